@@ -1,0 +1,66 @@
+/**
+ * The words of the Chain Query HTTP API as types, generated from its contract.
+ *
+ * @example
+ * ```ts
+ * import type { ResultOf } from "@chain-query/types";
+ *
+ * const head = (info: ResultOf<"getMasterchainInfo">): number => info.last.seqno;
+ * ```
+ *
+ * @module
+ */
+import type { components, operations } from "./openapi.gen.ts";
+
+export type { components, operations, paths } from "./openapi.gen.ts";
+
+/** The name of an operation, such as `"lookupBlock"`. */
+export type OperationId = keyof operations;
+
+/** The schemas of the contract by their wire names, such as `Schemas["chain.blockIdExt"]`. */
+export type Schemas = components["schemas"];
+
+/** The envelope of every request that did not succeed. */
+export type Failure = Schemas["Failure"];
+
+/**
+ * What an operation takes, in wire form: the JSON body of a POST, the query parameters of a GET, and an empty object where it
+ * takes nothing.
+ *
+ * @example
+ * ```ts
+ * const request: RequestOf<"getAddressInformation"> = { address: "0:…" };
+ * ```
+ */
+export type RequestOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : operations[Id] extends { parameters: { query: infer Query } }
+    ? Query
+    : Record<string, never>;
+
+/** The envelope of a success: `ok` is `true`, and `result` holds what was asked for. */
+export type EnvelopeOf<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+
+/**
+ * What an operation answers, without its envelope.
+ *
+ * @example
+ * ```ts
+ * const isActive = (account: ResultOf<"getAddressInformation">): boolean => account.state === "active";
+ * ```
+ */
+export type ResultOf<Id extends OperationId> = EnvelopeOf<Id>["result"];
+
+/**
+ * One function for each operation, as a service implements them; `Context` is whatever it passes along with a request.
+ *
+ * @example
+ * ```ts
+ * const handlers = { lookupBlock: async ({ workchain, shard }) => … , … } satisfies Handlers;
+ * ```
+ */
+export type Handlers<Context = unknown> = {
+  [Id in OperationId]: (request: RequestOf<Id>, context: Context) => ResultOf<Id> | Promise<ResultOf<Id>>;
+};
