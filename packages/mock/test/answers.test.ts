@@ -1,0 +1,179 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, startMock } from "../src/index.ts";
+import { ask, documented, example, first } from "./documented.ts";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+/** A failure in the contract's envelope, with a text that fits. */
+async function expectFailure(answer: Response, status: number, error: RegExp): Promise<void> {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(await answer.json()).toEqual({ ok: false, error: expect.stringMatching(error), code: status });
+}
+
+function post(path: string, body: string, contentType = "application/json"): Promise<Response> {
+  return fetch(`${mock.url}/api/v2/${path}`, { method: "POST", headers: { "content-type": contentType }, body });
+}
+
+describe("a valid request", () => {
+  test("there are eight operations to answer", () => {
+    expect(first).toHaveLength(8);
+  });
+
+  test.for(first)("$operationId is answered with its first example", async (one) => {
+    const answer = await ask(mock.url, one);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(await answer.json()).toEqual(one.response.body);
+  });
+
+  test("needs no key, and may have one", async () => {
+    const one = example("getMasterchainInfo", "head");
+    expect((await ask(mock.url, one)).status).toBe(200);
+    expect((await ask(mock.url, one, { "x-api-key": "any" })).status).toBe(200);
+  });
+
+  test("is answered with JSON whatever the caller accepts", async () => {
+    const one = example("getMasterchainInfo", "head");
+    const answer = await ask(mock.url, one, { accept: "text/html" });
+    expect(await answer.json()).toEqual(one.response.body);
+  });
+
+  test("may come with a charset in its content type", async () => {
+    const one = example("lookupBlock", "by-seqno");
+    const answer = await post("lookupBlock", JSON.stringify(one.request.body), "application/json; charset=utf-8");
+    expect(await answer.json()).toEqual(one.response.body);
+  });
+
+  test("may name the whole URL in its request line", async () => {
+    const { hostname, port } = new URL(mock.url);
+    const path = `${mock.url}/api/v2/getMasterchainInfo`;
+    const body = await new Promise<string>((resolve, reject) => {
+      request({ hostname, port, path }, (answer) => resolve(text(answer)))
+        .on("error", reject)
+        .end();
+    });
+    expect(JSON.parse(body)).toEqual(example("getMasterchainInfo", "head").response.body);
+  });
+});
+
+describe("Prefer", () => {
+  test.for(documented)("$operationId answers $condition by code and name", async (one) => {
+    const answer = await ask(mock.url, one, { prefer: `code=${one.response.status}, example=${one.condition}` });
+    expect(answer.status).toBe(one.response.status);
+    expect(await answer.json()).toEqual(one.response.body);
+  });
+
+  test("example alone chooses among the good answers", async () => {
+    const answer = await ask(mock.url, example("getAddressInformation", "active"), { prefer: "example=frozen" });
+    expect(await answer.json()).toEqual(example("getAddressInformation", "frozen").response.body);
+  });
+
+  test("code alone gives the first answer with that status, and its headers", async () => {
+    const answer = await ask(mock.url, example("lookupBlock", "by-lt"), { prefer: "code=429" });
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(await answer.json()).toEqual(example("getConsensusBlock", "rate-limited").response.body);
+  });
+
+  test("a status that only default describes is also the code of the failure", async () => {
+    const answer = await ask(mock.url, example("getMasterchainInfo", "head"), { prefer: "code=503" });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ ok: false, code: 503 });
+  });
+
+  test("does not outlive its request", async () => {
+    const one = example("getMasterchainInfo", "head");
+    await ask(mock.url, one, { prefer: "code=500" });
+    expect((await ask(mock.url, one)).status).toBe(200);
+  });
+
+  test("an example that the answer does not have is refused, with those that it has", async () => {
+    const answer = await ask(mock.url, example("getMasterchainInfo", "head"), { prefer: "example=frozen" });
+    await expectFailure(answer, 422, /example=frozen.* head, young-chain$/);
+  });
+
+  test.for(["abc", "100", "601", "4290"])("code=%s is refused", async (code) => {
+    const answer = await ask(mock.url, example("getMasterchainInfo", "head"), { prefer: `code=${code}` });
+    await expectFailure(answer, 422, new RegExp(`code=${code}.*200 to 600`));
+  });
+});
+
+describe("an invalid request", () => {
+  test.for<[what: string, path: string, body: string, error: RegExp]>([
+    ["a missing member", "getAddressInformation", "{}", /address/],
+    ["an unknown member", "getConsensusBlock", '{"surplus": 1}', /surplus/],
+    ["no selector", "lookupBlock", '{"workchain": 0, "shard": "1"}', /seqno.*lt.*unixtime/],
+    ["a malformed address", "getAddressInformation", '{"address": "x"}', /address/],
+    ["a body that is no JSON", "lookupBlock", "{bad", /not JSON/],
+    ["no body", "getAddressInformation", "", /required/],
+  ])("%s is a 422 that names it", async ([, path, body, error]) => {
+    await expectFailure(await post(path, body), 422, error);
+  });
+
+  test("another content type than JSON is a 422", async () => {
+    await expectFailure(await post("getConsensusBlock", "{}", "text/plain"), 422, /application\/json/);
+  });
+
+  test.for<[query: string, error: RegExp]>([
+    ["limit=2", /address/],
+    ["address=x", /address/],
+    [`address=0:${"0".repeat(64)}&limit=0`, /limit/],
+    [`address=0:${"0".repeat(64)}&limit=ten`, /limit/],
+  ])("the query %s is a 422 that names the parameter", async ([query, error]) => {
+    await expectFailure(await fetch(`${mock.url}/api/v2/getTransactionsStd?${query}`), 422, error);
+  });
+
+  test("stays invalid where another answer is preferred", async () => {
+    const answer = await fetch(`${mock.url}/api/v2/getTransactionsStd`, { headers: { prefer: "code=429" } });
+    await expectFailure(answer, 422, /address/);
+  });
+
+  test("a body above one mebibyte is a 413", async () => {
+    await expectFailure(await post("lookupBlock", "x".repeat(1024 * 1024 + 1)), 413, /1048577 bytes/);
+  });
+});
+
+describe("what the contract does not have", () => {
+  test.for(["/", "/api/v2/nope", "//", "/api/v2/getMasterchainInfo/", "/%zz"])("the path %s is a 404", async (path) => {
+    await expectFailure(await fetch(`${mock.url}${path}`), 404, /no path/);
+  });
+
+  test("another method is a 405 that names the right one", async () => {
+    const answer = await fetch(`${mock.url}/api/v2/lookupBlock`);
+    expect(answer.headers.get("allow")).toBe("POST");
+    await expectFailure(answer, 405, /takes POST, not GET/);
+  });
+});
+
+describe("a page of another origin", () => {
+  test("may read answers and failures", async () => {
+    for (const path of ["/api/v2/getMasterchainInfo", "/nope"]) {
+      const answer = await fetch(`${mock.url}${path}`, { headers: { origin: "http://elsewhere.example" } });
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers")).toBe("*");
+      await answer.body?.cancel();
+    }
+  });
+
+  test("may send JSON and a key", async () => {
+    const answer = await fetch(`${mock.url}/api/v2/lookupBlock`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "http://elsewhere.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,x-api-key",
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(answer.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
+  });
+});
