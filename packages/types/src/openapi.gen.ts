@@ -479,6 +479,11 @@ export interface components {
             /** @description State with which the message deploys a contract, a bag of cells in base64; empty where it deploys none. */
             init_state: components["schemas"]["Boc"];
         };
+        /**
+         * @description Bytes as standard base64 with padding; empty for none.
+         * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
+         */
+        Base64: string;
         /** @description A text comment that anybody can read. */
         "msg.dataText": {
             /**
@@ -486,11 +491,8 @@ export interface components {
              * @enum {string}
              */
             "@type": "msg.dataText";
-            /**
-             * @description Text as UTF-8 in standard base64.
-             * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
-             */
-            text: string;
+            /** @description Text as UTF-8 in standard base64. */
+            text: components["schemas"]["Base64"];
         };
         /** @description A text comment that only its reader can decrypt. */
         "msg.dataEncryptedText": {
@@ -499,11 +501,8 @@ export interface components {
              * @enum {string}
              */
             "@type": "msg.dataEncryptedText";
-            /**
-             * @description Encrypted bytes in standard base64.
-             * @example c2VjcmV0IGJ5dGVz
-             */
-            text: string;
+            /** @description Encrypted bytes in standard base64. */
+            text: components["schemas"]["Base64"];
         };
         /** @description A text comment that was sent encrypted and that the service has decrypted. */
         "msg.dataDecryptedText": {
@@ -512,11 +511,8 @@ export interface components {
              * @enum {string}
              */
             "@type": "msg.dataDecryptedText";
-            /**
-             * @description Decrypted text as UTF-8 in standard base64.
-             * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
-             */
-            text: string;
+            /** @description Decrypted text as UTF-8 in standard base64. */
+            text: components["schemas"]["Base64"];
         };
         /** @description Content of a message, told apart by its `@type`. */
         MessageContent: components["schemas"]["msg.dataRaw"] | components["schemas"]["msg.dataText"] | components["schemas"]["msg.dataEncryptedText"] | components["schemas"]["msg.dataDecryptedText"];

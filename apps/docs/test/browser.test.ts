@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBrowser, withLock } from "./browser.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "chain-query-browser-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("findBrowser", () => {
+  test("takes the one that is named", async () => {
+    const named = join(folder, "chrome");
+    await writeFile(named, "");
+    expect(await findBrowser(named)).toBe(named);
+  });
+
+  test("says so where the one that is named does not exist", async () => {
+    await expect(findBrowser("/nowhere/chrome")).rejects.toThrow("CHROME_PATH is /nowhere/chrome, which does not exist");
+  });
+});
+
+describe("withLock", () => {
+  test("lets one task run at a time", async () => {
+    const file = join(folder, "one.lock");
+    let running = 0;
+    let most = 0;
+    const task = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    };
+    await Promise.all([withLock(file, task), withLock(file, task), withLock(file, task)]);
+    expect(most).toBe(1);
+  });
+
+  test("gives the lock back when the task fails", async () => {
+    const file = join(folder, "failing.lock");
+    await expect(withLock(file, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await withLock(file, () => Promise.resolve("next"))).toBe("next");
+  });
+
+  test("takes over the lock of a process that is gone", async () => {
+    const file = join(folder, "stale.lock");
+    // Above the largest process id that Linux gives.
+    await writeFile(file, "4194305");
+    expect(await withLock(file, () => Promise.resolve("mine"))).toBe("mine");
+  });
+});

@@ -1,0 +1,25 @@
+/** What a page refers to, read from its text. */
+
+/** The addresses that a browser fetches on its own when it shows this page. */
+export function fetched(html: string): string[] {
+  return [
+    ...[...html.matchAll(/<(?!a\b)[a-z][^>]*?\s(?:src|srcset|href|data|poster|action)="([^"]*)"/gi)].map(
+      ([, address = ""]) => address,
+    ),
+    ...[...html.matchAll(/@import\s+(?:url\()?["']?([^"'); ]+)/gi)].map(([, address = ""]) => address),
+    ...[...html.matchAll(/\burl\(\s*["']?([^"')]+)/gi)].map(([, address = ""]) => address),
+    ...[...html.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/gi)].map(([, address = ""]) => address),
+  ];
+}
+
+/** The addresses that a reader can follow. */
+export function linked(html: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/gi)].map(([, address = ""]) => address);
+}
+
+/** Whether an address leaves the site that the page belongs to. */
+export function leavesSite(address: string): boolean {
+  const base = "http://site.invalid/";
+  const { protocol, origin } = new URL(address, base);
+  return protocol !== "data:" && protocol !== "mailto:" && origin !== new URL(base).origin;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { judgeBody } from "../src/index.ts";
+import { envelope, failure, listed, located, message, page, transactionId, zeroHash } from "./small-bodies.ts";
+
+const judged = (operation: string, body: unknown): [string, string, string][] =>
+  judgeBody(operation, body).deviations.map(({ path, rule, match }) => [path, rule, match]);
+
+describe("D-03", () => {
+  test("a failure has no result", () => {
+    expect(judged("errors", failure({ result: {} }))).toEqual([["/result", "D-03", "unexplained"]]);
+    expect(judged("lookupBlock", failure({ result: null }))).toEqual([["/result", "D-03", "unexplained"]]);
+  });
+});
+
+describe("D-14", () => {
+  test("a page goes strictly backwards in time", () => {
+    expect(judged("getTransactionsStd", page([listed("3000"), listed("2000"), listed("1000")]))).toEqual([]);
+    const place = "/result/transactions/1/transaction_id/lt";
+    expect(judged("getTransactionsStd", envelope(page([listed("1000"), listed("2000")])))).toEqual([
+      [place, "D-14", "unexplained"],
+    ]);
+    expect(judged("getTransactionsStd", envelope(page([listed("2000"), listed("2000")])))).toEqual([
+      [place, "D-14", "unexplained"],
+    ]);
+  });
+
+  test("logical times are compared as numbers, and exactly", () => {
+    expect(judged("getTransactionsStd", page([listed("10000"), listed("9000")]))).toEqual([]);
+    expect(judged("getTransactionsStd", page([listed("9007199254740993"), listed("9007199254740992")]))).toEqual([]);
+  });
+
+  test("the end of the history has a hash of zero bytes", () => {
+    const end = { previous_transaction_id: transactionId("0") };
+    expect(judged("getTransactionsStd", page([listed()], end))).toEqual([]);
+    const half = { previous_transaction_id: { ...transactionId("500"), lt: "0" } };
+    expect(judged("getTransactionsStd", page([listed()], half))).toEqual([
+      ["/previous_transaction_id/hash", "D-14", "unexplained"],
+    ]);
+    expect(zeroHash).toHaveLength(44);
+  });
+});
+
+describe("D-19", () => {
+  test("outgoing messages are created one after another from the transaction's time", () => {
+    const messages = [message(), message({ created_lt: "1003" })];
+    expect(judged("tryLocateSourceTx", envelope(located({ out_msgs: messages })))).toEqual([
+      ["/result/out_msgs/1/created_lt", "D-19", "unexplained"],
+    ]);
+    const one = listed("1000", { out_msgs: listed("1001")["out_msgs"] });
+    expect(judged("getTransactionsStd", page([one]))).toEqual([
+      ["/transactions/0/out_msgs/0/created_lt", "D-19", "unexplained"],
+    ]);
+  });
+
+  test("the incoming message is of any time", () => {
+    expect(judged("tryLocateResultTx", located({ in_msg: message({ created_lt: "0" }) }))).toEqual([]);
+  });
+});
+
+describe("D-28", () => {
+  test("the fee is the sum of its two parts", () => {
+    expect(judgeBody("tryLocateResultTx", envelope(located({ fee: "31" }))).deviations).toEqual([
+      {
+        path: "/result/fee",
+        expected: '"30", storage_fee + other_fee (D-28)',
+        got: '"31"',
+        rule: "D-28",
+        match: "unexplained",
+      },
+    ]);
+    expect(judged("getTransactionsStd", page([listed("1000", { other_fee: "0" })]))).toEqual([
+      ["/transactions/0/fee", "D-28", "unexplained"],
+    ]);
+  });
+
+  test("large fees are summed exactly", () => {
+    const fees = { fee: "9007199254740993", storage_fee: "9007199254740992", other_fee: "1" };
+    expect(judged("tryLocateResultTx", located(fees))).toEqual([]);
+    expect(judged("tryLocateResultTx", located({ ...fees, fee: "9007199254740992" }))).toHaveLength(1);
+  });
+});
+
+test("a value that the schema refuses is reported by the schema alone", () => {
+  const broken = located({ fee: "-1", transaction_id: 5, out_msgs: [message({ created_lt: "soon" })] });
+  expect(judged("tryLocateResultTx", broken).map(([path]) => path)).toEqual([
+    "/transaction_id",
+    "/fee",
+    "/out_msgs/0/created_lt",
+  ]);
+  expect(judged("getTransactionsStd", page([], { transactions: 5, previous_transaction_id: null }))).toHaveLength(2);
+});

@@ -1,0 +1,148 @@
+import { describe, expectTypeOf, test } from "vitest";
+import type { EnvelopeOf, Failure, OperationId, ResultOf, Schemas } from "../src/index.ts";
+
+type BlockId = Schemas["chain.blockIdExt"];
+
+describe("an envelope", () => {
+  test("of every operation is told from a failure by ok", () => {
+    type Succeeded = { [Id in OperationId]: Extract<EnvelopeOf<Id> | Failure, { ok: true }>["result"] };
+    type Failed = { [Id in OperationId]: Extract<EnvelopeOf<Id> | Failure, { ok: false }> };
+    expectTypeOf<Succeeded>().toEqualTypeOf<{ [Id in OperationId]: ResultOf<Id> }>();
+    expectTypeOf<Failed>().toEqualTypeOf<{ [Id in OperationId]: Failure }>();
+  });
+
+  test("has a result where ok is true, and an error and a code where it is false", () => {
+    type Answer = EnvelopeOf<"getMasterchainInfo"> | Failure;
+    expectTypeOf<Extract<Answer, { ok: true }>["result"]>().toEqualTypeOf<ResultOf<"getMasterchainInfo">>();
+    expectTypeOf<Extract<Answer, { ok: false }>>().toEqualTypeOf<{
+      ok: false;
+      error: string;
+      code: number;
+      "@extra"?: string;
+    }>();
+    const read = (answer: Answer): number => {
+      // @ts-expect-error result is there only where ok is true
+      answer.result;
+      // @ts-expect-error code is there only where ok is false
+      answer.code;
+      return answer.ok ? answer.result.last.seqno : answer.code;
+    };
+    expectTypeOf(read).returns.toBeNumber();
+  });
+
+  test("of every operation says ok and holds the result", () => {
+    expectTypeOf<EnvelopeOf<OperationId>["ok"]>().toEqualTypeOf<true>();
+    expectTypeOf<EnvelopeOf<OperationId>["@extra"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<EnvelopeOf<OperationId>["result"]>().toEqualTypeOf<ResultOf<OperationId>>();
+  });
+
+  test("of getTransactionsStd may hold what JSON-RPC adds, and no other may", () => {
+    type JsonRpc = { jsonrpc?: string; id?: string };
+    expectTypeOf<Pick<EnvelopeOf<"getTransactionsStd">, "jsonrpc" | "id">>().toEqualTypeOf<JsonRpc>();
+    expectTypeOf<EnvelopeOf<Exclude<OperationId, "getTransactionsStd">>>().not.toHaveProperty("jsonrpc");
+  });
+});
+
+describe("a result", () => {
+  test("of tryLocateSourceTx and tryLocateResultTx is an ext.transaction", () => {
+    expectTypeOf<ResultOf<"tryLocateSourceTx">>().toEqualTypeOf<Schemas["ext.transaction"]>();
+    expectTypeOf<ResultOf<"tryLocateResultTx">>().toEqualTypeOf<Schemas["ext.transaction"]>();
+    expectTypeOf<ResultOf<"tryLocateSourceTx">["@type"]>().toEqualTypeOf<"ext.transaction">();
+    expectTypeOf<ResultOf<"tryLocateSourceTx">["account"]>().toBeString();
+    expectTypeOf<ResultOf<"tryLocateSourceTx">["in_msg"]>().toEqualTypeOf<Schemas["ext.message"] | undefined>();
+    expectTypeOf<ResultOf<"tryLocateSourceTx">["out_msgs"]>().toEqualTypeOf<Schemas["ext.message"][]>();
+  });
+
+  test("of getAddressInformation is a raw.fullAccountState", () => {
+    type Account = ResultOf<"getAddressInformation">;
+    expectTypeOf<Account["@type"]>().toEqualTypeOf<"raw.fullAccountState">();
+    expectTypeOf<Account["balance"]>().toBeString();
+    expectTypeOf<Account["state"]>().toBeString();
+    expectTypeOf<Account["sync_utime"]>().toBeNumber();
+    expectTypeOf<Account["block_id"]>().toEqualTypeOf<BlockId>();
+    expectTypeOf<Account["last_transaction_id"]>().toEqualTypeOf<Schemas["internal.transactionId"]>();
+    expectTypeOf<Pick<Account, "suspended">>().toEqualTypeOf<{ suspended?: boolean }>();
+  });
+
+  test("of getOutMsgQueueSize is a blocks.outMsgQueueSizes", () => {
+    type Queues = ResultOf<"getOutMsgQueueSize">;
+    expectTypeOf<Queues["@type"]>().toEqualTypeOf<"blocks.outMsgQueueSizes">();
+    expectTypeOf<Queues["ext_msg_queue_size_limit"]>().toBeNumber();
+    expectTypeOf<Queues["shards"][number]>().toEqualTypeOf<{ "@type": "blocks.outMsgQueueSize"; id: BlockId; size: number }>();
+  });
+
+  test("of getTransactionsStd is a page of raw.transactions", () => {
+    type Page = ResultOf<"getTransactionsStd">;
+    expectTypeOf<Page["@type"]>().toEqualTypeOf<"raw.transactions">();
+    expectTypeOf<Page["transactions"]>().toEqualTypeOf<Schemas["raw.transaction"][]>();
+    expectTypeOf<Page["previous_transaction_id"]["lt"]>().toBeString();
+    expectTypeOf<Page["transactions"][number]>().not.toHaveProperty("account");
+    expectTypeOf<Schemas["raw.message"]["source"]["account_address"]>().toBeString();
+    expectTypeOf<Schemas["raw.message"]>().not.toHaveProperty("message");
+  });
+
+  test("of lookupBlock is a block identifier", () => {
+    expectTypeOf<ResultOf<"lookupBlock">>().toEqualTypeOf<BlockId>();
+    expectTypeOf<Omit<BlockId, "@type">>().toEqualTypeOf<{
+      workchain: number;
+      shard: string;
+      seqno: number;
+      root_hash: string;
+      file_hash: string;
+    }>();
+  });
+
+  test("of getMasterchainInfo names the head and the beginning", () => {
+    expectTypeOf<ResultOf<"getMasterchainInfo">>().toEqualTypeOf<{
+      "@type": "blocks.masterchainInfo";
+      last: BlockId;
+      state_root_hash: string;
+      init: BlockId;
+    }>();
+  });
+
+  test("of getConsensusBlock is a number and a time", () => {
+    expectTypeOf<ResultOf<"getConsensusBlock">>().toEqualTypeOf<{
+      "@type": "ext.blocks.consensusBlock";
+      consensus_block: number;
+      timestamp: number;
+    }>();
+  });
+
+  test("is never any", () => {
+    expectTypeOf<ResultOf<OperationId>>().not.toBeAny();
+    expectTypeOf<ResultOf<"getTransactionsStd">["transactions"][number]["in_msg"]>().not.toBeAny();
+  });
+});
+
+describe("the type of a block identifier", () => {
+  test("is any one word and blockIdExt", () => {
+    expectTypeOf<BlockId["@type"]>().toEqualTypeOf<`${string}.blockIdExt`>();
+    expectTypeOf<"chain.blockIdExt">().toExtend<BlockId["@type"]>();
+    expectTypeOf<"chain.block">().not.toExtend<BlockId["@type"]>();
+    expectTypeOf<"blockIdExt">().not.toExtend<BlockId["@type"]>();
+  });
+});
+
+describe("the content of a message", () => {
+  type Content = Schemas["ext.message"]["msg_data"];
+
+  test("is one of four kinds", () => {
+    expectTypeOf<Content["@type"]>().toEqualTypeOf<
+      "msg.dataRaw" | "msg.dataText" | "msg.dataEncryptedText" | "msg.dataDecryptedText"
+    >();
+    expectTypeOf<Schemas["raw.message"]["msg_data"]>().toEqualTypeOf<Content>();
+  });
+
+  test("is told apart by @type", () => {
+    const read = (content: Content): string => {
+      // @ts-expect-error not every kind has a text
+      content.text;
+      if (content["@type"] !== "msg.dataRaw") return content.text;
+      // @ts-expect-error the raw kind has none
+      content.text;
+      return content.body + content.init_state;
+    };
+    expectTypeOf(read).returns.toBeString();
+  });
+});
