@@ -32,13 +32,27 @@ export type Failure = Schemas["Failure"];
  * const request: RequestOf<"getAddressInformation"> = { address: "0:…" };
  * ```
  */
-export type RequestOf<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
+export type RequestOf<Id extends OperationId> = { [Each in Id]: OneAtATime<InputOf<operations[Each]>> }[Id];
+
+type InputOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
   ? Body
-  : operations[Id] extends { parameters: { query: infer Query } }
-    ? Query
-    : Record<string, never>;
+  : Operation extends { parameters: { query?: infer Query } }
+    ? [Exclude<Query, undefined>] extends [never]
+      ? Record<string, never>
+      : Exclude<Query, undefined>
+    : never;
+
+/**
+ * A union whose alternatives shut each other out. An object literal may otherwise have the members of several, such as both
+ * selectors of `lookupBlock`, because TypeScript looks for excess members in the union as a whole.
+ */
+type OneAtATime<Union, All = Union> = Union extends unknown
+  ? [Exclude<KeysOf<All>, keyof Union>] extends [never]
+    ? Union
+    : Union & { [Key in Exclude<KeysOf<All>, keyof Union>]?: never }
+  : never;
+
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 
 /** The envelope of a success: `ok` is `true`, and `result` holds what was asked for. */
 export type EnvelopeOf<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];

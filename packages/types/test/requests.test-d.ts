@@ -139,6 +139,29 @@ describe("lookupBlock", () => {
     // @ts-expect-error the workchain is missing
     ask("lookupBlock", { shard: "0", seqno: 5211 });
   });
+
+  test("refuses two selectors", () => {
+    // @ts-expect-error seqno and lt
+    ask("lookupBlock", { ...place, seqno: 5211, lt: "5211000001" });
+    // @ts-expect-error lt and unixtime
+    ask("lookupBlock", { ...place, lt: "5211000001", unixtime: 1767251652 });
+    // @ts-expect-error all three
+    ask("lookupBlock", { ...place, seqno: 5211, lt: "5211000001", unixtime: 1767251652 });
+  });
+
+  test("lets a service look for the selector by name", () => {
+    const selector = ({ seqno, lt, unixtime }: RequestOf<"lookupBlock">) => seqno ?? lt ?? unixtime;
+    expectTypeOf(selector).returns.toEqualTypeOf<string | number | undefined>();
+  });
+});
+
+describe("a request of several operations", () => {
+  test("is one of theirs", () => {
+    expectTypeOf<RequestOf<"tryLocateSourceTx" | "getAddressInformation">>().toEqualTypeOf<
+      RequestOf<"tryLocateSourceTx"> | RequestOf<"getAddressInformation">
+    >();
+    expectTypeOf<MessageKey>().toExtend<RequestOf<OperationId>>();
+  });
 });
 
 describe("getConsensusBlock", () => {

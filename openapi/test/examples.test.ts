@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { DocumentedExample } from "../src/examples.ts";
+import { contentSchema, examples, list, object, operationNamed, operations, problems, resolved } from "./contract.ts";
+import { isBagOfCells, isUserFriendly, rawAddress, userFriendlyAddress } from "./encoding.ts";
+
+const named = examples.map((example) => [`${example.operationId}.${example.condition}`, example] as const);
+
+/** What the examples have to show, by operation: a typical answer and every edge worth a picture. */
+const shown: Record<string, string[]> = {
+  getAddressInformation: [
+    "active 200",
+    "uninitialized 200",
+    "frozen 200",
+    "as-of-block 200",
+    "unknown-key 401",
+    "other-network-key 403",
+    "wrong-checksum 422",
+  ],
+  getConsensusBlock: ["current 200", "lagging 200", "rate-limited 429"],
+  getMasterchainInfo: ["head 200", "young-chain 200"],
+  getOutMsgQueueSize: ["idle 200", "backlog 200", "node-timeout 504", "no-node 542"],
+  getTransactionsStd: [
+    "first-page 200",
+    "next-page 200",
+    "last-page 200",
+    "empty-page 200",
+    "lt-without-hash 422",
+    "pruned-history 500",
+  ],
+  lookupBlock: ["by-seqno 200", "by-lt 200", "by-unixtime 200", "past-head 404"],
+  tryLocateResultTx: ["transfer 200", "not-found 404", "not-yet-processed 404"],
+  tryLocateSourceTx: ["transfer 200", "external-message 404"],
+};
+
+describe("the examples", () => {
+  test.each(Object.entries(shown))("of %s show what is worth showing", (id, conditions) => {
+    const found = examples.filter(({ operationId }) => operationId === id);
+    expect(found.map(({ condition, response }) => `${condition} ${response.status}`)).toEqual(conditions);
+  });
+
+  test("leave out no operation", () => {
+    expect(Object.keys(shown).sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  test("show every status of the contract", () => {
+    const declared = Object.values(operations).flatMap(({ operation }) =>
+      Object.keys(object(operation["responses"], "responses")),
+    );
+    const statuses = new Set(examples.map(({ response }) => String(response.status)));
+    expect([...new Set(declared)].filter((status) => status !== "default" && !statuses.has(status))).toEqual([]);
+    expect([...statuses].filter((status) => !declared.includes(status))).toEqual(["542"]);
+  });
+});
+
+describe.each(named)("%s", (_, example) => {
+  test("asks what the contract accepts", () => {
+    expect(requestProblems(example)).toEqual([]);
+  });
+
+  test("answers what the contract promises for that status", () => {
+    const { operation } = operationNamed(example.operationId);
+    const responses = object(operation["responses"], "responses");
+    const response = responses[String(example.response.status)] ?? responses["default"];
+    expect(problems(contentSchema(response), example.response.body)).toEqual([]);
+  });
+
+  test("tells success from failure by its status", () => {
+    const { status, body } = example.response;
+    expect(body).toMatchObject(status === 200 ? { ok: true } : { ok: false, code: status });
+  });
+
+  test("has hashes of 32 bytes in canonical base64", () => {
+    const hashes = textsOf(example.response.body, [
+      "hash",
+      "root_hash",
+      "file_hash",
+      "state_root_hash",
+      "body_hash",
+      "frozen_hash",
+    ]);
+    for (const hash of hashes.filter((text) => text !== "")) {
+      expect(Buffer.from(hash, "base64")).toHaveLength(32);
+      expect(Buffer.from(hash, "base64").toString("base64")).toBe(hash);
+    }
+  });
+
+  test("has whole bags of cells", () => {
+    for (const text of textsOf(example.response.body, ["code", "data", "body", "init_state"]).filter((text) => text !== "")) {
+      expect(isBagOfCells(Buffer.from(text, "base64")), text).toBe(true);
+    }
+  });
+
+  test("has addresses that were copied without a slip, but where the slip is the point", () => {
+    const ends = ["address", "account_address", "source", "destination"];
+    const addresses = [example.request.query, example.request.body, example.response.body].flatMap((part) =>
+      textsOf(part, ends),
+    );
+    for (const address of addresses.filter(isUserFriendly)) {
+      expect(userFriendlyAddress(address).checksumHolds, address).toBe(example.condition !== "wrong-checksum");
+    }
+  });
+
+  test("says the same account in both forms", () => {
+    for (const transaction of objectsOf(example.response.body, "ext.transaction")) {
+      const { account_address } = object(transaction["address"], "address");
+      expect(rawAddress(String(account_address))).toBe(transaction["account"]);
+    }
+  });
+
+  test("shows a comment as the text that its bytes are", () => {
+    for (const { message, msg_data } of objectsOf(example.response.body, "ext.message")) {
+      const { "@type": type, text } = object(msg_data, "msg_data");
+      const comment = type === "msg.dataText" ? Buffer.from(String(text), "base64").toString("utf8") : undefined;
+      expect(message).toBe(comment);
+    }
+  });
+});
+
+function requestProblems({ operationId, request }: DocumentedExample): string[] {
+  const { method, path, operation } = operationNamed(operationId);
+  if (request.method !== method.toUpperCase() || request.path !== path) return [`${request.method} ${request.path}`];
+  const parameters = list(operation["parameters"]).map(resolved);
+  const known = parameters.map((parameter) => String(parameter["name"]));
+  const unknown = Object.keys(request.query).filter((name) => !known.includes(name));
+  const missing = parameters.map(({ name, required }) => (required && !(String(name) in request.query) ? String(name) : ""));
+  const wrong = parameters.flatMap(({ name, schema }) => {
+    const value = request.query[String(name)];
+    return value === undefined ? [] : problems(object(schema, "schema"), value);
+  });
+  const bodyProblems =
+    operation["requestBody"] === undefined ? [] : problems(contentSchema(operation["requestBody"]), request.body);
+  return [...unknown, ...missing.filter((name) => name !== ""), ...wrong, ...bodyProblems];
+}
+
+/** Every text of a member with one of the names, wherever it stands. */
+function textsOf(node: unknown, members: string[]): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    typeof value === "string" ? (members.includes(key) ? [value] : []) : textsOf(value, members),
+  );
+}
+
+function objectsOf(node: unknown, type: string): Record<string, unknown>[] {
+  if (typeof node !== "object" || node === null) return [];
+  const inside = Object.values(node).flatMap((value) => objectsOf(value, type));
+  return "@type" in node && node["@type"] === type ? [{ ...node }, ...inside] : inside;
+}

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { at, examples, list, object, operations, resolved, root } from "./contract.ts";
+
+const kinds = ["schemas", "parameters", "responses", "examples", "securitySchemes"];
+const paths = yamlFiles("paths");
+const components = kinds.flatMap((kind) => yamlFiles(`components/${kind}`));
+const sources = ["openapi.yaml", ...paths, ...components];
+const answers = yamlFiles("components/examples").filter((file) => !file.endsWith(".request.yaml"));
+const requests = yamlFiles("components/examples").filter((file) => file.endsWith(".request.yaml"));
+
+describe("a source file", () => {
+  test.each([
+    { files: ["openapi.yaml"], limit: 100 },
+    { files: paths, limit: 80 },
+    { files: yamlFiles("components/schemas"), limit: 60 },
+    { files: yamlFiles("components/parameters"), limit: 60 },
+    { files: yamlFiles("components/responses"), limit: 60 },
+  ])("fits on a screen: $limit lines", ({ files, limit }) => {
+    expect(files.filter((file) => read(file).split("\n").length - 1 > limit)).toEqual([]);
+  });
+
+  test("of an operation is named by its operationId", () => {
+    const named = paths.map((file) => [file, operationIdsIn(file)]);
+    expect(named).toEqual(paths.map((file) => [file, [name(file)]]));
+    expect(paths.map(name).toSorted()).toEqual(Object.keys(operations).sort());
+  });
+
+  test("of a parameter is named by the wire name", () => {
+    const files = yamlFiles("components/parameters");
+    expect(files.map((file) => object(parse(read(file)), file)["name"])).toEqual(files.map(name));
+  });
+
+  test("becomes the component of its name, and none is left over", () => {
+    for (const kind of kinds) {
+      const inBundle = Object.keys(object(at("components", kind), kind)).sort();
+      expect(yamlFiles(`components/${kind}`).map(name).toSorted(), kind).toEqual(inBundle);
+    }
+  });
+
+  test("lies in a folder that the contract knows", () => {
+    expect(readdirSync(new URL("components", root)).toSorted()).toEqual(kinds.toSorted());
+  });
+
+  test.each(kinds)("has a name that differs from others by more than case: %s", (kind) => {
+    const names = yamlFiles(`components/${kind}`).map(name);
+    expect(new Set(names.map((each) => each.toLowerCase())).size).toBe(names.length);
+  });
+
+  test("describes things in sentences, beside a reference too", () => {
+    const unfinished = sources.flatMap((file) =>
+      descriptionsIn(parse(read(file)))
+        .filter((text) => !/^[A-Z][\s\S]*\.$/.test(text.trim()))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(unfinished).toEqual([]);
+  });
+});
+
+describe("an operation", () => {
+  const order = ["operationId", "tags", "summary", "description", "x-decision", "parameters", "requestBody", "responses"];
+
+  test.each(Object.entries(operations))("keeps its keys in order: %s", (_, { operation }) => {
+    expect(Object.keys(operation)).toEqual(order.filter((key) => key in operation));
+  });
+});
+
+describe("a schema", () => {
+  const order = ["description", "type", "required", "properties"];
+
+  test.each(yamlFiles("components/schemas"))("keeps its keys in order: %s", (file) => {
+    const keys = Object.keys(object(parse(read(file)), file)).filter((key) => order.includes(key));
+    expect(keys).toEqual(order.filter((key) => keys.includes(key)));
+    expect(keys[0]).toBe("description");
+  });
+});
+
+describe("an example", () => {
+  test.each([...answers, ...requests])("is named by its operation and its condition: %s", (file) => {
+    const [operationId = "", condition, request, ...others] = name(file).split(".");
+    expect(Object.keys(operations)).toContain(operationId);
+    expect(condition).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(request).toBe(requests.includes(file) ? "request" : undefined);
+    expect(others).toEqual([]);
+  });
+
+  test("of an answer has a request that leads to it", () => {
+    expect(answers.map(name)).toEqual(examples.map(({ operationId, condition }) => `${operationId}.${condition}`).toSorted());
+  });
+
+  test("of a request body has an answer", () => {
+    const bodies = examples.filter(({ request }) => request.body !== undefined);
+    const expected = bodies.map(({ operationId, condition }) => `${operationId}.${condition}.request`);
+    expect(requests.map(name)).toEqual(expected.toSorted());
+  });
+
+  test("of a parameter has an answer", () => {
+    for (const [id, { operation }] of Object.entries(operations)) {
+      const answered = examples.filter(({ operationId }) => operationId === id).map(({ condition }) => condition);
+      const asked = list(operation["parameters"]).flatMap((parameter) =>
+        Object.keys(object(resolved(parameter)["examples"], `examples of ${id}`)),
+      );
+      expect(asked.filter((condition) => !answered.includes(condition))).toEqual([]);
+    }
+  });
+
+  test("is listed under its own condition", () => {
+    const misplaced = referencesOfExamples().filter(({ key, reference }) => basename(reference).split(".")[1] !== key);
+    expect(misplaced).toEqual([]);
+  });
+});
+
+function yamlFiles(folder: string): string[] {
+  const names = readdirSync(new URL(folder, root)).filter((file) => file.endsWith(".yaml"));
+  return names.map((file) => `${folder}/${file}`).toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, root), "utf8");
+}
+
+function name(file: string): string {
+  return basename(file, ".yaml");
+}
+
+function operationIdsIn(file: string): unknown[] {
+  return Object.values(object(parse(read(file)), file)).map((operation) => object(operation, file)["operationId"]);
+}
+
+/** Descriptions of the contract itself; what lies under `value` or `examples` is data. */
+function descriptionsIn(node: unknown): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === "description" && typeof value === "string") return [value];
+    return key === "value" ? [] : descriptionsIn(value);
+  });
+}
+
+/** Every `examples` entry of the sources that refers to a file, with the key that it stands under. */
+function referencesOfExamples(): { key: string; reference: string }[] {
+  const found: { key: string; reference: string }[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      const reference: unknown = typeof value === "object" && value !== null && "$ref" in value ? value.$ref : undefined;
+      if (typeof reference === "string" && reference.includes("/examples/")) found.push({ key, reference });
+      else visit(value);
+    }
+  };
+  for (const file of [...paths, ...components]) visit(parse(read(file)));
+  return found;
+}

@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { root } from "./contract.ts";
+
+const redocly = fileURLToPath(new URL("node_modules/.bin/redocly", root));
+
+/** One mistake: in which file, which text becomes which other, and the rule that stops it. */
+interface Mistake {
+  mistake: string;
+  file: string;
+  from: string;
+  to: string;
+  rule: string;
+  /** Where the linter has to point, as text of that line; without it, at what was changed. */
+  pointsAt?: string;
+}
+
+const mistakes: Mistake[] = [
+  {
+    mistake: "a reference to a schema that is not there",
+    file: "components/schemas/internal.transactionId.yaml",
+    from: "$ref: LogicalTime.yaml",
+    to: "$ref: LogicalTimes.yaml",
+    rule: "no-unresolved-refs",
+  },
+  {
+    mistake: "a summary with a full stop",
+    file: "paths/lookupBlock.yaml",
+    from: "summary: Look up a block",
+    to: "summary: Look up a block.",
+    rule: "summary-begins-with-a-verb",
+  },
+  {
+    mistake: "a summary with another verb",
+    file: "paths/lookupBlock.yaml",
+    from: "summary: Look up a block",
+    to: "summary: Search a block",
+    rule: "summary-begins-with-a-verb",
+  },
+  {
+    mistake: "a description of an operation without a full stop",
+    file: "paths/tryLocateResultTx.yaml",
+    from: "consumed a message.",
+    to: "consumed a message",
+    rule: "operation-description-is-sentences",
+    pointsAt: "description:",
+  },
+  {
+    mistake: "a description of a schema without a full stop",
+    file: "components/schemas/Amount.yaml",
+    from: "as a decimal string.",
+    to: "as a decimal string",
+    rule: "schema-is-described",
+  },
+  {
+    mistake: "a description of a parameter without a full stop",
+    file: "components/parameters/limit.yaml",
+    from: "to return at most.",
+    to: "to return at most",
+    rule: "parameter-description-is-sentences",
+    pointsAt: "description:",
+  },
+  {
+    mistake: "a description of a response without a full stop",
+    file: "components/responses/GatewayTimeout.yaml",
+    from: "in time.",
+    to: "in time",
+    rule: "response-description-is-sentences",
+  },
+  {
+    mistake: "a summary of an example with a full stop",
+    file: "components/examples/lookupBlock.by-lt.yaml",
+    from: "contains an lt",
+    to: "contains an lt.",
+    rule: "example-summary-has-no-full-stop",
+  },
+  {
+    mistake: "a scalar property without an example",
+    file: "components/schemas/blocks.outMsgQueueSize.yaml",
+    from: "\n    examples: [3]",
+    to: "",
+    rule: "scalar-property-missing-example",
+    pointsAt: "  size:",
+  },
+  {
+    mistake: "an example that its schema refuses",
+    file: "components/schemas/Seqno.yaml",
+    from: "examples: [20000]",
+    to: "examples: [-1]",
+    rule: "no-invalid-schema-examples",
+  },
+  {
+    mistake: "an answer that its schema refuses",
+    file: "components/examples/getConsensusBlock.current.yaml",
+    from: "consensus_block: 20163",
+    to: 'consensus_block: "20163"',
+    rule: "no-invalid-media-type-examples",
+  },
+  {
+    mistake: "a parameter's example that its schema refuses",
+    file: "components/parameters/limit.yaml",
+    from: "value: 2",
+    to: "value: 1001",
+    rule: "no-invalid-parameter-examples",
+  },
+  {
+    mistake: "a component that nothing uses",
+    file: "openapi.yaml",
+    from: "components:\n",
+    to: "components:\n  schemas:\n    Unused:\n      description: Nothing refers to it.\n      type: object\n",
+    rule: "no-unused-components",
+    pointsAt: "Unused:",
+  },
+  {
+    mistake: "an operation without a tag",
+    file: "paths/lookupBlock.yaml",
+    from: "  tags: [Blocks]\n",
+    to: "",
+    rule: "operation-tag-defined",
+    pointsAt: "post:",
+  },
+  {
+    mistake: "an operation with a tag that is not declared",
+    file: "paths/lookupBlock.yaml",
+    from: "tags: [Blocks]",
+    to: "tags: [Block]",
+    rule: "operation-tag-defined",
+  },
+  {
+    mistake: "an operation with two tags",
+    file: "paths/lookupBlock.yaml",
+    from: "tags: [Blocks]",
+    to: "tags: [Blocks, Accounts]",
+    rule: "operation-singular-tag",
+  },
+  {
+    mistake: "tags in another order",
+    file: "openapi.yaml",
+    from: "name: Accounts",
+    to: "name: Xaccounts",
+    rule: "tags-alphabetical",
+    pointsAt: "name: Xaccounts",
+  },
+];
+
+const patience = { timeout: 60_000 };
+
+describe.concurrent("the style guide", () => {
+  test("accepts the contract", patience, async ({ expect }) => {
+    await withContract(async (folder) => {
+      expect(await lint(folder)).toMatchObject({ code: 0 });
+    });
+  });
+
+  test.each(mistakes)("stops $mistake", patience, async ({ file, from, to, rule, pointsAt = to }) => {
+    await withContract(async (folder) => {
+      const path = join(folder, file);
+      const before = await readFile(path, "utf8");
+      expect(before).toContain(from);
+      const after = before.replace(from, to);
+      await writeFile(path, after);
+
+      const { code, output } = await lint(folder);
+      const line = after.slice(0, after.indexOf(pointsAt)).split("\n").length;
+      expect(code).toBe(1);
+      expect(output).toContain(`${file}:${line}:`);
+      expect(output).toContain(rule);
+    });
+  });
+});
+
+async function withContract(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "contract-"));
+  try {
+    const parts = ["openapi.yaml", "redocly.yaml", "paths", "components"];
+    await Promise.all(parts.map((part) => cp(new URL(part, root), join(folder, part), { recursive: true })));
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function lint(folder: string): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  return new Promise((resolve, reject) => {
+    const child = spawn(redocly, ["lint", "main"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(chunks).toString("utf8") }));
+  });
+}
