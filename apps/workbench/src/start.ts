@@ -41,11 +41,18 @@ await runCommand(async () => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);
   });
-  const mock = await startMock({ port }).catch((error: unknown) => {
-    throw error instanceof ListenError ? new UsageError(error.message) : error;
-  });
+  const listening = <Server>(flag: string, start: Promise<Server>) =>
+    start.catch((error: unknown) => {
+      throw error instanceof ListenError ? new UsageError(error.message.replaceAll("--port", flag)) : error;
+    });
+  const mock = await listening("--port", startMock({ port }));
   try {
-    const docs = await serveDocs({ port: docsPort });
+    const docs = await listening(
+      "--docs-port",
+      serveDocs({ port: docsPort }).catch(({ code, ...error }: NodeJS.ErrnoException) => {
+        throw code === undefined ? error : new ListenError(code, docsPort, "127.0.0.1");
+      }),
+    );
     try {
       const address = examples.find(({ condition }) => condition === "active")?.request.body?.address ?? "";
       const { stops, failed } = await tour(
