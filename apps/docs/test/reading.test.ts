@@ -53,7 +53,11 @@ async function reading(
     context.on("request", (request) => {
       if (!inside(request.url())) seen.outside.push(request.url());
     });
-    context.on("requestfailed", (request) => seen.complaints.push(`${request.url()} failed`));
+    context.on("requestfailed", (request) => {
+      // What the browser itself gives up, as the icon of a page that it leaves, did not fail.
+      const reason = request.failure()?.errorText ?? "";
+      if (reason !== "net::ERR_ABORTED") seen.complaints.push(`${request.url()} failed: ${reason}`);
+    });
     context.on("response", (response) => {
       if (response.status() >= 400) seen.complaints.push(`${response.url()} answered ${response.status()}`);
     });

@@ -10,7 +10,8 @@ const tasks = process.argv.slice(2);
 // A report of an earlier run must not be counted; turbo brings back those of a run that it need not repeat.
 for (const report of reports()) rmSync(report);
 
-const exitCode = await turbo([...tasks, "test"], ["--continue", "--output-logs=new-only"]);
+// One package at a time for each core: tests start servers, browsers and processes of their own.
+const exitCode = await turbo([...tasks, "test"], ["--continue", "--output-logs=new-only", "--concurrency=100%"]);
 const packages = globSync("{openapi,packages/*,apps/*}/package.json", { cwd: root })
   .map((path) => join(root, path))
   .filter((path) => "test" in (JSON.parse(readFileSync(path, "utf8")).scripts ?? {}));
