@@ -1,33 +1,54 @@
-import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
 import { openEnvelope } from "./envelope.ts";
-import { createRawClient, type RawClient, send } from "./http.ts";
+import { emitter, loggingHooks } from "./hooks.ts";
+import { callRaw, createRawClient, type RawClient } from "./http.ts";
+import { type InputOf, type Operation, toWire } from "./input.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
 import { operations } from "./operations.gen.ts";
-import { type CamelCased, toWire } from "./wire-names.ts";
+import { type CallOptions, type ClientOptions, checkCallOptions, checkClientOptions } from "./options.ts";
+import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
+import { type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
+import { type TransportSettings, transmit } from "./transport.ts";
 
-/** What an operation takes: the members of the contract under their camelCase names. */
-export type InputOf<Id extends OperationId> = CamelCased<RequestOf<Id>>;
+type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
-type Method<Id extends OperationId> =
-  RequestOf<Id> extends Record<string, never> ? () => Promise<ResultOf<Id>> : (input: InputOf<Id>) => Promise<ResultOf<Id>>;
+/** The method of an operation: its input, where it has one, then options. */
+export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["members"] extends never
+  ? (options?: CallOptions) => Answered<Id>
+  : (input: InputOf<Id>, options?: CallOptions) => Answered<Id>;
 
-/** How to reach a deployment. */
-export interface ClientOptions {
-  /** Scheme, host, port and path before `/api/v2`, such as `https://node.example`. */
-  baseUrl: string;
-  /** Sent as `X-API-Key`. Without one, a deployment answers one request per second. */
-  apiKey?: string;
-  /** Used in place of `globalThis.fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
-}
+/** One method for each operation of the contract by its operationId, and what goes beyond them. */
+export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
+  /**
+   * Walks through the history of an account, newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const tx of chain.transactions({ address, maxItems: 500 })) console.log(tx.transaction_id.lt, tx.fee);
+   * for await (const page of chain.transactions({ address }).pages()) save(page.items, page.cursor);
+   * ```
+   */
+  transactions(input: WalkInput, options?: CallOptions): Walk;
+  /** openapi-fetch itself, with the same key, limiter, timeouts and retries. */
+  readonly raw: RawClient;
+  /**
+   * The same client with some options changed. It shares the limiter, unless `rateLimit` is among them.
+   *
+   * @example
+   * ```ts
+   * const patient = chain.withOptions({ timeoutMs: 120_000 });
+   * ```
+   */
+  withOptions(options: Partial<ClientOptions>): ChainClient;
+};
 
-/** One method for each operation of the contract, by its operationId, and openapi-fetch itself as `raw`. */
-export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & { readonly raw: RawClient };
+const defaultRetry = { maxRetries: 2, baseDelayMs: 500, maxDelayMs: 8_000, statuses: [408, 425, 429, 502, 503, 504] };
 
 /**
- * Makes a client of one deployment. Nothing is sent until a method is called.
+ * Makes a client of one deployment. Nothing is sent until a method is called, and nothing is held open.
  *
- * A method resolves to the `result` of the answer, with its wire names. It throws an {@link ApiError} where the service says
- * that it failed, a {@link ParseError} where the answer is no envelope, and what `fetch` throws where there is no answer.
+ * Each method resolves to the `result` of the answer under its wire names, or fails with a `ChainQueryError`. Throws an
+ * `InvalidArgumentError` where an option is unknown or wrong.
  *
  * @example
  * ```ts
@@ -36,17 +57,100 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & { reado
  * const block = await chain.lookupBlock({ workchain: -1, shard: last.shard, seqno: last.seqno });
  * ```
  */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): ChainClient {
-  const raw = createRawClient({
-    baseUrl,
-    headers: apiKey === undefined ? {} : { "X-API-Key": apiKey },
-    // Looked up at each call, so that a replacement installed later is used.
-    fetch: fetch ?? ((request) => globalThis.fetch(request)),
-  });
-  const client: Record<string, unknown> = { raw };
-  for (const [operation, { method, path }] of Object.entries(operations)) {
-    client[operation] = async (input: object = {}): Promise<unknown> =>
-      openEnvelope(operation, await send(raw, method, path, toWire(input)));
+export function createClient(options: ClientOptions): ChainClient {
+  checkClientOptions(options);
+  const { rateLimit = options.apiKey === undefined && { requests: 1, perMs: 1_000 } } = options;
+  return clientOf(options, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
+}
+
+function clientOf(options: ClientOptions, limiter: Limiter | undefined): ChainClient {
+  const { baseUrl, apiKey, headers = {}, hooks, logger, middleware = [], dedupe = true, validate } = options;
+  let latestKey = typeof apiKey === "string" ? apiKey : undefined;
+  const emit = emitter([hooks, logger && loggingHooks(logger)]);
+  const settings: TransportSettings = {
+    key: typeof apiKey === "function" ? async () => (latestKey = await apiKey()) : () => apiKey,
+    fetch: options.fetch,
+    limiter,
+    retry: { ...defaultRetry, ...(options.retry === false ? { maxRetries: 0 } : options.retry) },
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs,
+    emit,
+  };
+  // A deployment may repeat the key in its text, and texts end up in logs.
+  const redact = (text: string) => (latestKey ? text.replaceAll(latestKey, "[key]") : text);
+
+  const begin = (operation: string, { method, url }: Request) => ({ operation, attempts: 0, method, url });
+  const raw = createRawClient(
+    {
+      baseUrl,
+      headers,
+      fetch: (request) => transmit(request, settings, begin(new URL(request.url).pathname, request), request.signal),
+    },
+    middleware,
+  );
+
+  async function call(operation: string, about: Operation, wire: object, own: CallOptions): Promise<WithResponse<unknown>> {
+    const started = performance.now();
+    let point = { operation, attempts: 0, method: about.method.toUpperCase(), url: baseUrl + about.path };
+    try {
+      const answer = await callRaw(raw, about.method, about.path, wire, {
+        headers: own.headers,
+        fetch: (request) => {
+          point = begin(operation, request);
+          const {
+            timeoutMs = settings.timeoutMs,
+            deadlineMs = settings.deadlineMs,
+            maxRetries = settings.retry.maxRetries,
+          } = own;
+          return transmit(
+            request,
+            { ...settings, timeoutMs, deadlineMs, retry: { ...settings.retry, maxRetries } },
+            point,
+            own.signal,
+          );
+        },
+      });
+      const mayBeOld = "archival" in about.members && !("archival" in wire && wire.archival);
+      const hint = mayBeOld ? "; where the history is older than this node keeps, archival: true may help" : "";
+      const opened = openEnvelope(answer, point, { validate, redact, hint });
+      emit("onSettled", { call: point, durationMs: performance.now() - started });
+      return { ...opened, response: answer.response, attempts: point.attempts };
+    } catch (error) {
+      emit("onSettled", { call: point, durationMs: performance.now() - started, error });
+      throw error;
+    }
+  }
+
+  const inFlight = new Map<string, Promise<WithResponse<unknown>>>();
+  function shared(operation: string, about: Operation, wire: object, own: CallOptions | undefined) {
+    const sharable = dedupe && own === undefined && (about.method === "get" || Object.keys(wire).length === 0);
+    if (!sharable) return call(operation, about, wire, own ?? {});
+    const key = operation + JSON.stringify(wire);
+    const under = inFlight.get(key) ?? call(operation, about, wire, {}).finally(() => inFlight.delete(key));
+    inFlight.set(key, under);
+    return under;
+  }
+
+  const client: Record<string, unknown> = {
+    raw,
+    transactions: (input: WalkInput, own?: CallOptions) =>
+      walkTransactions((page, pageOptions) => (client as ChainClient).getTransactionsStd(page, pageOptions), input, own),
+    withOptions: (changed: Partial<ClientOptions>) => {
+      const merged = { ...options, ...changed };
+      checkClientOptions(merged);
+      return "rateLimit" in changed ? createClient(merged) : clientOf(merged, limiter);
+    },
+  };
+  for (const [operation, about] of Object.entries<Operation>(operations)) {
+    const takesInput = Object.keys(about.members).length > 0;
+    client[operation] = (...args: [object?, CallOptions?]) => {
+      const run = async () => {
+        const own = takesInput ? args[1] : (args[0] as CallOptions | undefined);
+        if (own !== undefined) checkCallOptions(operation, own);
+        return shared(operation, about, takesInput ? toWire(operation, about, args[0] ?? {}) : {}, own);
+      };
+      return queryPromise(run());
+    };
   }
   return client as ChainClient;
 }

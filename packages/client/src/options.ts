@@ -1,0 +1,89 @@
+/** Options of a client and of a call, checked before anything is sent. */
+import { check, type Kind } from "./check.ts";
+import type { Validate } from "./envelope.ts";
+import type { Hooks, Logger } from "./hooks.ts";
+import type { Middleware } from "./http.ts";
+import type { Limiter, RateLimit } from "./limiter.ts";
+import type { Retry } from "./retry.ts";
+
+/** How to reach a deployment, and how to treat it. */
+export interface ClientOptions {
+  /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. */
+  baseUrl: string;
+  /** Sent as `X-API-Key`; a function is asked before each attempt. */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** Milliseconds for one attempt, body included. 30,000 by default. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds for a whole call with its waits and retries. No limit by default. */
+  deadlineMs?: number | undefined;
+  /** Retries of failures that pass; `false` for none. */
+  retry?: Partial<Retry> | false | undefined;
+  /** By default one request per second without a key, which is the documented limit, and none with one. */
+  rateLimit?: RateLimit | Limiter | false | undefined;
+  /** Middleware of openapi-fetch. It sees a call once, above retries. */
+  middleware?: readonly Middleware[] | undefined;
+  /** Functions that are told what happens. */
+  hooks?: Hooks | undefined;
+  /** Where lines go; `console` is one. */
+  logger?: Logger | undefined;
+  /** Checks each success against the contract; see `@chain-query/client/validate`. */
+  validate?: Validate | undefined;
+  /** Used in place of `globalThis.fetch`, which is otherwise looked up at each attempt. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** More headers of each request. Any but `X-API-Key` makes a browser ask the deployment for leave first. */
+  headers?: Record<string, string> | undefined;
+  /** Whether identical reads in flight at once share one request: GETs and POSTs without input, called without options. */
+  dedupe?: boolean | undefined;
+}
+
+/** Options of one call, always its last argument. */
+export interface CallOptions {
+  /** Ends the call wherever it stands, with an AbortedError. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  deadlineMs?: number | undefined;
+  maxRetries?: number | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+const retryKinds: Record<keyof Retry, Kind> = {
+  maxRetries: "count",
+  baseDelayMs: "count",
+  maxDelayMs: "count",
+  statuses: "list",
+};
+
+const callKinds: Record<keyof CallOptions, Kind> = {
+  signal: "object",
+  timeoutMs: "positive",
+  deadlineMs: "positive",
+  maxRetries: "count",
+  headers: "object",
+};
+
+const clientKinds: Record<keyof ClientOptions, Kind> = {
+  baseUrl: "url",
+  apiKey: "key",
+  timeoutMs: "positive",
+  deadlineMs: "positive",
+  retry: "switchable",
+  rateLimit: "rate",
+  middleware: "list",
+  hooks: "object",
+  logger: "object",
+  validate: "function",
+  fetch: "function",
+  headers: "object",
+  dedupe: "flag",
+};
+
+/** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
+export function checkClientOptions(options: ClientOptions): void {
+  check("createClient", options, clientKinds, ["baseUrl"]);
+  check("createClient: retry", options.retry || {}, retryKinds);
+}
+
+/** The same for one call. */
+export function checkCallOptions(operation: string, options: CallOptions): void {
+  check(operation, options, callKinds);
+}

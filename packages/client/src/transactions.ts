@@ -1,0 +1,115 @@
+/** Walks the history of an account, page by page, newest first. */
+import type { ResultOf } from "@chain-query/types";
+import { check, type Int64, type Kind } from "./check.ts";
+import { compareLt } from "./int64.ts";
+import type { CallOptions } from "./options.ts";
+
+/** A transaction of a listing. */
+export type Transaction = ResultOf<"getTransactionsStd">["transactions"][number];
+
+/** Where a walk goes on: a transaction by lt and hash. */
+export interface Cursor {
+  lt: string;
+  hash: string;
+  /** True where that transaction was shown already and the walk goes on behind it. */
+  listed?: boolean | undefined;
+}
+
+/** One page of a walk. */
+export interface TransactionsPage {
+  /** New transactions only; those that an earlier page showed are left out. */
+  items: Transaction[];
+  /** Where the next page starts; hand it to a later walk to go on from here. Nothing where the history ends. */
+  cursor: Cursor | undefined;
+}
+
+/** What to walk through. */
+export interface WalkInput {
+  address: string;
+  /** Transactions asked for at a time, 1 to 1000. */
+  pageSize?: number | undefined;
+  /** Ends the walk after so many transactions. */
+  maxItems?: number | undefined;
+  /** Starts here instead of at the latest transaction. */
+  cursor?: Cursor | undefined;
+  /** Transactions with this logical time or a lower one are left out. */
+  toLt?: Int64 | undefined;
+  /** Asks nodes that keep the whole history. */
+  archival?: boolean | undefined;
+}
+
+/** A walk, item by item, or by `.pages()`. Nothing is sent until it is iterated; leaving it early sends nothing more. */
+export interface Walk extends AsyncIterable<Transaction> {
+  pages(): AsyncIterable<TransactionsPage>;
+}
+
+/** Reads one page of the walk. */
+type ReadPage = (
+  input: { address: string; limit?: number; lt?: string; hash?: string; toLt?: Int64; archival?: boolean },
+  options: CallOptions | undefined,
+) => Promise<ResultOf<"getTransactionsStd">>;
+
+const walkKinds: Record<keyof WalkInput, Kind> = {
+  address: "text",
+  pageSize: "positive",
+  maxItems: "count",
+  cursor: "object",
+  toLt: "natural",
+  archival: "flag",
+};
+
+export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
+  async function* pages(): AsyncGenerator<TransactionsPage> {
+    const { address, pageSize: limit, maxItems = Number.POSITIVE_INFINITY, toLt, archival } = input;
+    check("transactions", input, walkKinds, ["address"]);
+    let { cursor } = input;
+    /** Logical time of the latest transaction shown: what is not older was shown already. */
+    let shown = cursor?.listed ? cursor.lt : undefined;
+    for (let left = maxItems; left > 0; ) {
+      const page = await read(
+        {
+          address,
+          ...(limit === undefined ? {} : { limit }),
+          ...(cursor && { lt: cursor.lt, hash: cursor.hash }),
+          ...(toLt === undefined ? {} : { toLt }),
+          ...(archival === undefined ? {} : { archival }),
+        },
+        options,
+      );
+      const items: Transaction[] = [];
+      for (const item of page.transactions) {
+        const { lt } = item.transaction_id;
+        // Servers differ in whether a page begins with its cursor, and a broken one may repeat more.
+        if (items.length === left || (shown !== undefined && compareLt(lt, shown) >= 0)) continue;
+        shown = lt;
+        if (toLt === undefined || BigInt(lt) > BigInt(toLt)) items.push(item);
+      }
+      left -= items.length;
+      cursor = nextCursor(page, cursor, toLt, left === 0 ? items.at(-1) : undefined, shown);
+      if (items.length > 0) yield { items, cursor };
+      if (cursor === undefined || page.transactions.length === 0) return;
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}
+
+/** Where the history goes on, if it does: strictly older than where this page began. */
+function nextCursor(
+  page: ResultOf<"getTransactionsStd">,
+  began: Cursor | undefined,
+  toLt: Int64 | undefined,
+  cutAt: Transaction | undefined,
+  shown: string | undefined,
+): Cursor | undefined {
+  const rest = page.previous_transaction_id ?? page.transactions.at(-1)?.transaction_id;
+  const more = rest !== undefined && rest.lt !== "0" && (began === undefined || compareLt(rest.lt, began.lt) < 0);
+  const { lt, hash } = cutAt?.transaction_id ?? rest ?? { lt: "0", hash: "" };
+  const cut = cutAt !== undefined && cutAt !== page.transactions.at(-1);
+  if (!(more || cut) || BigInt(lt) <= BigInt(toLt ?? 0)) return undefined;
+  return { lt, hash, ...(shown !== undefined && compareLt(lt, shown) >= 0 ? { listed: true } : {}) };
+}
