@@ -55,7 +55,7 @@ export function check(
   rename: (name: string) => string = (name) => name,
 ): Record<string, unknown> {
   const fail = (message: string): never => {
-    throw new InvalidArgumentError(message, operation);
+    throw new InvalidArgumentError(message, { operation, attempts: 0 });
   };
   const checked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {

@@ -1,4 +1,5 @@
 import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
+import { check } from "./check.ts";
 import { openEnvelope } from "./envelope.ts";
 import { emitter, loggingHooks } from "./hooks.ts";
 import { callRaw, createRawClient, type RawClient } from "./http.ts";
@@ -9,6 +10,8 @@ import { type CallOptions, type ClientOptions, checkCallOptions, checkClientOpti
 import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
 import { type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
 import { type TransportSettings, transmit } from "./transport.ts";
+
+type Wire = Record<string, unknown>;
 
 type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
@@ -66,9 +69,15 @@ export function createClient(options: ClientOptions): ChainClient {
 function clientOf(options: ClientOptions, limiter: Limiter | undefined): ChainClient {
   const { baseUrl, apiKey, headers = {}, hooks, logger, middleware = [], dedupe = true, validate } = options;
   let latestKey = typeof apiKey === "string" ? apiKey : undefined;
+  async function key(): Promise<string | undefined> {
+    if (typeof apiKey !== "function") return apiKey;
+    latestKey = await apiKey();
+    check("apiKey", { result: latestKey }, { result: "key" }, ["result"]);
+    return latestKey;
+  }
   const emit = emitter([hooks, logger && loggingHooks(logger)]);
   const settings: TransportSettings = {
-    key: typeof apiKey === "function" ? async () => (latestKey = await apiKey()) : () => apiKey,
+    key,
     fetch: options.fetch,
     limiter,
     retry: { ...defaultRetry, ...(options.retry === false ? { maxRetries: 0 } : options.retry) },
@@ -79,54 +88,49 @@ function clientOf(options: ClientOptions, limiter: Limiter | undefined): ChainCl
   // A deployment may repeat the key in its text, and texts end up in logs.
   const redact = (text: string) => (latestKey ? text.replaceAll(latestKey, "[key]") : text);
 
-  const begin = (operation: string, { method, url }: Request) => ({ operation, attempts: 0, method, url });
   const raw = createRawClient(
     {
       baseUrl,
       headers,
-      fetch: (request) => transmit(request, settings, begin(new URL(request.url).pathname, request), request.signal),
+      fetch: (request) =>
+        transmit(request, settings, { operation: new URL(request.url).pathname, attempts: 0 }, request.signal),
     },
     middleware,
   );
 
-  async function call(operation: string, about: Operation, wire: object, own: CallOptions): Promise<WithResponse<unknown>> {
+  async function call(
+    operation: string,
+    { method, path, members }: Operation,
+    wire: Wire,
+    own: CallOptions,
+  ): Promise<WithResponse<unknown>> {
     const started = performance.now();
-    let point = { operation, attempts: 0, method: about.method.toUpperCase(), url: baseUrl + about.path };
+    const point = { operation, attempts: 0 };
+    const settled = (error?: unknown) => emit("onSettled", { call: point, durationMs: performance.now() - started, error });
     try {
-      const answer = await callRaw(raw, about.method, about.path, wire, {
-        headers: own.headers,
-        fetch: (request) => {
-          point = begin(operation, request);
-          const {
-            timeoutMs = settings.timeoutMs,
-            deadlineMs = settings.deadlineMs,
-            maxRetries = settings.retry.maxRetries,
-          } = own;
-          return transmit(
-            request,
-            { ...settings, timeoutMs, deadlineMs, retry: { ...settings.retry, maxRetries } },
-            point,
-            own.signal,
-          );
-        },
-      });
-      const mayBeOld = "archival" in about.members && !("archival" in wire && wire.archival);
-      const hint = mayBeOld ? "; where the history is older than this node keeps, archival: true may help" : "";
-      const opened = openEnvelope(answer, point, { validate, redact, hint });
-      emit("onSettled", { call: point, durationMs: performance.now() - started });
+      const { timeoutMs = settings.timeoutMs, deadlineMs = settings.deadlineMs, maxRetries = settings.retry.maxRetries } = own;
+      const ownSettings = { ...settings, timeoutMs, deadlineMs, retry: { ...settings.retry, maxRetries } };
+      const answer = await callRaw(raw, method, path, wire, own.headers, (request, body) =>
+        transmit(request, ownSettings, point, own.signal, body),
+      );
+      const mayBeOld = "archival" in members && wire["archival"] !== true;
+      const hint = mayBeOld ? "; archival: true may reach older history" : "";
+      const opened = openEnvelope(answer, point, validate, redact, hint);
+      settled();
       return { ...opened, response: answer.response, attempts: point.attempts };
     } catch (error) {
-      emit("onSettled", { call: point, durationMs: performance.now() - started, error });
+      settled(error);
       throw error;
     }
   }
 
   const inFlight = new Map<string, Promise<WithResponse<unknown>>>();
-  function shared(operation: string, about: Operation, wire: object, own: CallOptions | undefined) {
-    const sharable = dedupe && own === undefined && (about.method === "get" || Object.keys(wire).length === 0);
-    if (!sharable) return call(operation, about, wire, own ?? {});
+  function shared(operation: string, about: Operation, wire: Wire, own: CallOptions | undefined) {
     const key = operation + JSON.stringify(wire);
-    const under = inFlight.get(key) ?? call(operation, about, wire, {}).finally(() => inFlight.delete(key));
+    const sharable = dedupe && !own && (about.method === "get" || key.endsWith("{}"));
+    const begin = () => call(operation, about, wire, own ?? {});
+    if (!sharable) return begin();
+    const under = inFlight.get(key) ?? begin().finally(() => inFlight.delete(key));
     inFlight.set(key, under);
     return under;
   }

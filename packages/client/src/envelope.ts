@@ -1,5 +1,5 @@
 /** Opens the envelope of an answer. */
-import { apiError, type CallPoint, ParseError, ResponseValidationError } from "./errors.ts";
+import { type CallPoint, failureClass, ParseError, ResponseValidationError } from "./errors.ts";
 import type { Answer } from "./http.ts";
 import { retryAfterMs } from "./retry.ts";
 
@@ -15,48 +15,47 @@ export interface Opened {
 
 /** Returns the result of a success; whatever else came is thrown as the error that says what it is. */
 export function openEnvelope(
-  { response, body }: Answer,
+  { response: { status, headers, ok }, body }: Answer,
   point: CallPoint,
-  { validate, redact, hint }: { validate: Validate | undefined; redact: (text: string) => string; hint: string },
+  validate: Validate | undefined,
+  redact: (text: string) => string,
+  hint: string,
 ): Opened {
-  const { status, headers, ok } = response;
-  const envelope = typeof body === "string" ? parsed(body) : body;
-  if (typeof envelope !== "object" || envelope === null || Array.isArray(envelope)) {
-    throw new ParseError(
-      `the answer is no envelope: ${redact(String(body ?? "")).slice(0, 200) || "an empty body"}`,
-      point,
-      status,
-    );
-  }
-  const { ok: succeeded, result, error, "@extra": extra } = envelope as Record<string, unknown>;
-  const told = { extra: typeof extra === "string" ? extra : undefined, envelope };
+  const envelope = parsed(body);
+  const { ok: succeeded, result, error, code, "@extra": text } = Object(envelope) as Record<string, unknown>;
+  const extra = typeof text === "string" ? text : undefined;
   if (ok && succeeded === true && result !== undefined) {
     const issues = validate?.(point.operation, envelope) ?? [];
-    if (issues.length > 0) throw new ResponseValidationError(issues, point);
-    return { result, ...told };
+    if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
+    return { result, extra, envelope };
   }
-  if (ok && succeeded !== false) {
-    throw new ParseError(`the answer is no envelope: ${redact(JSON.stringify(envelope)).slice(0, 200)}`, point, status);
+  if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
+    const start = redact(typeof body === "string" ? body : (JSON.stringify(body) ?? "")).slice(0, 200);
+    throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, { status });
   }
+  const Failed = failureClass(status, code);
   const message = redact(textOf(error) ?? textOf(result) ?? `HTTP ${status}`);
-  throw apiError(status === 500 ? message + hint : message, point, {
+  throw new Failed(message + (status === 500 ? hint : ""), point, {
     status,
     headers,
     error,
+    envelope,
+    extra,
     retryAfterMs: retryAfterMs(headers),
-    ...told,
   });
 }
 
 /** A failure's text is `error`, `error.message`, or `result`, where some deployments put that of a 429. */
 function textOf(member: unknown): string | undefined {
-  const text = typeof member === "object" && member !== null && "message" in member ? member.message : member;
-  return typeof text === "string" && text !== "" ? text : undefined;
+  const text = Object(member).message ?? member;
+  return typeof text === "string" && text ? text : undefined;
 }
 
-function parsed(text: string): unknown {
+/** openapi-fetch has parsed the body of a failure already, where it is JSON. */
+function parsed(body: unknown): unknown {
+  if (typeof body !== "string") return body ?? undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(body) ?? undefined;
   } catch {
     return undefined;
   }

@@ -19,105 +19,77 @@ export interface CallPoint {
  * ```
  */
 export class ChainQueryError extends Error implements CallPoint {
-  /** Name of the class, which a minifier leaves alone. */
-  static readonly kind: string = "ChainQueryError";
-  /** Stable name of the failure, such as `RATE_LIMIT`. */
+  /** The code of the class's own failures. */
+  static readonly code: string = "CHAIN_QUERY";
+  /** Stable name of the failure, such as `RATE_LIMIT` for a RateLimitError. */
   readonly code: string;
   readonly operation: string;
   readonly attempts: number;
 
-  constructor(code: string, message: string, point: CallPoint, cause?: unknown) {
-    super(`${point.operation}: ${message}`, cause === undefined ? undefined : { cause });
-    const kinds: string[] = [];
-    for (let each: unknown = new.target; typeof each === "function" && "kind" in each; each = Object.getPrototypeOf(each)) {
-      if (Object.hasOwn(each, "kind")) kinds.push(String(each.kind));
-    }
-    Object.defineProperty(this, brand, { value: kinds });
-    Object.defineProperty(this, "name", { value: new.target.kind });
+  /** For the client itself: `details` become members, but for `cause`. */
+  constructor(
+    message: string,
+    { operation, attempts }: CallPoint,
+    { cause, ...details }: ErrorOptions & Record<string, unknown> = {},
+  ) {
+    super(`${operation}: ${message}`, cause === undefined ? {} : { cause });
+    const { code } = new.target;
+    const codes: unknown[] = [];
+    for (let each = new.target; each.code; each = Object.getPrototypeOf(each)) codes.push(each.code);
+    // A minifier renames classes, never their codes: NOT_FOUND is NotFoundError.
+    const name = `_${code}_ERROR`.replace(/_(.)([A-Z]*)/g, (_, first: string, rest: string) => first + rest.toLowerCase());
+    Object.defineProperties(this, { [brand]: { value: codes }, name: { value: name } });
     this.code = code;
-    this.operation = point.operation;
-    this.attempts = point.attempts;
+    this.operation = operation;
+    this.attempts = attempts;
+    Object.assign(this, details);
   }
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    const { kind, prototype } = this;
-    // A class that a user derives has no kind of its own and is told by its prototype, as ever.
-    if (!Object.hasOwn(this, "kind")) return Object.prototype.isPrototypeOf.call(prototype, Object(value));
-    return (Object(value) as { [brand]?: string[] })[brand]?.includes(kind) === true;
+  static override [Symbol.hasInstance](this: typeof ChainQueryError, value: unknown): boolean {
+    const { code, prototype } = this;
+    // A class that a user derives has no code of its own and is told by its prototype, as ever.
+    if (!Object.hasOwn(this, "code")) return Object.prototype.isPrototypeOf.call(prototype, Object(value));
+    return !!(Object(value) as { [brand]?: string[] })[brand]?.includes(code);
   }
 
-  /** What a log needs. Neither headers nor the body are part of it. */
+  /** What a log needs. Headers and the answer's body are left out. */
   toJSON(): object {
-    const { headers, envelope, ...rest } = this as this & Partial<ApiFailure>;
-    return { name: this.name, message: this.message, ...rest };
+    return { ...this, name: this.name, message: this.message, headers: undefined, envelope: undefined };
   }
 }
 
 /** An input is wrong. Thrown before any request; the message names the member and what is accepted. */
 export class InvalidArgumentError extends ChainQueryError {
-  static override readonly kind: string = "InvalidArgumentError";
-  constructor(message: string, operation = "createClient") {
-    super("INVALID_ARGUMENT", message, { operation, attempts: 0 });
-  }
+  static override readonly code: string = "INVALID_ARGUMENT";
 }
 
-/** No whole answer came: refused, reset, or cut off. */
+/** No whole answer came: refused, reset, or cut off. `cause` is what `fetch` threw. */
 export class ConnectionError extends ChainQueryError {
-  static override readonly kind: string = "ConnectionError";
-  constructor(message: string, point: CallPoint, cause?: unknown, code = "CONNECTION") {
-    super(code, message, point, cause);
-  }
+  static override readonly code: string = "CONNECTION";
 }
 
 /** No whole answer came in time: `timeoutMs` for an attempt, or `deadlineMs` for the call. */
 export class TimeoutError extends ConnectionError {
-  static override readonly kind: string = "TimeoutError";
-  constructor(message: string, point: CallPoint) {
-    super(message, point, undefined, "TIMEOUT");
-  }
+  static override readonly code: string = "TIMEOUT";
 }
 
 /** The caller's signal ended the call; `cause` is its reason. */
 export class AbortedError extends ChainQueryError {
-  static override readonly kind: string = "AbortedError";
-  constructor(point: CallPoint, cause: unknown) {
-    super("ABORTED", "aborted by the caller", point, cause);
-  }
+  static override readonly code: string = "ABORTED";
 }
 
 /** What came is no envelope: not JSON, such as a proxy's page of HTML, or JSON of another shape. */
 export class ParseError extends ChainQueryError {
-  static override readonly kind: string = "ParseError";
+  static override readonly code: string = "PARSE";
   /** HTTP status of the answer. */
-  readonly status: number;
-  constructor(message: string, point: CallPoint, status: number) {
-    super("PARSE", `${message} (HTTP ${status})`, point);
-    this.status = status;
-  }
+  declare readonly status: number;
 }
 
 /** The answer breaks the contract. Only where `validate` is given. */
 export class ResponseValidationError extends ChainQueryError {
-  static override readonly kind: string = "ResponseValidationError";
+  static override readonly code: string = "RESPONSE_VALIDATION";
   /** What is wrong, each with its place. */
-  readonly issues: readonly string[];
-  constructor(issues: readonly string[], point: CallPoint) {
-    super("RESPONSE_VALIDATION", `the answer breaks the contract: ${issues[0]}`, point);
-    this.issues = issues;
-  }
-}
-
-/** What an answer said of its failure. */
-export interface ApiFailure {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The `error` member as it came. */
-  readonly error: unknown;
-  /** The whole body as it came; nothing in it is certain. */
-  readonly envelope: unknown;
-  readonly extra: string | undefined;
-  /** How long the service asks to wait, in milliseconds, where it says. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly issues: readonly string[];
 }
 
 /**
@@ -128,59 +100,57 @@ export interface ApiFailure {
  * if (error instanceof ApiError && error.status === 500) retryWith({ archival: true });
  * ```
  */
-export class ApiError extends ChainQueryError implements ApiFailure {
-  static override readonly kind: string = "ApiError";
+export class ApiError extends ChainQueryError {
+  static override readonly code: string = "API";
+  /** HTTP status of the answer. */
   declare readonly status: number;
   declare readonly headers: Headers;
+  /** The `error` member as it came. */
   declare readonly error: unknown;
+  /** The whole body as it came; nothing in it is certain. */
   declare readonly envelope: unknown;
+  /** The `@extra` of the answer, where it has one. */
   declare readonly extra: string | undefined;
+  /** How long the service asks to wait, in milliseconds, where it says. */
   declare readonly retryAfterMs: number | undefined;
-  constructor(message: string, point: CallPoint, failure: ApiFailure, code = "API") {
-    super(code, message, point);
-    Object.assign(this, failure);
-  }
 }
 
 /** 400 or 422: the service refuses the input. */
 export class BadRequestError extends ApiError {
-  static override readonly kind: string = "BadRequestError";
+  static override readonly code: string = "BAD_REQUEST";
 }
 
 /** 401 or 403: the key is unknown, or not allowed here. */
 export class AuthenticationError extends ApiError {
-  static override readonly kind: string = "AuthenticationError";
+  static override readonly code: string = "AUTHENTICATION";
 }
 
 /** 404: no such block or transaction, or not yet. */
 export class NotFoundError extends ApiError {
-  static override readonly kind: string = "NotFoundError";
+  static override readonly code: string = "NOT_FOUND";
 }
 
 /** 429: too many requests; `retryAfterMs` says how long to wait, where the service does. */
 export class RateLimitError extends ApiError {
-  static override readonly kind: string = "RateLimitError";
+  static override readonly code: string = "RATE_LIMIT";
 }
 
 /** 500 and above: the node could not answer. */
 export class ServerError extends ApiError {
-  static override readonly kind: string = "ServerError";
+  static override readonly code: string = "SERVER";
 }
 
-const byStatus: Record<number, [typeof ApiError, string]> = {
-  400: [BadRequestError, "BAD_REQUEST"],
-  401: [AuthenticationError, "AUTHENTICATION"],
-  403: [AuthenticationError, "AUTHENTICATION"],
-  404: [NotFoundError, "NOT_FOUND"],
-  422: [BadRequestError, "BAD_REQUEST"],
-  429: [RateLimitError, "RATE_LIMIT"],
+const byStatus: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: AuthenticationError,
+  404: NotFoundError,
+  422: BadRequestError,
+  429: RateLimitError,
 };
 
-/** The error for a failure, by its status, or by its `code` where `ok: false` came with status 200. */
-export function apiError(message: string, point: CallPoint, failure: ApiFailure): ApiError {
-  const { envelope, status } = failure;
-  const told = typeof envelope === "object" && envelope !== null && "code" in envelope ? Number(envelope.code) : 0;
-  const meant = status < 400 && told >= 400 ? told : status;
-  const [Failed, code] = byStatus[meant] ?? (meant >= 500 ? ([ServerError, "SERVER"] as const) : ([ApiError, "API"] as const));
-  return new Failed(message, point, failure, code);
+/** The class for a failure, by its status, or by the `code` of its envelope where `ok: false` came with a success's status. */
+export function failureClass(status: number, code: unknown): typeof ApiError {
+  const meant = status < 400 && typeof code === "number" ? code : status;
+  return byStatus[meant] ?? (meant >= 500 ? ServerError : ApiError);
 }

@@ -7,10 +7,6 @@ export interface Call {
   readonly operation: string;
   /** Requests sent so far. */
   readonly attempts: number;
-  /** `POST` or `GET`. */
-  readonly method: string;
-  /** Where it goes, query included. */
-  readonly url: string;
 }
 
 /**

@@ -8,7 +8,7 @@ export type { Middleware };
 export type RawClient = Client<paths, "application/json">;
 
 /** What sends a request. */
-export type Send = (request: Request) => Promise<Response>;
+export type Send = (request: Request, body?: string) => Promise<Response>;
 
 export function createRawClient(
   options: { baseUrl: string; headers: Record<string, string>; fetch: Send },
@@ -31,10 +31,16 @@ export async function callRaw(
   method: "get" | "post",
   path: string,
   wire: object,
-  init: { fetch: Send; headers?: Record<string, string> | undefined },
+  headers: Record<string, string> | undefined,
+  send: Send,
 ): Promise<Answer> {
   const request = raw.request as (method: string, path: string, init: object) => ReturnType<RawClient["request"]>;
-  const input = method === "post" ? { body: wire } : { params: { query: wire } };
-  const { data, error, response } = await request(method, path, { ...input, ...init, parseAs: "text" });
+  const body = JSON.stringify(wire);
+  const { data, error, response } = await request(method, path, {
+    ...(method === "post" ? { body: wire, bodySerializer: () => body } : { params: { query: wire } }),
+    headers,
+    fetch: (sent: Request) => send(sent, method === "post" ? body : undefined),
+    parseAs: "text",
+  });
   return { response, body: response.ok ? data : error };
 }

@@ -9,7 +9,6 @@ export type { Validate } from "./envelope.ts";
 export {
   AbortedError,
   ApiError,
-  type ApiFailure,
   AuthenticationError,
   BadRequestError,
   type CallPoint,
@@ -32,6 +31,7 @@ export type { CallOptions, ClientOptions } from "./options.ts";
 export type { QueryPromise, Safe, WithResponse } from "./query-promise.ts";
 export type { Retry } from "./retry.ts";
 export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./transactions.ts";
+export type { Fetch } from "./transport.ts";
 
 /** Workchain of the masterchain. */
 export const MASTERCHAIN = -1;

@@ -29,12 +29,6 @@ type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
   ? { [Name in keyof Wire as CamelCase<Name>]: Widened<Id, Name, Wire[Name]> }
   : never;
 
-type KeysOfEach<Union> = Union extends unknown ? keyof Union : never;
-/** Of several shapes exactly one: the members that only others have are forbidden. */
-type Exclusive<Union, All extends PropertyKey = KeysOfEach<Union>> = Union extends unknown
-  ? Union & { [Name in Exclude<All, keyof Union>]?: undefined }
-  : never;
-
 /**
  * What an operation takes: the members of the contract in camelCase.
  *
@@ -43,7 +37,7 @@ type Exclusive<Union, All extends PropertyKey = KeysOfEach<Union>> = Union exten
  * const input: InputOf<"tryLocateSourceTx"> = { source, destination, createdLt: 47_000_000_000_001n };
  * ```
  */
-export type InputOf<Id extends OperationId> = Exclusive<CamelCased<Id, RequestOf<Id>>>;
+export type InputOf<Id extends OperationId> = CamelCased<Id, RequestOf<Id>>;
 
 /** Checks an input and writes it in wire form. Throws an `InvalidArgumentError` that names the member. */
 export function toWire(operation: string, { members, required, oneOf }: Operation, input: object): Record<string, unknown> {
@@ -53,10 +47,10 @@ export function toWire(operation: string, { members, required, oneOf }: Operatio
   );
   const given = oneOf.filter((name) => name in wire);
   if (oneOf.length > 0 && given.length !== 1) {
-    throw new InvalidArgumentError(
-      `exactly one of ${oneOf.join(", ")} is accepted, not ${given.join(" and ") || "none"}`,
+    throw new InvalidArgumentError(`exactly one of ${oneOf.join(", ")} is accepted, not ${given.join(" and ") || "none"}`, {
       operation,
-    );
+      attempts: 0,
+    });
   }
   return wire;
 }

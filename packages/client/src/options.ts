@@ -5,6 +5,7 @@ import type { Hooks, Logger } from "./hooks.ts";
 import type { Middleware } from "./http.ts";
 import type { Limiter, RateLimit } from "./limiter.ts";
 import type { Retry } from "./retry.ts";
+import type { Fetch } from "./transport.ts";
 
 /** How to reach a deployment, and how to treat it. */
 export interface ClientOptions {
@@ -29,7 +30,7 @@ export interface ClientOptions {
   /** Checks each success against the contract; see `@chain-query/client/validate`. */
   validate?: Validate | undefined;
   /** Used in place of `globalThis.fetch`, which is otherwise looked up at each attempt. */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /** More headers of each request. Any but `X-API-Key` makes a browser ask the deployment for leave first. */
   headers?: Record<string, string> | undefined;
   /** Whether identical reads in flight at once share one request: GETs and POSTs without input, called without options. */

@@ -1,13 +1,16 @@
 /** What lies below openapi-fetch: key, limiter, timeouts, retries. A request goes in, a whole answer comes out. */
 import { AbortedError, ChainQueryError, ConnectionError, TimeoutError } from "./errors.ts";
-import type { Call, Emit } from "./hooks.ts";
+import type { Emit } from "./hooks.ts";
 import { type Limiter, longestTimeoutMs } from "./limiter.ts";
 import { backoffMs, longestRetryAfterMs, type Retry, retryAfterMs } from "./retry.ts";
 
+/** What `fetch` does; `globalThis.fetch` is one. */
+export type Fetch = (request: Request, init: RequestInit) => Promise<Response>;
+
 /** How a call is sent. */
 export interface TransportSettings {
-  readonly key: () => Promise<string | undefined> | string | undefined;
-  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly key: () => Promise<string | undefined>;
+  readonly fetch: Fetch | undefined;
   readonly limiter: Limiter | undefined;
   readonly retry: Retry;
   readonly timeoutMs: number;
@@ -19,15 +22,17 @@ export interface TransportSettings {
 export async function transmit(
   request: Request,
   { key, fetch, limiter, retry, timeoutMs, deadlineMs, emit }: TransportSettings,
-  call: Call & { attempts: number },
+  call: { operation: string; attempts: number },
   signal: AbortSignal | undefined,
+  body?: string,
 ): Promise<Response> {
   const started = performance.now();
-  const body = request.body && retry.maxRetries > 0 ? await request.clone().text() : undefined;
+  // A request can be read once; without its text it could not be sent again.
+  if (request.body) body ??= await request.clone().text();
   const whole = limit(
     signal,
     deadlineMs,
-    () => new AbortedError(call, signal?.reason),
+    () => new AbortedError("aborted by the caller", call, { cause: signal?.reason }),
     () => new TimeoutError(`no answer within the deadline of ${deadlineMs} ms`, call),
   );
 
@@ -40,28 +45,27 @@ export async function transmit(
       () => new TimeoutError(`no whole answer within ${timeoutMs} ms`, call),
     );
     try {
-      const apiKey = await key();
+      const apiKey = await within.race(key());
       if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
       call.attempts++;
       emit("onRequest", { call });
       const sent = performance.now();
-      // A fetch of the caller's own may not heed the signal, so the wait is raced as well.
-      const response = await within.race((fetch ?? globalThis.fetch)(request, { signal: within.signal }));
-      emit("onResponse", { call, status: response.status, durationMs: performance.now() - sent });
+      // A fetch of the caller's own may not heed the signal, so the wait is raced as well. A redirect would carry the key along.
+      const sending = (fetch ?? globalThis.fetch)(request, { signal: within.signal, redirect: "error" });
+      const response = await within.race(sending);
       const { status, statusText, headers } = response;
-      const wait = retryAfterMs(headers);
-      if (status === 429) limiter?.pause(Math.min(wait ?? 0, longestRetryAfterMs));
-      const delayMs = wait ?? backoffMs(retry, call.attempts - 1);
+      emit("onResponse", { call, status, durationMs: performance.now() - sent });
+      const delayMs = retryAfterMs(headers) ?? backoffMs(retry, call.attempts - 1);
+      if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
       if (retry.statuses.includes(status) && mayRetry(delayMs)) {
-        await response.body?.cancel();
+        response.body?.cancel().catch(() => {});
         return { status, delayMs };
       }
       // Read here, so that a body that stalls or breaks off is one more failed attempt.
       const text = await within.race(response.text());
-      const empty = status === 204 || status === 205 || status === 304;
-      return new Response(empty ? null : text, { status, statusText, headers });
+      return new Response(/^(204|205|304)$/.test(`${status}`) ? null : text, { status, statusText, headers });
     } catch (error) {
-      throw error instanceof ChainQueryError ? error : new ConnectionError(reason(error), call, error);
+      throw error instanceof ChainQueryError ? error : new ConnectionError(reason(error), call, { cause: error });
     } finally {
       within.end();
       release?.();
