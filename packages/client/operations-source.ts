@@ -1,30 +1,23 @@
 /** Reads a bundle and writes down, as TypeScript, what the client has to know about each operation at run time. */
-
-interface Json {
-  [member: string]: unknown;
-}
+import { type Json, list, object, operationsOf, resolve } from "./contract-json.ts";
 
 /** How an input is checked and written; see src/input.ts. */
-type Kind = "text" | "flag" | "integer" | "int64" | "natural";
+type Kind = "string" | "boolean" | "integer" | "int64" | "natural";
 
 interface Operation {
   method: string;
   path: string;
+  /** By their names in TypeScript. */
   members: Record<string, Kind>;
-  required: string[];
-  oneOf: string[];
+  required: string[] | undefined;
+  oneOf: string[] | undefined;
 }
 
 /** The source of operations.gen.ts for any bundle. */
 export function operationsSource(bundle: unknown): string {
   const root = object(bundle);
-  const operations = Object.entries(object(root["paths"])).flatMap(([path, item]) =>
-    Object.entries(object(item))
-      .filter(([method]) => method === "get" || method === "post")
-      .map(
-        ([method, operation]) =>
-          [String(object(operation)["operationId"]), describe(root, method, path, object(operation))] as const,
-      ),
+  const operations = operationsOf(root).map(
+    ({ id, method, path, operation }) => [id, describe(root, method, path, operation)] as const,
   );
   const entries = operations.map(([id, operation]) => `  ${id}: ${JSON.stringify(operation)},`);
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
@@ -45,7 +38,8 @@ function describe(root: Json, method: string, path: string, operation: Json): Op
   const alternatives: string[][] = [];
   for (const each of list(operation["parameters"])) {
     const parameter = resolve(root, each);
-    const name = String(parameter["name"]);
+    if (parameter["in"] !== "query") throw new Error(`${method} ${path}: the client sends no parameter in ${parameter["in"]}`);
+    const name = camelCase(String(parameter["name"]));
     members[name] = kindOf(resolve(root, parameter["schema"]));
     if (parameter["required"] === true) required.push(name);
   }
@@ -55,14 +49,19 @@ function describe(root: Json, method: string, path: string, operation: Json): Op
     const shapes = schema["oneOf"] === undefined ? [schema] : list(schema["oneOf"]).map((shape) => resolve(root, shape));
     for (const shape of shapes) {
       const properties = Object.entries(object(shape["properties"] ?? {}));
-      for (const [name, property] of properties) members[name] = kindOf(resolve(root, property));
-      alternatives.push(list(shape["required"]).map(String));
+      for (const [name, property] of properties) members[camelCase(name)] = kindOf(resolve(root, property));
+      alternatives.push(list(shape["required"]).map((name) => camelCase(String(name))));
     }
   }
   const everywhere = (name: string) => alternatives.every((names) => names.includes(name));
   required.push(...(alternatives[0] ?? []).filter(everywhere));
   const oneOf = alternatives.flatMap((names) => names.filter((name) => !everywhere(name)));
-  return { method, path, members, required, oneOf };
+  const unlessEmpty = (names: string[]) => (names.length > 0 ? names : undefined);
+  return { method, path, members, required: unlessEmpty(required), oneOf: unlessEmpty(oneOf) };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A string that may hold nothing but decimal digits is a number that JSON cannot hold. */
@@ -73,7 +72,7 @@ function kindOf(schema: Json): Kind {
   const wide = !types.includes("integer") || schema["maximum"] === undefined;
   if (decimal && wide) return pattern.includes("-?") ? "int64" : "natural";
   if (types.includes("integer")) return "integer";
-  return types.includes("boolean") ? "flag" : "text";
+  return types.includes("boolean") ? "boolean" : "string";
 }
 
 /** Every member of the contract's objects whose schema is one of the contract's two 64-bit atoms. */
@@ -85,23 +84,4 @@ function int64Members(root: Json): string[] {
     }
   }
   return [...names].sort();
-}
-
-function resolve(root: Json, value: unknown): Json {
-  const reference = object(value)["$ref"];
-  if (typeof reference !== "string") return object(value);
-  const target = reference
-    .slice(2)
-    .split("/")
-    .reduce<unknown>((node, key) => object(node)[key.replaceAll("~1", "/").replaceAll("~0", "~")], root);
-  return resolve(root, target);
-}
-
-function object(value: unknown): Json {
-  if (typeof value !== "object" || value === null) throw new Error("the bundle lacks an object where one is expected");
-  return value as Json;
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -2,6 +2,10 @@
 import { parseFlags, runCommand, UsageError } from "./command.ts";
 
 const benches: Record<string, { about: string; run: () => Promise<number> }> = {
+  client: {
+    about: "size of the client beside others, time per call, a thousand calls at once",
+    run: async () => (await import("./bench-client.ts")).benchClient(),
+  },
   pipeline: {
     about: "fresh clone to eight answers, check cold and warm, one line of the contract edited",
     run: async () => (await import("./bench-pipeline.ts")).benchPipeline(),

@@ -15,34 +15,46 @@ export interface Opened {
 
 /** Returns the result of a success; whatever else came is thrown as the error that says what it is. */
 export function openEnvelope(
-  { response: { status, headers, ok }, body }: Answer,
+  { response, body }: Answer,
   point: CallPoint,
   validate: Validate | undefined,
-  redact: (text: string) => string,
+  key: string | null | undefined,
   hint: string,
 ): Opened {
+  const { status, ok } = response;
   const envelope = parsed(body);
-  const { ok: succeeded, result, error, code, "@extra": text } = Object(envelope) as Record<string, unknown>;
-  const extra = typeof text === "string" ? text : undefined;
+  const { ok: succeeded, result } = Object(envelope) as Record<string, unknown>;
+  // A deployment may repeat the key in what it says, and errors end up in logs.
+  const redact = (text: string) => (key ? text.replaceAll(key, "[key]") : text);
   if (ok && succeeded === true && result !== undefined) {
-    const issues = validate?.(point.operation, envelope) ?? [];
+    const issues = (validate?.(point.operation, envelope) ?? []).map(redact);
     if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
-    return { result, extra, envelope };
+    return { result, extra: extraOf(envelope), envelope };
   }
+  const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => (typeof value === "string" ? redact(value) : value));
   if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
-    const start = redact(typeof body === "string" ? body : (JSON.stringify(body) ?? "")).slice(0, 200);
+    const start = (envelope === undefined ? redact(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
     throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, { status });
   }
-  const Failed = failureClass(status, code);
-  const message = redact(textOf(error) ?? textOf(result) ?? `HTTP ${status}`);
-  throw new Failed(message + (status === 500 ? hint : ""), point, {
+  const headers = new Headers();
+  response.headers.forEach((value, name) => {
+    headers.append(name, redact(value));
+  });
+  const message = textOf(said.error) ?? textOf(said.result) ?? `HTTP ${status}`;
+  throw new (failureClass(status, said.code))(message + (status === 500 ? hint : ""), point, {
     status,
     headers,
-    error,
-    envelope,
-    extra,
+    error: said.error,
+    envelope: said,
+    extra: extraOf(said),
     retryAfterMs: retryAfterMs(headers),
   });
+}
+
+/** Some deployments put it inside the result. */
+function extraOf(envelope: unknown): string | undefined {
+  const { "@extra": extra = Object(Object(envelope).result)["@extra"] } = Object(envelope);
+  return typeof extra === "string" ? extra : undefined;
 }
 
 /** A failure's text is `error`, `error.message`, or `result`, where some deployments put that of a 429. */

@@ -22,9 +22,9 @@ export class ChainQueryError extends Error implements CallPoint {
   /** The code of the class's own failures. */
   static readonly code: string = "CHAIN_QUERY";
   /** Stable name of the failure, such as `RATE_LIMIT` for a RateLimitError. */
-  readonly code: string;
-  readonly operation: string;
-  readonly attempts: number;
+  declare readonly code: string;
+  declare readonly operation: string;
+  declare readonly attempts: number;
 
   /** For the client itself: `details` become members, but for `cause`. */
   constructor(
@@ -39,10 +39,7 @@ export class ChainQueryError extends Error implements CallPoint {
     // A minifier renames classes, never their codes: NOT_FOUND is NotFoundError.
     const name = `_${code}_ERROR`.replace(/_(.)([A-Z]*)/g, (_, first: string, rest: string) => first + rest.toLowerCase());
     Object.defineProperties(this, { [brand]: { value: codes }, name: { value: name } });
-    this.code = code;
-    this.operation = operation;
-    this.attempts = attempts;
-    Object.assign(this, details);
+    Object.assign(this, { code, operation, attempts }, details);
   }
 
   static override [Symbol.hasInstance](this: typeof ChainQueryError, value: unknown): boolean {

@@ -10,7 +10,7 @@ export interface Call {
 }
 
 /**
- * Functions that are told what happens. One that throws is ignored: watching never changes a call.
+ * Functions that are told what happens. One that throws or rejects is ignored: watching never changes a call.
  *
  * @example
  * ```ts
@@ -18,13 +18,13 @@ export interface Call {
  * ```
  */
 export interface Hooks {
-  /** Before each attempt, once the limiter has let it through. */
-  onRequest?(event: { call: Call }): void;
+  /** Before each attempt, once the limiter has let it through; `url` is without its query. */
+  onRequest?(event: { call: Call; method: string; url: string }): void;
   /** After the headers of each answer. */
   onResponse?(event: { call: Call; status: number; durationMs: number }): void;
   /** Before the wait for another attempt. */
   onRetry?(event: { call: Call; delayMs: number; error?: ChainQueryError; status?: number }): void;
-  /** Once, at the end of a call. */
+  /** Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's. */
   onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
 }
 
@@ -42,11 +42,9 @@ export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) =
 export function emitter(watchers: readonly (Hooks | undefined)[]): Emit {
   return (name, event) => {
     for (const hooks of watchers) {
-      try {
-        (hooks?.[name] as ((event: unknown) => void) | undefined)?.(event);
-      } catch {
-        // A broken watcher must not break the call.
-      }
+      const tell = async () => (hooks?.[name] as ((event: unknown) => void) | undefined)?.(event);
+      // A broken watcher must not break the call, be it at once or later.
+      if (hooks) tell().catch(() => {});
     }
   };
 }

@@ -8,7 +8,7 @@ export type { Middleware };
 export type RawClient = Client<paths, "application/json">;
 
 /** What sends a request. */
-export type Send = (request: Request, body?: string) => Promise<Response>;
+export type Send = (request: Request) => Promise<Response>;
 
 export function createRawClient(
   options: { baseUrl: string; headers: Record<string, string>; fetch: Send },
@@ -32,14 +32,13 @@ export async function callRaw(
   path: string,
   wire: object,
   headers: Record<string, string> | undefined,
-  send: Send,
+  fetch: Send,
 ): Promise<Answer> {
   const request = raw.request as (method: string, path: string, init: object) => ReturnType<RawClient["request"]>;
-  const body = JSON.stringify(wire);
   const { data, error, response } = await request(method, path, {
-    ...(method === "post" ? { body: wire, bodySerializer: () => body } : { params: { query: wire } }),
+    ...(method === "post" ? { body: wire } : { params: { query: wire } }),
     headers,
-    fetch: (sent: Request) => send(sent, method === "post" ? body : undefined),
+    fetch,
     parseAs: "text",
   });
   return { response, body: response.ok ? data : error };

@@ -33,11 +33,33 @@ export type { Retry } from "./retry.ts";
 export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./transactions.ts";
 export type { Fetch } from "./transport.ts";
 
-/** Workchain of the masterchain. */
+/**
+ * Workchain of the masterchain.
+ *
+ * @example
+ * ```ts
+ * await chain.lookupBlock({ workchain: MASTERCHAIN, shard: MASTERCHAIN_SHARD, seqno: 5211 });
+ * ```
+ */
 export const MASTERCHAIN = -1;
 
-/** Workchain of the basechain, where accounts and contracts live. */
+/**
+ * Workchain of the basechain, where accounts and contracts live.
+ *
+ * @example
+ * ```ts
+ * const block = await chain.lookupBlock({ workchain: BASECHAIN, shard: 0x4000000000000000n, lt: 5_211_000_001n });
+ * ```
+ */
 export const BASECHAIN = 0;
 
-/** The single shard of the masterchain, the least signed 64-bit integer as a decimal string. */
+/**
+ * The single shard of the masterchain, the least signed 64-bit integer as a decimal string.
+ *
+ * @example
+ * ```ts
+ * const { last } = await chain.getMasterchainInfo();
+ * last.shard === MASTERCHAIN_SHARD; // true
+ * ```
+ */
 export const MASTERCHAIN_SHARD = "-9223372036854775808";

@@ -1,7 +1,6 @@
 /** Inputs: camelCase in TypeScript, snake_case on the wire; 64-bit integers in any form that loses no digit. */
 import type { OperationId, RequestOf } from "@chain-query/types";
-import { check, type Int64, type Kind } from "./check.ts";
-import { InvalidArgumentError } from "./errors.ts";
+import { check, type Int64, type Kind, refuse } from "./check.ts";
 import type { operations } from "./operations.gen.ts";
 
 /** What the generated table tells of an operation. */
@@ -9,24 +8,27 @@ export interface Operation {
   readonly method: "get" | "post";
   readonly path: string;
   readonly members: Readonly<Record<string, Kind>>;
-  readonly required: readonly string[];
-  readonly oneOf: readonly string[];
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly string[];
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 
 type Members<Id extends OperationId> = (typeof operations)[Id]["members"];
 
-type Widened<Id extends OperationId, Name, Value> = Name extends keyof Members<Id>
-  ? Members<Id>[Name] extends "int64" | "natural"
-    ? Int64 | Exclude<Value, string | number>
-    : Members<Id>[Name] extends "integer"
-      ? number | bigint | Exclude<Value, string>
-      : Value
-  : Value;
+/** A member that another alternative forbids stays forbidden. */
+type Widened<Id extends OperationId, Name, Value> = [Value] extends [undefined]
+  ? Value
+  : Name extends keyof Members<Id>
+    ? Members<Id>[Name] extends "int64" | "natural"
+      ? Int64 | Exclude<Value, string | number>
+      : Members<Id>[Name] extends "integer"
+        ? number | bigint | Exclude<Value, string>
+        : Value
+    : Value;
 
 type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
-  ? { [Name in keyof Wire as CamelCase<Name>]: Widened<Id, Name, Wire[Name]> }
+  ? { [Name in keyof Wire as CamelCase<Name>]: Widened<Id, CamelCase<Name>, Wire[Name]> }
   : never;
 
 /**
@@ -40,21 +42,21 @@ type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
 export type InputOf<Id extends OperationId> = CamelCased<Id, RequestOf<Id>>;
 
 /** Checks an input and writes it in wire form. Throws an `InvalidArgumentError` that names the member. */
-export function toWire(operation: string, { members, required, oneOf }: Operation, input: object): Record<string, unknown> {
-  const inputs = Object.fromEntries(Object.entries(members).map(([name, kind]) => [camelCase(name), kind]));
-  const wire = check(operation, input, inputs, required.map(camelCase), (name) =>
-    name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
-  );
-  const given = oneOf.filter((name) => name in wire);
-  if (oneOf.length > 0 && given.length !== 1) {
-    throw new InvalidArgumentError(`exactly one of ${oneOf.join(", ")} is accepted, not ${given.join(" and ") || "none"}`, {
-      operation,
-      attempts: 0,
-    });
+export function toWire(
+  operation: string,
+  { members, required, oneOf }: Operation,
+  input: object | undefined,
+): Record<string, unknown> {
+  const checked = check(operation, input, members, required);
+  const given = oneOf?.filter((name) => name in checked);
+  if (given && given.length !== 1) {
+    refuse(operation, `exactly one of ${oneOf?.join(", ")} is accepted, not ${given.join(" and ") || "none"}`);
+  }
+  const wire: Record<string, unknown> = {};
+  for (const name in checked) {
+    const value = checked[name];
+    const [kind, wireName] = [members[name], name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)];
+    wire[wireName] = kind === "integer" ? Number(value) : /64|nat/.test(`${kind}`) ? String(BigInt(value as Int64)) : value;
   }
   return wire;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

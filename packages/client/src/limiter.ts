@@ -1,4 +1,5 @@
 /** A rate limit on this side of the wire, so that a caller without a key is not refused. */
+import { check } from "./check.ts";
 
 /** At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once. */
 export interface RateLimit {
@@ -19,7 +20,8 @@ export interface Limiter {
 export const longestTimeoutMs: number = 2 ** 31 - 1;
 
 /**
- * Makes a limiter: first come, first served, over a sliding window, so that no window ever holds more than `requests` starts.
+ * Makes a limiter: first come, first served, over a sliding window, so that no window ever holds more than `requests` starts. Throws an
+ * `InvalidArgumentError` for a rate that is none.
  *
  * @example
  * ```ts
@@ -27,11 +29,12 @@ export const longestTimeoutMs: number = 2 ** 31 - 1;
  * const chain = createClient({ baseUrl, apiKey, rateLimit: limiter });
  * ```
  */
-export function createLimiter({ requests, perMs, maxConcurrency = Number.POSITIVE_INFINITY }: RateLimit): Limiter {
+export function createLimiter(limit: RateLimit): Limiter {
+  check("createLimiter", limit, { requests: "size", perMs: "positive", maxConcurrency: "positive" }, ["requests", "perMs"]);
+  const { requests, perMs, maxConcurrency = Number.POSITIVE_INFINITY } = limit;
   const waiting = new Set<() => void>();
-  /** Times of the latest starts, oldest at `oldest`. */
+  /** Times of the latest starts, oldest first. */
   const starts: number[] = [];
-  let oldest = 0;
   let active = 0;
   let pausedUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,15 +44,15 @@ export function createLimiter({ requests, perMs, maxConcurrency = Number.POSITIV
     for (const start of waiting) {
       if (active >= maxConcurrency) return;
       const now = performance.now();
-      const free = starts.length < requests ? 0 : (starts[oldest] ?? 0) + perMs;
+      const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
       const wait = Math.max(free, pausedUntil) - now;
       // Timers may fire a little early, so the clock is asked again.
       if (wait > 0) {
         timer = setTimeout(letThrough, Math.min(Math.ceil(wait), longestTimeoutMs));
         return;
       }
-      starts[oldest] = now;
-      oldest = (oldest + 1) % requests;
+      starts.push(now);
+      if (starts.length > requests) starts.shift();
       active++;
       waiting.delete(start);
       start();

@@ -59,7 +59,7 @@ const callKinds: Record<keyof CallOptions, Kind> = {
   timeoutMs: "positive",
   deadlineMs: "positive",
   maxRetries: "count",
-  headers: "object",
+  headers: "headers",
 };
 
 const clientKinds: Record<keyof ClientOptions, Kind> = {
@@ -67,24 +67,37 @@ const clientKinds: Record<keyof ClientOptions, Kind> = {
   apiKey: "key",
   timeoutMs: "positive",
   deadlineMs: "positive",
-  retry: "switchable",
-  rateLimit: "rate",
+  retry: "switch",
+  rateLimit: "switch",
   middleware: "list",
   hooks: "object",
   logger: "object",
   validate: "function",
   fetch: "function",
-  headers: "object",
-  dedupe: "flag",
+  headers: "headers",
+  dedupe: "boolean",
+};
+
+/** Options of a client with what is not given filled in. */
+export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
+
+const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
+  timeoutMs: 30_000,
+  deadlineMs: Number.POSITIVE_INFINITY,
+  maxRetries: 2,
+  baseDelayMs: 500,
+  maxDelayMs: 8_000,
+  statuses: [408, 425, 429, 502, 503, 504],
 };
 
 /** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
-export function checkClientOptions(options: ClientOptions): void {
-  check("createClient", options, clientKinds, ["baseUrl"]);
-  check("createClient: retry", options.retry || {}, retryKinds);
+export function checkClientOptions(options: ClientOptions): Settings {
+  const checked = check("createClient", options, clientKinds, ["baseUrl"]);
+  const retry = options.retry === false ? { maxRetries: 0 } : check("createClient: retry", options.retry, retryKinds);
+  return { ...defaults, ...checked, ...retry } as Settings;
 }
 
-/** The same for one call. */
-export function checkCallOptions(operation: string, options: CallOptions): void {
-  check(operation, options, callKinds);
+/** The same for one call; what is undefined is left out. */
+export function checkCallOptions(operation: string, options: CallOptions | undefined): CallOptions {
+  return check(operation, options, callKinds);
 }

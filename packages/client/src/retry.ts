@@ -26,13 +26,9 @@ export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): 
 
 /** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3); nothing where there is none that makes sense. */
 export function retryAfterMs(headers: Headers): number | undefined {
-  const milliseconds = headers.get("retry-after-ms");
-  const seconds = headers.get("retry-after");
-  const wait =
-    milliseconds !== null && /^\d+(\.\d+)?$/.test(milliseconds)
-      ? Number(milliseconds)
-      : seconds !== null && /^\d+(\.\d+)?$/.test(seconds)
-        ? Number(seconds) * 1000
-        : Date.parse(/[a-z]/i.test(seconds ?? "") ? (seconds ?? "") : "") - Date.now();
-  return wait >= 0 ? Math.ceil(wait) : Number.isNaN(wait) ? undefined : 0;
+  const [milliseconds = "", seconds = ""] = ["retry-after-ms", "retry-after"].map((name) => headers.get(name) ?? "");
+  // Date.parse makes dates of the oddest texts, but all that are meant so have a time of day.
+  const date = /:/.test(seconds) ? Math.max(0, Date.parse(seconds) - Date.now()) : Number.NaN;
+  const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
+  return wait && Math.ceil(wait);
 }

@@ -1,6 +1,7 @@
 /** Walks the history of an account, page by page, newest first. */
 import type { ResultOf } from "@chain-query/types";
 import { check, type Int64, type Kind } from "./check.ts";
+import type { InputOf } from "./input.ts";
 import { compareLt } from "./int64.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -44,18 +45,18 @@ export interface Walk extends AsyncIterable<Transaction> {
 }
 
 /** Reads one page of the walk. */
-type ReadPage = (
-  input: { address: string; limit?: number; lt?: string; hash?: string; toLt?: Int64; archival?: boolean },
+export type ReadPage = (
+  input: Record<keyof InputOf<"getTransactionsStd">, unknown>,
   options: CallOptions | undefined,
 ) => Promise<ResultOf<"getTransactionsStd">>;
 
 const walkKinds: Record<keyof WalkInput, Kind> = {
-  address: "text",
-  pageSize: "positive",
+  address: "string",
+  pageSize: "size",
   maxItems: "count",
   cursor: "object",
   toLt: "natural",
-  archival: "flag",
+  archival: "boolean",
 };
 
 export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
@@ -69,10 +70,12 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
       const page = await read(
         {
           address,
-          ...(limit === undefined ? {} : { limit }),
-          ...(cursor && { lt: cursor.lt, hash: cursor.hash }),
-          ...(toLt === undefined ? {} : { toLt }),
-          ...(archival === undefined ? {} : { archival }),
+          // A page of one could hold nothing but what was shown.
+          limit: limit && Math.max(limit, cursor?.listed ? 2 : 1),
+          lt: cursor?.lt,
+          hash: cursor?.hash,
+          toLt,
+          archival,
         },
         options,
       );
@@ -80,7 +83,8 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
       for (const item of page.transactions) {
         const { lt } = item.transaction_id;
         // Servers differ in whether a page begins with its cursor, and a broken one may repeat more.
-        if (items.length === left || (shown !== undefined && compareLt(lt, shown) >= 0)) continue;
+        const repeated = shown === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, shown) >= 0;
+        if (repeated || items.length === left) continue;
         shown = lt;
         if (toLt === undefined || BigInt(lt) > BigInt(toLt)) items.push(item);
       }
