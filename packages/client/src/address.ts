@@ -1,17 +1,20 @@
 /**
- * Addresses and hashes in all the forms that the API takes and gives: check them, convert them, compare them.
- *
- * It needs nothing but `atob` and `btoa`, and works in browsers, workers, Node.js, Deno and Bun.
- *
+ * Addresses and hashes in all the forms that the API takes and gives: check them, convert them, compare them. It needs nothing
+ * but `atob` and `btoa`, and works in browsers, workers, Node.js, Deno and Bun.
  * @module
  */
-
 import { notAddress, notHash, oddCharacter, wrongWorkchain } from "./address/address-error.ts";
 import { crc16, fromBase64, fromHex, toBase64, toHex } from "./address/bytes.ts";
 
 export { AddressError } from "./address/address-error.ts";
 
-/** What identifies an account: the rest of an address is how it is written. */
+/**
+ * What identifies an account: the rest of an address is how it is written.
+ * @example
+ * ```ts
+ * const account: AccountId = { workchain: 0, hash: parseHash(hexDigits) };
+ * ```
+ */
 export interface AccountId {
   /** A 32-bit integer with a sign: -1 is the masterchain, 0 the basechain. */
   readonly workchain: number;
@@ -19,14 +22,26 @@ export interface AccountId {
   readonly hash: Uint8Array;
 }
 
-/** An address as {@link parseAddress} reads it. Only the user-friendly form carries the two flags. */
+/**
+ * An address as {@link parseAddress} reads it. Only the user-friendly form carries the two flags.
+ * @example
+ * ```ts
+ * const forTests = (address: ParsedAddress): boolean => address.form === "friendly" && address.testOnly;
+ * ```
+ */
 export type ParsedAddress = AccountId &
   (
     | { readonly form: "raw"; readonly bounceable?: never; readonly testOnly?: never }
     | { readonly form: "friendly"; readonly bounceable: boolean; readonly testOnly: boolean }
   );
 
-/** How {@link toFriendlyAddress} writes an address. */
+/**
+ * How {@link toFriendlyAddress} writes an address.
+ * @example
+ * ```ts
+ * toFriendlyAddress(address, { bounceable: false, testOnly: true } satisfies FriendlyOptions);
+ * ```
+ */
 export interface FriendlyOptions {
   /** Whether a message that cannot be delivered is to come back; true unless said otherwise. */
   readonly bounceable?: boolean | undefined;
@@ -48,16 +63,13 @@ const NOT_HEX = /[^\da-f]/i;
 const NOT_BASE64 = /[^\w+/-]/;
 
 /**
- * Reads an address in either form, and checks it.
+ * Reads an address in either form, and checks it. Nothing is trimmed: white space around an address makes it none.
  *
  * - Raw: the workchain as a decimal number of 32 bits with a sign, a colon, and the hash as 64 hexadecimal digits of either case.
  * - User-friendly: 48 characters of base64, which hold a byte of flags (0x11 bounceable, 0x51 not; 0x80 added for test-only),
  *   the workchain as a byte with a sign, the 32 bytes of the hash, and a checksum of two bytes, most significant first. The
  *   checksum is CRC-16/XMODEM: polynomial 0x1021, initial value 0. The standard and the URL-safe alphabet are both read, also
  *   mixed in one text, as the API does: the checksum covers the bytes, so that nothing can be mistaken.
- *
- * Nothing is trimmed: white space around an address makes it none.
- *
  * @see https://github.com/ton-blockchain/TEPs/blob/master/text/0002-address.md for both forms
  * @throws AddressError where the text has a wrong length, character, checksum, flag or workchain
  * @example
@@ -73,7 +85,6 @@ export function parseAddress(text: string): ParsedAddress {
 
 /**
  * Whether a value is an address that {@link parseAddress} reads. Never throws. The empty text is none.
- *
  * @example
  * ```ts
  * isAddress("-1:3333333333333333333333333333333333333333333333333333333333333333"); // true
@@ -91,7 +102,6 @@ export function isAddress(value: unknown): boolean {
 /**
  * Whether two addresses, in any forms, name the same account; the flags do not matter. An empty text, as the API gives for the
  * missing end of a message from or to the outside, names no account and is the same as nothing.
- *
  * @throws AddressError where one of them is neither empty nor an address
  * @example
  * ```ts
@@ -104,7 +114,6 @@ export function sameAddress(a: string | AccountId, b: string | AccountId): boole
 
 /**
  * Writes an address in raw form: the workchain, a colon and 64 hexadecimal digits in capitals, as the API gives it.
- *
  * @throws AddressError where it is given no address
  * @example
  * ```ts
@@ -120,7 +129,6 @@ export function toRawAddress(address: string | AccountId): string {
 /**
  * Writes an address in user-friendly form: 48 characters of base64 with flags and a checksum. The flags are those of the options
  * alone, whatever flags the given text has.
- *
  * @throws AddressError where it is given no address, or one whose workchain does not fit into a byte with a sign (-128 to 127)
  * @example
  * ```ts
@@ -143,7 +151,6 @@ export function toFriendlyAddress(
 /**
  * Reads a 256-bit hash, such as that of a transaction or a block, from 64 hexadecimal digits of either case, or from base64: 44
  * characters, or 43 without the `=`, in the standard or the URL-safe alphabet. The length tells which.
- *
  * @throws AddressError where the text has a wrong length or character, or bits after its 32nd byte
  * @example
  * ```ts
@@ -159,7 +166,6 @@ export function parseHash(text: string): Uint8Array {
 
 /**
  * Writes a hash as the API gives it: standard base64, 44 characters. Takes every form that {@link parseHash} reads, or 32 bytes.
- *
  * @throws AddressError where it is given no hash
  * @example
  * ```ts
@@ -173,7 +179,6 @@ export function toBase64Hash(hash: string | Uint8Array): string {
 
 /**
  * Writes a hash as 64 hexadecimal digits in small letters. Takes every form that {@link parseHash} reads, or 32 bytes.
- *
  * @throws AddressError where it is given no hash
  * @example
  * ```ts
@@ -186,7 +191,6 @@ export function toHexHash(hash: string | Uint8Array): string {
 
 /**
  * Whether two hashes, in any forms, are the same 32 bytes.
- *
  * @throws AddressError where one of them is no hash
  * @example
  * ```ts

@@ -6,7 +6,8 @@ export type Kind = "integer" | "int64" | "natural" | OptionKind | "string" | "bo
 export type OptionKind = "url" | "key" | "headers" | "positive" | "count" | "size" | "switch" | "list";
 
 /**
- * A 64-bit integer with a sign: a bigint, a safe integer, or decimal digits. Whatever else comes is an `InvalidArgumentError`.
+ * A 64-bit integer with a sign: a bigint, a safe integer, or decimal digits. Anything else is refused with an
+ * `InvalidArgumentError`.
  *
  * @example
  * ```ts

@@ -3,7 +3,16 @@ import { type CallPoint, failureClass, ParseError, ResponseValidationError } fro
 import type { Answer } from "./http.ts";
 import { retryAfterMs } from "./retry.ts";
 
-/** Judges a success against the contract: what is wrong, or nothing. `@chain-query/client/validate` has one. */
+/**
+ * Judges a success against the contract: what is wrong, a line for each place, or nothing.
+ * `@chain-query/client/validate` has one.
+ *
+ * @example
+ * ```ts
+ * const blocksOnly: Validate = (operation, envelope) => (operation === "lookupBlock" ? validate(operation, envelope) : []);
+ * const chain = createClient({ baseUrl, validate: blocksOnly });
+ * ```
+ */
 export type Validate = (operation: string, envelope: unknown) => readonly string[];
 
 /** A success, opened. */

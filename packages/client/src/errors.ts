@@ -2,7 +2,14 @@
 
 const brand: unique symbol = Symbol.for("@chain-query/client.error");
 
-/** Where a call stood when it failed. */
+/**
+ * Where a call stood when it failed.
+ *
+ * @example
+ * ```ts
+ * const where = ({ operation, attempts }: CallPoint) => `${operation} after ${attempts} requests`;
+ * ```
+ */
 export interface CallPoint {
   /** The operation, such as `lookupBlock`; for `client.raw` its path. */
   readonly operation: string;
@@ -55,34 +62,76 @@ export class ChainQueryError extends Error implements CallPoint {
   }
 }
 
-/** An input is wrong. Thrown before any request; the message names the member and what is accepted. */
+/**
+ * An input is wrong. Thrown before any request; the message names the member and what is accepted.
+ *
+ * @example
+ * ```ts
+ * await chain.lookupBlock({ workchain: -1, shard, seqno: 1.5 }); // lookupBlock: seqno: an integer is accepted, not 1.5
+ * ```
+ */
 export class InvalidArgumentError extends ChainQueryError {
   static override readonly code: string = "INVALID_ARGUMENT";
 }
 
-/** No whole answer came: refused, reset, or cut off. `cause` is what `fetch` threw. */
+/**
+ * No whole answer came: refused, reset, or cut off. `cause` is what `fetch` threw. A TimeoutError is one too.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ConnectionError) console.warn(error.message, error.cause);
+ * ```
+ */
 export class ConnectionError extends ChainQueryError {
   static override readonly code: string = "CONNECTION";
 }
 
-/** No whole answer came in time: `timeoutMs` for an attempt, or `deadlineMs` for the call. */
+/**
+ * No whole answer came in time: `timeoutMs` for an attempt, or `deadlineMs` for the call.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof TimeoutError) console.warn(error.message); // lookupBlock: no whole answer within 30000 ms
+ * ```
+ */
 export class TimeoutError extends ConnectionError {
   static override readonly code: string = "TIMEOUT";
 }
 
-/** The caller's signal ended the call; `cause` is its reason. */
+/**
+ * The caller's signal ended the call; `cause` is its reason.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof AbortedError) console.info("ended by us:", error.cause);
+ * ```
+ */
 export class AbortedError extends ChainQueryError {
   static override readonly code: string = "ABORTED";
 }
 
-/** What came is no envelope: not JSON, such as a proxy's page of HTML, or JSON of another shape. */
+/**
+ * What came is no envelope: not JSON, such as a proxy's page of HTML, or JSON of another shape; or it is a redirect.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ParseError) console.warn(error.status, error.message); // the message shows how the answer starts
+ * ```
+ */
 export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
 }
 
-/** The answer breaks the contract. Only where `validate` is given. */
+/**
+ * The answer breaks the contract. Only where `validate` is given.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ResponseValidationError) console.warn(error.issues); // ['result.last.seqno: expected integer, got "5"']
+ * ```
+ */
 export class ResponseValidationError extends ChainQueryError {
   static override readonly code: string = "RESPONSE_VALIDATION";
   /** What is wrong, each with its place. */
@@ -101,6 +150,7 @@ export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
   /** HTTP status of the answer. */
   declare readonly status: number;
+  /** Headers of the answer. */
   declare readonly headers: Headers;
   /** The `error` member as it came. */
   declare readonly error: unknown;
@@ -112,27 +162,63 @@ export class ApiError extends ChainQueryError {
   declare readonly retryAfterMs: number | undefined;
 }
 
-/** 400 or 422: the service refuses the input. */
+/**
+ * 400 or 422: the service refuses the input.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof BadRequestError) console.warn(error.status, error.message); // 422, and what the service says
+ * ```
+ */
 export class BadRequestError extends ApiError {
   static override readonly code: string = "BAD_REQUEST";
 }
 
-/** 401 or 403: the key is unknown, or not allowed here. */
+/**
+ * 401 or 403: the key is unknown, or not allowed here.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof AuthenticationError) console.error("check the key of", error.operation);
+ * ```
+ */
 export class AuthenticationError extends ApiError {
   static override readonly code: string = "AUTHENTICATION";
 }
 
-/** 404: no such block or transaction, or not yet. */
+/**
+ * 404: no such block or transaction, or not yet.
+ *
+ * @example
+ * ```ts
+ * const found = await chain.lookupBlock({ workchain: -1, shard, seqno }).safe();
+ * if (!found.ok && found.error instanceof NotFoundError) console.info("not yet");
+ * ```
+ */
 export class NotFoundError extends ApiError {
   static override readonly code: string = "NOT_FOUND";
 }
 
-/** 429: too many requests; `retryAfterMs` says how long to wait, where the service does. */
+/**
+ * 429: too many requests; `retryAfterMs` says how long to wait in milliseconds, where the service does.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RateLimitError) setTimeout(tryAgain, error.retryAfterMs ?? 1_000);
+ * ```
+ */
 export class RateLimitError extends ApiError {
   static override readonly code: string = "RATE_LIMIT";
 }
 
-/** 500 and above: the node could not answer. */
+/**
+ * 500 and above: the node could not answer.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ServerError) await chain.getTransactionsStd({ address, archival: true }); // may reach older history
+ * ```
+ */
 export class ServerError extends ApiError {
   static override readonly code: string = "SERVER";
 }

@@ -1,7 +1,15 @@
 /** What a caller can watch. None of it ever holds the API key. */
 import type { ChainQueryError } from "./errors.ts";
 
-/** One call, from the method to its result; the same object in all of its events. */
+/**
+ * One call, from the method to its result; the same object in all of its events.
+ *
+ * @example
+ * ```ts
+ * const began = new WeakMap<Call, number>();
+ * const hooks: Hooks = { onRequest: ({ call }) => void began.set(call, Date.now()) };
+ * ```
+ */
 export interface Call {
   /** The operation, such as `lookupBlock`; for `client.raw` its path. */
   readonly operation: string;
@@ -28,7 +36,15 @@ export interface Hooks {
   onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
 }
 
-/** Where lines go; `console` is one. */
+/**
+ * Where lines go: `debug` is told of each answer, `warn` of each retry. `console` is one.
+ *
+ * @example
+ * ```ts
+ * const logger: Logger = { warn: (line) => console.error(new Date().toISOString(), line) };
+ * const chain = createClient({ baseUrl, logger });
+ * ```
+ */
 export interface Logger {
   debug?(message: string): void;
   warn?(message: string): void;

@@ -4,7 +4,16 @@ import createOpenapiFetch, { type Client, type Middleware } from "openapi-fetch"
 
 export type { Middleware };
 
-/** Plain openapi-fetch, typed by the contract. */
+/**
+ * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure that the service answers is
+ * returned as `error`. It throws a `ChainQueryError` only where no whole answer came.
+ *
+ * @example
+ * ```ts
+ * const query = { address, to_lt: "5211000001" };
+ * const { data, error } = await chain.raw.GET("/api/v2/getTransactionsStd", { params: { query } });
+ * ```
+ */
 export type RawClient = Client<paths, "application/json">;
 
 /** What sends a request. */

@@ -3,7 +3,15 @@ import { int64Members } from "./operations.gen.ts";
 
 type Int64Member = (typeof int64Members)[number];
 
-/** An answer whose 64-bit members are bigints. */
+/**
+ * An answer whose 64-bit members (logical times and shards) are bigints.
+ *
+ * @example
+ * ```ts
+ * const newest: DecodedInt64<Transaction> | undefined = decodeInt64(page.items)[0];
+ * newest?.transaction_id.lt; // 18651000001n
+ * ```
+ */
 export type DecodedInt64<Value> = Value extends readonly (infer Item)[]
   ? DecodedInt64<Item>[]
   : Value extends object
@@ -30,7 +38,7 @@ export function toBigInt(decimal: string): bigint {
 }
 
 /**
- * Orders logical times, for `sort` and comparisons: negative where `a` is the older one.
+ * Orders logical times, decimal strings as answers have them, for `sort` and comparisons: negative where `a` is the older one.
  *
  * @example
  * ```ts
@@ -42,7 +50,8 @@ export function compareLt(a: string, b: string): number {
 }
 
 /**
- * Copies an answer with its 64-bit members (logical times and shards) as bigints, typed so.
+ * Copies an answer with its 64-bit members (logical times and shards) as bigints, typed so. Throws a `SyntaxError` where such a
+ * member is text but no decimal integer.
  *
  * @example
  * ```ts

@@ -1,16 +1,36 @@
 /** A rate limit on this side of the wire, so that a caller without a key is not refused. */
 import { check } from "./check.ts";
 
-/** At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once. */
+/**
+ * At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once.
+ *
+ * @example
+ * ```ts
+ * const rateLimit: RateLimit = { requests: 10, perMs: 1_000, maxConcurrency: 4 };
+ * const chain = createClient({ baseUrl, apiKey, rateLimit });
+ * ```
+ */
 export interface RateLimit {
   requests: number;
   perMs: number;
   maxConcurrency?: number;
 }
 
-/** Lets requests through; one may be shared by several clients. */
+/**
+ * Lets requests through; one may be shared by several clients.
+ *
+ * @example
+ * ```ts
+ * const release = await limiter.acquire(signal);
+ * try {
+ *   await fetch(url, { signal });
+ * } finally {
+ *   release();
+ * }
+ * ```
+ */
 export interface Limiter {
-  /** Waits for a place and resolves to the function that gives it back. Rejects with the signal's reason. */
+  /** Waits for a place and resolves to the function that gives it back, to be called once. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
   /** Lets nothing through for so many milliseconds, as after a 429. */
   pause(milliseconds: number): void;

@@ -7,7 +7,15 @@ import type { Limiter, RateLimit } from "./limiter.ts";
 import type { Retry } from "./retry.ts";
 import type { Fetch } from "./transport.ts";
 
-/** How to reach a deployment, and how to treat it. */
+/**
+ * How to reach a deployment, and how to treat it.
+ *
+ * @example
+ * ```ts
+ * const options: ClientOptions = { baseUrl: "https://node.example", apiKey, timeoutMs: 10_000, retry: { maxRetries: 5 } };
+ * const chain = createClient(options);
+ * ```
+ */
 export interface ClientOptions {
   /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. */
   baseUrl: string;
@@ -37,13 +45,25 @@ export interface ClientOptions {
   dedupe?: boolean | undefined;
 }
 
-/** Options of one call, always its last argument. */
+/**
+ * Options of one call, always its last argument. Each takes the place of the client's, but headers are added to those.
+ *
+ * @example
+ * ```ts
+ * const options: CallOptions = { timeoutMs: 5_000, deadlineMs: 20_000, signal: controller.signal };
+ * await chain.getAddressInformation({ address }, options);
+ * ```
+ */
 export interface CallOptions {
   /** Ends the call wherever it stands, with an AbortedError. */
   signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, body included. */
   timeoutMs?: number | undefined;
+  /** Milliseconds for the whole call with its waits and retries. */
   deadlineMs?: number | undefined;
+  /** Attempts after the first. */
   maxRetries?: number | undefined;
+  /** Sent besides those of the client. */
   headers?: Record<string, string> | undefined;
 }
 

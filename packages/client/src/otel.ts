@@ -15,22 +15,52 @@
 import { ChainQueryError } from "./errors.ts";
 import type { Call, Hooks } from "./hooks.ts";
 
-/** Attributes of a span, an event or a measurement. */
+/**
+ * Attributes of a span, an event or a measurement.
+ *
+ * @example
+ * ```ts
+ * const attributes: Attributes = { "http.request.method": "GET", "server.port": 443 };
+ * ```
+ */
 export type Attributes = Record<string, string | number>;
 
-/** As much of OpenTelemetry's Span as is used. Times are milliseconds since 1970. */
+/**
+ * As much of OpenTelemetry's Span as is used. Times are milliseconds since 1970; status code 2 is an error.
+ *
+ * @example
+ * ```ts
+ * const span: Span = { addEvent: console.log, setStatus: console.log, end: (time) => console.log("ended", new Date(time)) };
+ * ```
+ */
 export interface Span {
   addEvent(name: string, attributes: Attributes, time: number): unknown;
   setStatus(status: { code: 2; message: string }): unknown;
   end(time: number): void;
 }
 
-/** As much of its Tracer. */
+/**
+ * As much of its Tracer. Kind 2 is a client.
+ *
+ * @example
+ * ```ts
+ * const tracer: Tracer = trace.getTracer("my-app"); // of @opentelemetry/api
+ * const chain = createClient({ baseUrl, hooks: otelHooks({ tracer }) });
+ * ```
+ */
 export interface Tracer {
   startSpan(name: string, options: { kind: 2; startTime: number; attributes: Attributes }): Span;
 }
 
-/** As much of its Meter. */
+/**
+ * As much of its Meter. What is recorded is in the unit that the histogram is made with.
+ *
+ * @example
+ * ```ts
+ * const meter: Meter = metrics.getMeter("my-app"); // of @opentelemetry/api
+ * const chain = createClient({ baseUrl, hooks: otelHooks({ tracer, meter }) });
+ * ```
+ */
 export interface Meter {
   createHistogram(
     name: string,

@@ -1,10 +1,19 @@
 /** What a method returns: a promise of the result that can also tell more. */
 
-/** A result with all that came with it. */
+/**
+ * A result with all that came with it.
+ *
+ * @example
+ * ```ts
+ * const { result, response, attempts } = await chain.getConsensusBlock().withResponse();
+ * console.log(result.consensus_block, response.headers.get("date"), attempts);
+ * ```
+ */
 export interface WithResponse<Result, Envelope = unknown> {
   readonly result: Result;
   /** The `@extra` of the answer, where it has one. */
   readonly extra: string | undefined;
+  /** The whole body, parsed. */
   readonly envelope: Envelope;
   /** Status and headers; the body has been read. */
   readonly response: Response;
@@ -12,7 +21,15 @@ export interface WithResponse<Result, Envelope = unknown> {
   readonly attempts: number;
 }
 
-/** A result or the error in its place; never thrown. */
+/**
+ * A result or the error in its place; never thrown.
+ *
+ * @example
+ * ```ts
+ * const answer = await chain.getMasterchainInfo().safe();
+ * console.log(answer.ok ? answer.result.last.seqno : answer.error.message);
+ * ```
+ */
 export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: Error };
 
 /**

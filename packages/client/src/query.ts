@@ -30,13 +30,29 @@ import type { Cursor, TransactionsPage, WalkInput } from "./transactions.ts";
  */
 export type QueryKey<Name extends string> = readonly ["chain-query", Name, Readonly<Record<string, unknown>>, ...string[]];
 
-/** What `useQuery` and its kin take. The signal goes down to the request, so that a query nobody watches any more is ended. */
+/**
+ * What `useQuery` and its kin take. The signal goes down to the request, so that a query nobody watches any more is ended.
+ *
+ * @example
+ * ```ts
+ * const head: Query<"getMasterchainInfo"> = queries.getMasterchainInfo();
+ * const { last } = await queryClient.fetchQuery(head);
+ * ```
+ */
 export interface Query<Id extends OperationId> {
   readonly queryKey: QueryKey<Id>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ResultOf<Id>>;
 }
 
-/** What `useInfiniteQuery` and its kin take: pages of a history, newest first. */
+/**
+ * What `useInfiniteQuery` and its kin take: pages of a history, newest first.
+ *
+ * @example
+ * ```ts
+ * const history: TransactionsQuery = queries.transactions({ address, pageSize: 50 });
+ * const { data, fetchNextPage, hasNextPage } = useInfiniteQuery(history);
+ * ```
+ */
 export interface TransactionsQuery {
   readonly queryKey: QueryKey<"transactions">;
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor | null }) => Promise<TransactionsPage>;
@@ -44,15 +60,38 @@ export interface TransactionsQuery {
   readonly getNextPageParam: (lastPage: TransactionsPage) => Cursor | undefined;
 }
 
-/** Options of the calls behind a query; its signal is TanStack's. They are no part of its key. */
+/**
+ * Options of the calls behind a query; its signal is TanStack's. They are no part of its key.
+ *
+ * @example
+ * ```ts
+ * const options: QueryCallOptions = { timeoutMs: 5_000, maxRetries: 0 };
+ * useQuery(queries.getAddressInformation({ address }, options));
+ * ```
+ */
 export type QueryCallOptions = Omit<CallOptions, "signal">;
 
-/** The factory of an operation: its input, where it has one, then options of the call. */
+/**
+ * The factory of an operation: its input, where it has one, then options of the call.
+ *
+ * @example
+ * ```ts
+ * const accountQuery: QueryFactory<"getAddressInformation"> = queries.getAddressInformation;
+ * useQuery(accountQuery({ address }));
+ * ```
+ */
 export type QueryFactory<Id extends OperationId> = keyof (typeof operations)[Id]["members"] extends never
   ? (options?: QueryCallOptions) => Query<Id>
   : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id>;
 
-/** One factory for each operation of the contract by its operationId, and one for the walk through a history. */
+/**
+ * One factory for each operation of the contract by its operationId, and one for the walk through a history.
+ *
+ * @example
+ * ```ts
+ * const preload = (queries: Queries) => queryClient.prefetchQuery(queries.getMasterchainInfo());
+ * ```
+ */
 export type Queries = { readonly [Id in OperationId]: QueryFactory<Id> } & {
   /** Pages of a history. Each page carries the cursor of the next; an infinite query has no end of its own but the history's. */
   transactions(input: Omit<WalkInput, "maxItems">, options?: QueryCallOptions): TransactionsQuery;

@@ -1,6 +1,14 @@
 /** When to try again, and after how long. */
 
-/** Retries of failures that pass: all operations only read, so each may be sent again. */
+/**
+ * Retries of failures that pass: all operations only read, so each may be sent again.
+ *
+ * @example
+ * ```ts
+ * const retry: Partial<Retry> = { maxRetries: 5, maxDelayMs: 2_000, statuses: [429, 503] };
+ * const chain = createClient({ baseUrl, retry });
+ * ```
+ */
 export interface Retry {
   /** Attempts after the first. */
   maxRetries: number;

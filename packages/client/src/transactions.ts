@@ -5,18 +5,42 @@ import type { InputOf } from "./input.ts";
 import { compareLt } from "./int64.ts";
 import type { CallOptions } from "./options.ts";
 
-/** A transaction of a listing. */
+/**
+ * A transaction of a listing. Amounts are decimal strings in the smallest unit, hashes standard base64, times Unix seconds.
+ *
+ * @example
+ * ```ts
+ * const fees = (items: Transaction[]): bigint => items.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
+ * ```
+ */
 export type Transaction = ResultOf<"getTransactionsStd">["transactions"][number];
 
-/** Where a walk goes on: a transaction by lt and hash. */
+/**
+ * Where a walk goes on: a transaction by lt and hash. It is plain JSON, to be kept.
+ *
+ * @example
+ * ```ts
+ * const cursor: Cursor = JSON.parse(saved);
+ * for await (const tx of chain.transactions({ address, cursor })) console.log(tx.utime);
+ * ```
+ */
 export interface Cursor {
+  /** Logical time, a decimal string. */
   lt: string;
+  /** Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits. */
   hash: string;
   /** True where that transaction was shown already and the walk goes on behind it. */
   listed?: boolean | undefined;
 }
 
-/** One page of a walk. */
+/**
+ * One page of a walk.
+ *
+ * @example
+ * ```ts
+ * const done = ({ cursor }: TransactionsPage): boolean => cursor === undefined;
+ * ```
+ */
 export interface TransactionsPage {
   /** New transactions only; those that an earlier page showed are left out. */
   items: Transaction[];
@@ -24,8 +48,17 @@ export interface TransactionsPage {
   cursor: Cursor | undefined;
 }
 
-/** What to walk through. */
+/**
+ * What to walk through.
+ *
+ * @example
+ * ```ts
+ * const input: WalkInput = { address, pageSize: 100, maxItems: 500, toLt: 5_211_000_001n };
+ * for await (const tx of chain.transactions(input)) console.log(tx.fee);
+ * ```
+ */
 export interface WalkInput {
+  /** The account, in raw or user-friendly form. */
   address: string;
   /** Transactions asked for at a time, 1 to 1000. */
   pageSize?: number | undefined;
@@ -39,7 +72,16 @@ export interface WalkInput {
   archival?: boolean | undefined;
 }
 
-/** A walk, item by item, or by `.pages()`. Nothing is sent until it is iterated; leaving it early sends nothing more. */
+/**
+ * A walk, item by item, or by `.pages()`. Nothing is sent until it is iterated; leaving it early sends nothing more.
+ * Its iteration throws what `getTransactionsStd` rejects with.
+ *
+ * @example
+ * ```ts
+ * const walk: Walk = chain.transactions({ address, maxItems: 100 });
+ * for await (const { items, cursor } of walk.pages()) console.log(items.length, cursor?.lt);
+ * ```
+ */
 export interface Walk extends AsyncIterable<Transaction> {
   pages(): AsyncIterable<TransactionsPage>;
 }

@@ -4,7 +4,18 @@ import type { Emit } from "./hooks.ts";
 import { type Limiter, longestTimeoutMs } from "./limiter.ts";
 import { backoffMs, longestRetryAfterMs, type Retry, retryAfterMs } from "./retry.ts";
 
-/** What `fetch` does; `globalThis.fetch` is one. The request carries its signal. */
+/**
+ * What `fetch` does; `globalThis.fetch` is one. The request carries its signal.
+ *
+ * @example
+ * ```ts
+ * const shown: Fetch = async (request) => {
+ *   const response = await fetch(request);
+ *   console.log(request.url, response.status);
+ *   return response;
+ * };
+ * ```
+ */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** How a call is sent. */

@@ -50,6 +50,8 @@ export const fixtures: {
     readonly "empty-page": ResultOf<"getTransactionsStd">;
   };
   readonly lookupBlock: {
+    /** The block at the head of the chain. */
+    readonly head: ResultOf<"lookupBlock">;
     /** The masterchain block with a seqno. */
     readonly "by-seqno": ResultOf<"lookupBlock">;
     /** The basechain block that contains an lt. */
@@ -91,6 +93,7 @@ export const fixtures: {
     "empty-page": {"@type":"raw.transactions","transactions":[],"previous_transaction_id":{"@type":"internal.transactionId","lt":"0","hash":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}},
   },
   lookupBlock: {
+    head: {"@type":"chain.blockIdExt","workchain":-1,"shard":"-9223372036854775808","seqno":20163,"root_hash":"sR+NdAYmg7BCE7M8oEM8txQsZcyZN+/N+Kcp0OrajZY=","file_hash":"lqxePFTftJiCB8TTCZ2G9pRUtpTI7RH/n8fHI9oqzwo="},
     "by-seqno": {"@type":"chain.blockIdExt","workchain":-1,"shard":"-9223372036854775808","seqno":5211,"root_hash":"QonVyWYp/AUV9X0NM6IltkSvpGz8YwODpKCZstc2oTM=","file_hash":"zIzxAMvTsfs65THiO33Nb5/8/BUk0UbBJK4JNtKfods="},
     "by-lt": {"@type":"chain.blockIdExt","workchain":0,"shard":"4611686018427387904","seqno":5231,"root_hash":"dGtVAbFnUn7ERl3PieBkkrtZZnBLpm//RjwKldqMxes=","file_hash":"ZlzZVwUaVe0T9sWec79+whVXoaVkRTemjm29hKTEfY0="},
     "by-unixtime": {"@type":"chain.blockIdExt","workchain":-1,"shard":"-9223372036854775808","seqno":5211,"root_hash":"QonVyWYp/AUV9X0NM6IltkSvpGz8YwODpKCZstc2oTM=","file_hash":"zIzxAMvTsfs65THiO33Nb5/8/BUk0UbBJK4JNtKfods="},
