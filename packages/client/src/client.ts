@@ -2,14 +2,14 @@ import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
 import { check, refuse } from "./check.ts";
 import { openEnvelope } from "./envelope.ts";
 import { emitter, loggingHooks } from "./hooks.ts";
-import { callRaw, createRawClient, type RawClient } from "./http.ts";
+import { createRawClient, type RawClient } from "./http.ts";
 import { type InputOf, type Operation, toWire } from "./input.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { operations } from "./operations.gen.ts";
 import { type CallOptions, type ClientOptions, checkCallOptions, checkClientOptions, type Settings } from "./options.ts";
 import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
-import { type TransportSettings, transmit } from "./transport.ts";
+import { type Draft, type TransportSettings, transmit } from "./transport.ts";
 
 type Wire = Record<string, unknown>;
 
@@ -81,25 +81,26 @@ export function createClient(options: ClientOptions): ChainClient {
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
 
+async function askKey(operation: string, ask: () => string | Promise<string>): Promise<string> {
+  try {
+    const key = await ask();
+    check("apiKey", { key }, { key: "key" }, ["key"]);
+    return key;
+  } catch (cause) {
+    return refuse(operation, "apiKey: its function failed, or gave no visible ASCII", cause);
+  }
+}
+
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
   const { baseUrl, apiKey, headers = {}, hooks, logger, middleware = [], dedupe = true, validate } = settings;
   const emit = emitter([hooks, logger && loggingHooks(logger)]);
   const transport: TransportSettings = {
     ...settings,
-    async key(operation) {
-      if (typeof apiKey !== "function") return apiKey;
-      try {
-        const key = await apiKey();
-        check("apiKey", { key }, { key: "key" }, ["key"]);
-        return key;
-      } catch (cause) {
-        return refuse(operation, "apiKey: its function failed, or gave no visible ASCII", cause);
-      }
-    },
+    key: (operation) => (typeof apiKey === "function" ? askKey(operation, apiKey) : apiKey),
     limiter,
     emit,
   };
-  const raw = createRawClient(
+  const { raw, callRaw } = createRawClient(
     {
       baseUrl,
       headers,
@@ -117,10 +118,10 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
   ): Promise<WithResponse<unknown>> {
     const started = performance.now();
     const point = { operation, attempts: 0 };
-    let sent: Request | undefined;
+    let sent: Draft | undefined;
     let error: unknown;
     try {
-      const answer = await callRaw(raw, method, path, wire, own.headers, (request) => {
+      const answer = await callRaw(method, path, wire, own.headers, (request) => {
         sent = request;
         return transmit(request, { ...transport, ...own } as TransportSettings, point);
       });
@@ -132,7 +133,7 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       error = caught;
       throw caught;
     } finally {
-      emit("onSettled", { call: point, durationMs: performance.now() - started, error });
+      emit?.("onSettled", { call: point, durationMs: performance.now() - started, error });
     }
   }
 

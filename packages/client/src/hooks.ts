@@ -55,12 +55,15 @@ type Events = { [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0]
 /** Tells an event to everybody who watches. */
 export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) => void;
 
-export function emitter(watchers: readonly (Hooks | undefined)[]): Emit {
+/** Nothing where nobody watches, so that events need not even be made. */
+export function emitter(given: readonly (Hooks | undefined)[]): Emit | undefined {
+  const watchers = given.filter((hooks) => hooks !== undefined);
+  if (watchers.length === 0) return undefined;
   return (name, event) => {
     for (const hooks of watchers) {
-      const tell = async () => (hooks?.[name] as ((event: unknown) => void) | undefined)?.(event);
+      const tell = async () => (hooks[name] as ((event: unknown) => void) | undefined)?.(event);
       // A broken watcher must not break the call, be it at once or later.
-      if (hooks) tell().catch(() => {});
+      tell().catch(() => {});
     }
   };
 }

@@ -15,7 +15,7 @@ export interface WithResponse<Result, Envelope = unknown> {
   readonly extra: string | undefined;
   /** The whole body, parsed. */
   readonly envelope: Envelope;
-  /** Status and headers; the body has been read. */
+  /** Status and headers; the body has been read, though `text()` and `json()` still give it where there is no middleware. */
   readonly response: Response;
   /** How many requests it took. */
   readonly attempts: number;

@@ -20,115 +20,134 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /** How a call is sent. */
 export interface TransportSettings extends Retry {
-  readonly key: (operation: string) => Promise<string | undefined>;
+  readonly key: (operation: string) => string | undefined | Promise<string>;
   readonly fetch?: Fetch | undefined;
   readonly limiter: Limiter | undefined;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
-  readonly emit: Emit;
+  readonly emit: Emit | undefined;
   /** The caller's own. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a request as often as it takes and resolves to an answer whose body has wholly arrived. */
+/** A browser shows nothing of a redirect, and calls its status 0. */
+const redirects: readonly number[] = [0, 301, 302, 303, 307, 308];
+
+/** What is to be sent. A real Request only for those who may look at it: middleware, and callers of openapi-fetch itself. */
+export type Draft = Request | { url: string; method: string; headers: Headers; body?: string };
+
+/** Sends a request as often as it takes and resolves to an answer whose body has wholly arrived; it can still be read as text. */
 export async function transmit(
-  request: Request,
+  request: Draft,
   settings: TransportSettings,
   call: { operation: string; attempts: number },
 ): Promise<Response> {
   const { limiter, timeoutMs, deadlineMs, emit, signal: aborting } = settings;
+  const { url, method, headers } = request;
   const deadline = performance.now() + deadlineMs;
-  let retries = 0;
-  const whole = span(aborting, deadlineMs, () => new TimeoutError(`no answer within the deadline of ${deadlineMs} ms`, call));
+  const real = request instanceof Request;
   // A body can be read once; without its text it could not be sent again.
-  const body = request.method === "POST" ? await request.text() : null;
+  const body = !real ? request.body : method === "POST" ? await request.text() : undefined;
+  let retries = 0;
 
-  async function attempt(): Promise<Response | { status: number; delayMs: number }> {
-    whole.signal.throwIfAborted();
-    const release = await limiter?.acquire(whole.signal);
-    const { signal, ended, end } = span(
-      whole.signal,
-      timeoutMs,
-      () => new TimeoutError(`no whole answer within ${timeoutMs} ms`, call),
-    );
-    try {
-      const apiKey = await Promise.race([ended, settings.key(call.operation)]);
-      if (apiKey !== undefined) request.headers.set("X-API-Key", apiKey);
-      // A redirect would carry the key along; workerd knows no `redirect: "error"`.
-      const sent = new Request(request, { signal, redirect: "manual", body });
-      call.attempts++;
-      emit("onRequest", { call, method: sent.method, url: sent.url.replace(/\?.*/, "") });
-      const began = performance.now();
-      const response = await Promise.race([ended, (settings.fetch ?? globalThis.fetch)(sent)]);
-      const { status, statusText, headers } = response;
-      emit("onResponse", { call, status, durationMs: performance.now() - began });
-      const discard = () => response.body?.cancel().catch(() => {});
-      // A browser shows nothing of a redirect, and calls its status 0.
-      if (/^(0|30[12378])$/.test(`${status}`)) {
-        discard();
-        throw new ParseError(`HTTP ${status}, a redirect, which is not followed: ${headers.get("location")}`, call, { status });
-      }
-      const delayMs = retryAfterMs(headers) ?? backoffMs(settings, retries);
+  async function send(signal: AbortSignal): Promise<Response | { status: number; delayMs: number }> {
+    const apiKey = await settings.key(call.operation);
+    signal.throwIfAborted();
+    if (apiKey !== undefined) headers.set("X-API-Key", apiKey);
+    call.attempts++;
+    emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "") });
+    // A redirect would carry the key along; workerd knows no `redirect: "error"`.
+    const init: RequestInit = { method, headers, body: body ?? null, signal, redirect: "manual" };
+    const began = performance.now();
+    const response = await (settings.fetch || real
+      ? (settings.fetch ?? globalThis.fetch)(new Request(real ? request : url, init))
+      : globalThis.fetch(url, init));
+    signal.throwIfAborted();
+    const { status } = response;
+    emit?.("onResponse", { call, status, durationMs: performance.now() - began });
+    const discard = () => response.body?.cancel().catch(() => {});
+    if (redirects.includes(status)) {
+      discard();
+      const location = response.headers.get("location");
+      throw new ParseError(`HTTP ${status}, a redirect, which is not followed: ${location}`, call, { status });
+    }
+    const passing = settings.statuses.includes(status);
+    if (passing || status === 429) {
+      const delayMs = retryAfterMs(response.headers) ?? backoffMs(settings, retries);
       if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
-      if (settings.statuses.includes(status) && mayRetry(delayMs)) {
+      if (passing && mayRetry(delayMs)) {
         discard();
         return { status, delayMs };
       }
-      // Read here, so that a body that stalls or breaks off is one more failed attempt.
-      const text = await Promise.race([ended, response.text()]);
-      return new Response(/^(204|205|304)$/.test(`${status}`) ? null : text, { status, statusText, headers });
-    } catch (error) {
-      throw error instanceof ChainQueryError
-        ? error
-        : new ConnectionError(`no whole answer: ${reason(error)}`, call, { cause: error });
-    } finally {
-      end();
-      release?.();
     }
+    // Read here, so that a body that stalls or breaks off is one more failed attempt.
+    const text = await response.text();
+    if (!real) return Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
+    return new Response(text || null, response);
   }
 
   const mayRetry = (delayMs: number) =>
     retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
 
-  try {
+  async function persist(around?: AbortSignal): Promise<Response> {
     for (; ; retries++) {
-      const wait = await attempt().catch((error: unknown) => {
+      around?.throwIfAborted();
+      const release = limiter && (await limiter.acquire(around));
+      let wait: { delayMs: number; status?: number; error?: ChainQueryError };
+      try {
+        const late = () => new TimeoutError(`no whole answer within ${timeoutMs} ms`, call);
+        const came = await within(timeoutMs, late, around, send);
+        if (!("delayMs" in came)) return came;
+        wait = came;
+      } catch (cause) {
+        const error =
+          cause instanceof ChainQueryError ? cause : new ConnectionError(`no whole answer: ${reason(cause)}`, call, { cause });
         const delayMs = backoffMs(settings, retries);
-        if (!(error instanceof ConnectionError) || whole.signal.aborted || !mayRetry(delayMs)) throw error;
-        return { error, delayMs };
-      });
-      if (wait instanceof Response) return wait;
-      emit("onRetry", { call, ...wait });
-      const pause = span(whole.signal, wait.delayMs, () => undefined);
-      await pause.ended.catch(() => whole.signal.throwIfAborted());
+        if (!(error instanceof ConnectionError) || around?.aborted || !mayRetry(delayMs)) throw error;
+        wait = { error, delayMs };
+      } finally {
+        release?.();
+      }
+      emit?.("onRetry", { call, ...wait });
+      await within(wait.delayMs, () => undefined, around).catch(() => around?.throwIfAborted());
     }
+  }
+
+  try {
+    const late = () => new TimeoutError(`no answer within the deadline of ${deadlineMs} ms`, call);
+    return await (deadlineMs < Number.POSITIVE_INFINITY ? within(deadlineMs, late, aborting, persist) : persist(aborting));
   } catch (error) {
     throw aborting?.aborted ? new AbortedError("aborted by the caller", call, { cause: aborting.reason }) : error;
-  } finally {
-    whole.end();
   }
 }
 
-/** A span of time that ends early where the one around it does. What is raced with its end may heed no signal. */
-function span(around: AbortSignal | undefined, milliseconds: number, late: () => unknown) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const onAbort = () => controller.abort(around?.reason);
-  const timer = setTimeout(() => controller.abort(late()), Math.min(milliseconds, longestTimeoutMs));
-  const end = () => {
-    clearTimeout(timer);
-    around?.removeEventListener("abort", onAbort);
-  };
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => {
+/** Does a task, or nothing, for so long at most, or until a signal ends it. A task that heeds no signal is not waited for. */
+function within<T>(
+  milliseconds: number,
+  late: () => unknown,
+  around: AbortSignal | undefined,
+  task?: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const stop = (why: unknown) => {
       end();
-      reject(signal.reason);
-    });
+      reject(why);
+      controller.abort(why);
+    };
+    const onAbort = () => stop(around?.reason);
+    const timer = setTimeout(() => stop(late()), Math.min(milliseconds, longestTimeoutMs));
+    const end = () => {
+      clearTimeout(timer);
+      around?.removeEventListener("abort", onAbort);
+    };
+    around?.addEventListener("abort", onAbort);
+    if (around?.aborted) return onAbort();
+    task?.(controller.signal).then((done) => {
+      end();
+      resolve(done);
+    }, stop);
   });
-  ended.catch(() => {});
-  around?.addEventListener("abort", onAbort);
-  if (around?.aborted) onAbort();
-  return { signal, ended, end };
 }
 
 /** `fetch` says "fetch failed" and keeps why in its cause, which may have a code alone. */

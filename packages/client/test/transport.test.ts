@@ -13,6 +13,29 @@ describe("fetch", () => {
     expect(seen).toEqual(["http://node.invalid/api/v2/getMasterchainInfo"]);
   });
 
+  test("gets one complete request for each attempt", async () => {
+    const seen: unknown[] = [];
+    const fetch = async (request: Request) => {
+      const { method, url, redirect, headers } = request;
+      const body = await request.text();
+      seen.push({ real: request instanceof Request, method, url, redirect, body, key: headers.get("x-api-key") });
+      return Response.json(seen.length === 1 ? {} : success, { status: seen.length === 1 ? 503 : 200 });
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "secret", retry: { baseDelayMs: 1 }, fetch });
+    await chain.getAddressInformation({ address: "0:ab" });
+    const url = "http://node.invalid/api/v2/getAddressInformation";
+    const sent = { real: true, method: "POST", url, redirect: "manual", body: '{"address":"0:ab"}', key: "secret" };
+    expect(seen).toEqual([sent, sent]);
+  });
+
+  test("gives an answer that can be read again", async () => {
+    await using server = await startFaultServer(succeed);
+    const { response } = await createClient({ baseUrl: server.url }).getMasterchainInfo().withResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect(response.url).toBe(`${server.url}/api/v2/getMasterchainInfo`);
+    expect([await response.json(), await response.text()]).toEqual([success, JSON.stringify(success)]);
+  });
+
   test("is looked up at each attempt", async () => {
     await using server = await startFaultServer(failure(503, "busy"));
     const before = globalThis.fetch;
@@ -77,6 +100,18 @@ describe("middleware", () => {
     expect(seen).toBe(1);
     expect(server.seen).toHaveLength(2);
     for (const each of server.seen) expect(each).toMatchObject({ body: '{"changed":true}', headers: { "x-mark": "1" } });
+  });
+
+  test("is seen by the methods too where it is added to raw later", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url });
+    chain.raw.use({
+      onRequest({ request }) {
+        request.headers.set("x-mark", request instanceof Request ? "real" : "");
+      },
+    });
+    await chain.getMasterchainInfo();
+    expect(server.seen).toMatchObject([{ headers: { "x-mark": "real" } }]);
   });
 
   test("may answer in place of the deployment", async () => {
