@@ -27,7 +27,7 @@ const shown: Record<string, string[]> = {
     "lt-without-hash 422",
     "pruned-history 500",
   ],
-  lookupBlock: ["by-seqno 200", "by-lt 200", "by-unixtime 200", "past-head 404"],
+  lookupBlock: ["head 200", "by-seqno 200", "by-lt 200", "by-unixtime 200", "past-head 404"],
   tryLocateResultTx: ["transfer 200", "not-found 404", "not-yet-processed 404"],
   tryLocateSourceTx: ["transfer 200", "external-message 404"],
 };

@@ -1,24 +1,17 @@
-/** Writes src/operations.gen.ts, what the client knows about each operation at run time, from the bundle. */
-import { writeFileSync } from "node:fs";
-import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+/**
+ * Writes all that the package derives from the contract into src: what the client knows of each operation, the rules of answers,
+ * and fixtures. An operation that the contract gains becomes a method, a rule, fixtures and a handler with its next run.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fixturesSource } from "./fixtures-source.ts";
+import { operationsSource } from "./operations-source.ts";
+import { validatorsSource } from "./validators-source.ts";
 
-const methods = ["get", "post"] as const;
-const operations = Object.entries(bundle.paths).flatMap(([path, item]) =>
-  methods.flatMap((method) => {
-    const operation: unknown = Object.entries(item).find(([name]) => name === method)?.[1];
-    if (typeof operation !== "object" || operation === null || !("operationId" in operation)) return [];
-    return [`  ${String(operation.operationId)}: { method: "${method}", path: "${path}" },`];
-  }),
-);
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8"));
+const write = (path: string, source: string) => writeFileSync(new URL(`src/${path}`, import.meta.url), source);
 
-writeFileSync(
-  new URL("src/operations.gen.ts", import.meta.url),
-  `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
-import type { OperationId, paths } from "@chain-query/types";
-
-/** Method and path of every operation. */
-export const operations: Readonly<Record<OperationId, { method: "get" | "post"; path: keyof paths }>> = {
-${operations.join("\n")}
-};
-`,
-);
+const bundle = read("openapi.json");
+write("operations.gen.ts", operationsSource(bundle));
+write("validate/answers.gen.ts", validatorsSource(bundle));
+write("testing/fixtures.gen.ts", fixturesSource(bundle, read("examples.json")));

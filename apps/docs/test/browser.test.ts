@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBrowser, withLock } from "./browser.ts";
+import { findBrowser, withLock } from "../src/browser.ts";
 
 let folder: string;
 beforeAll(async () => {

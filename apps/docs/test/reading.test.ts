@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBrowser, quietFlags } from "../src/browser.ts";
 import { operationsOf, readContract, routeOf } from "../src/contract.ts";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
-import { findBrowser, quietFlags } from "./browser.ts";
 import { builtSite } from "./built-site.ts";
 
 const contract = await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");

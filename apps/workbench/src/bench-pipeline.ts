@@ -1,12 +1,28 @@
 /** Times the pipeline as a newcomer and a maintainer meet it, in a clone of the last commit. */
 import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { root } from "./command.ts";
 
 const pnpm = ["--yes", packageJson.packageManager];
+
+/** What a newcomer's shell has: nothing of the run that this bench is part of. */
+const env = Object.fromEntries(
+  Object.entries(process.env)
+    .filter(([name]) => !/^(npm_|pnpm_|node_path$|init_cwd$)/i.test(name))
+    .map(([name, value]) => [
+      name,
+      name === "PATH"
+        ? value
+            ?.split(delimiter)
+            .filter((entry) => !entry.includes("node_modules"))
+            .join(delimiter)
+        : value,
+    ]),
+);
 
 /** Prints each figure beside its goal; the clone is removed whatever happens. */
 export async function benchPipeline(): Promise<number> {
@@ -20,7 +36,9 @@ export async function benchPipeline(): Promise<number> {
     print("fresh clone to eight answers", first, 90);
 
     // What the first start built is forgotten; what it installed stays.
-    await run("git", ["clean", "-qfdX", "--exclude=!node_modules", "--exclude=!**/node_modules"], clone);
+    for (const made of globSync("{.,openapi,packages/*,apps/*}/{dist,.reports,.turbo}", { cwd: clone })) {
+      await rm(join(clone, made), { recursive: true });
+    }
     print("pnpm check, cold", await seconds(() => run("npx", [...pnpm, "check"], clone)), 60);
     print("pnpm check, nothing changed", await seconds(() => run("npx", [...pnpm, "check"], clone)), 2);
 
@@ -45,7 +63,7 @@ async function seconds(work: () => Promise<void>): Promise<number> {
 
 /** Ends with an error that holds the command's last lines where it fails. */
 function run(command: string, args: readonly string[], cwd: string): Promise<void> {
-  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

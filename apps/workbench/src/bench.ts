@@ -6,6 +6,10 @@ import { parseFlags, root, runCommand, UsageError } from "./command.ts";
 import { turbo } from "./turbo.ts";
 
 const benches: Record<string, { about: string; run: () => Promise<number> }> = {
+  client: {
+    about: "size of the client beside others, time per call, a thousand calls at once",
+    run: async () => (await import("./bench-client.ts")).benchClient(),
+  },
   pipeline: {
     about: "fresh clone to eight answers, check cold and warm, one line of the contract edited",
     run: async () => (await import("./bench-pipeline.ts")).benchPipeline(),

@@ -21,8 +21,10 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
 
 /** `parseArgs` of Node, whose complaints become usage errors that end with how to see what is accepted. */
 export function parseFlags<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  // Script runners of older habits are called with `--` before the flags.
+  const args = (config.args ?? process.argv.slice(2)).filter((arg, index) => arg !== "--" || index > 0);
   try {
-    return parseArgs(config);
+    return parseArgs({ ...config, args } as Config);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(`${error.message.split(". ")[0]}; see --help`);

@@ -27,6 +27,8 @@ await runCommand(async () => {
   }
   const port = parsePort("--port", values.port);
   const docsPort = parsePort("--docs-port", values["docs-port"]);
+  if (port === docsPort && port !== 0)
+    throw new UsageError(`--port and --docs-port are both ${port}; the mock and the docs need one each`);
 
   const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
@@ -49,8 +51,8 @@ await runCommand(async () => {
   try {
     const docs = await listening(
       "--docs-port",
-      serveDocs({ port: docsPort }).catch(({ code, ...error }: NodeJS.ErrnoException) => {
-        throw code === undefined ? error : new ListenError(code, docsPort, "127.0.0.1");
+      serveDocs({ port: docsPort }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === undefined ? error : new ListenError(error.code, docsPort, "127.0.0.1");
       }),
     );
     try {

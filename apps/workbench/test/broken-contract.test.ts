@@ -2,8 +2,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../src/command.ts";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let copy: string;
 
@@ -18,30 +20,44 @@ beforeAll(() => {
     cpSync(join(root, file), join(copy, file));
   }
   execFileSync("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], { cwd: copy, stdio: "pipe" });
-}, 300_000);
+});
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-const build = () => {
-  const turbo = join(root, "node_modules/.bin/turbo");
-  const env = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
-  const { status, stdout, stderr } = spawnSync(turbo, ["run", "build"], { cwd: copy, env, encoding: "utf8" });
+const env = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
+
+function run(command: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, env, encoding: "utf8" });
   return { status, output: stdout + stderr };
+}
+
+const verbs = {
+  build: () => run(join(root, "node_modules/.bin/turbo"), ["run", "build"]),
+  test: () => run(process.execPath, ["apps/workbench/src/test.ts"]),
+  check: () => run(process.execPath, ["apps/workbench/src/test.ts", "lint", "typecheck"]),
 };
 
 describe("a broken contract", () => {
-  test("stops at lint with file, line and what to do, and nothing downstream is built", () => {
-    const path = join(copy, "openapi/paths/lookupBlock.yaml");
-    const whole = readFileSync(path, "utf8");
-    writeFileSync(path, whole.replace("summary: Look up a block", "summary: Fetches a block."));
-    const { status, output } = build();
+  const path = () => join(copy, "openapi/paths/lookupBlock.yaml");
+  let whole: string;
+
+  beforeAll(() => {
+    whole = readFileSync(path(), "utf8");
+    writeFileSync(path(), whole.replace("summary: Look up a block", "summary: Fetches a block."));
+  });
+  afterAll(() => writeFileSync(path(), whole));
+
+  test.for(["build", "test", "check"] as const)("stops %s at lint, and nothing downstream is built", (verb) => {
+    const { status, output } = verbs[verb]();
     expect(status).not.toBe(0);
     expect(output).toMatch(/paths\/lookupBlock\.yaml:4:\d+/);
     expect(output).toContain("A summary begins with Read, List, Find, Locate or Look up and has no full stop.");
     expect(existsSync(join(copy, "openapi/dist"))).toBe(false);
     expect(existsSync(join(copy, "packages/types/dist"))).toBe(false);
+  });
 
-    writeFileSync(path, whole);
-    expect(build().status).toBe(0);
+  test("is built again once it is mended", () => {
+    writeFileSync(path(), whole);
+    expect(verbs.build().status).toBe(0);
     expect(existsSync(join(copy, "packages/client/dist/index.js"))).toBe(true);
-  }, 300_000);
+  });
 });

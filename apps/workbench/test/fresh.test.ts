@@ -39,10 +39,24 @@ describe("fresh", () => {
   });
 });
 
+describe("a verb", () => {
+  test.for([
+    ["test.ts", ["--zap"], "Unknown option '--zap'"],
+    ["test.ts", ["zap"], "test zap: tasks to run before are lint, typecheck, build"],
+    ["check.ts", ["--zap"], "Unknown option '--zap'"],
+    ["fresh.ts", ["zap"], "Unexpected argument 'zap'"],
+  ] as const)("%s refuses %j in one line", async ([file, args, message]) => {
+    const { code, output } = await run(file, args).ended;
+    expect(code).toBe(2);
+    expect(output).toContain(message);
+    expect(output.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
 describe("bench", () => {
   test("tells which benches there are where the name is unknown", async () => {
     const { code, output } = await run("bench.ts", ["nonsense"]).ended;
     expect(code).toBe(2);
-    expect(output).toBe('bench "nonsense": one of pipeline is accepted\n');
+    expect(output).toBe('bench "nonsense": one of client, pipeline is accepted\n');
   });
 });

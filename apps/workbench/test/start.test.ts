@@ -50,6 +50,7 @@ describe("start", () => {
     [["--docs-port", "web"], "--docs-port web: a port is a whole number from 0 to 65535"],
     [["--nonsense"], "Unknown option '--nonsense'"],
     [["stray"], "Unexpected argument 'stray'"],
+    [["--port", "4700", "--docs-port", "4700"], "--port and --docs-port are both 4700"],
   ] as const)("refuses %j in one line", async ([args, message]) => {
     const { code, output } = await run("start.ts", args).ended;
     expect(code).toBe(2);

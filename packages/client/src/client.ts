@@ -1,33 +1,72 @@
-import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
+import { check, refuse } from "./check.ts";
 import { openEnvelope } from "./envelope.ts";
-import { createRawClient, type RawClient, send } from "./http.ts";
+import { emitter, loggingHooks } from "./hooks.ts";
+import { callRaw, createRawClient, type RawClient } from "./http.ts";
+import { type InputOf, type Operation, toWire } from "./input.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
 import { operations } from "./operations.gen.ts";
-import { type CamelCased, toWire } from "./wire-names.ts";
+import { type CallOptions, type ClientOptions, checkCallOptions, checkClientOptions, type Settings } from "./options.ts";
+import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
+import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
+import { type TransportSettings, transmit } from "./transport.ts";
 
-/** What an operation takes: the members of the contract under their camelCase names. */
-export type InputOf<Id extends OperationId> = CamelCased<RequestOf<Id>>;
+type Wire = Record<string, unknown>;
 
-type Method<Id extends OperationId> =
-  RequestOf<Id> extends Record<string, never> ? () => Promise<ResultOf<Id>> : (input: InputOf<Id>) => Promise<ResultOf<Id>>;
-
-/** How to reach a deployment. */
-export interface ClientOptions {
-  /** Scheme, host, port and path before `/api/v2`, such as `https://node.example`. */
-  baseUrl: string;
-  /** Sent as `X-API-Key`. Without one, a deployment answers one request per second. */
-  apiKey?: string;
-  /** Used in place of `globalThis.fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
-}
-
-/** One method for each operation of the contract, by its operationId, and openapi-fetch itself as `raw`. */
-export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & { readonly raw: RawClient };
+type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
 /**
- * Makes a client of one deployment. Nothing is sent until a method is called.
+ * The method of an operation: its input, where it has one, then options. It never throws; a wrong input rejects too.
  *
- * A method resolves to the `result` of the answer, with its wire names. It throws an {@link ApiError} where the service says
- * that it failed, a {@link ParseError} where the answer is no envelope, and what `fetch` throws where there is no answer.
+ * @example
+ * ```ts
+ * const lookUp: Method<"lookupBlock"> = (input, options) => chain.lookupBlock(input, { timeoutMs: 5_000, ...options });
+ * ```
+ */
+export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["members"] extends never
+  ? (options?: CallOptions) => Answered<Id>
+  : (input: InputOf<Id>, options?: CallOptions) => Answered<Id>;
+
+/**
+ * One method for each operation of the contract by its operationId, and what goes beyond them.
+ *
+ * @example
+ * ```ts
+ * async function height(chain: ChainClient): Promise<number> {
+ *   const { last } = await chain.getMasterchainInfo();
+ *   return last.seqno;
+ * }
+ * ```
+ */
+export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
+  /**
+   * Walks through the history of an account, newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const tx of chain.transactions({ address, maxItems: 500 })) console.log(tx.transaction_id.lt, tx.fee);
+   * for await (const page of chain.transactions({ address }).pages()) save(page.items, page.cursor);
+   * ```
+   */
+  transactions(input: WalkInput, options?: CallOptions): Walk;
+  /** openapi-fetch itself, with the same key, limiter, timeouts and retries. */
+  readonly raw: RawClient;
+  /**
+   * The same client with some options changed. It shares the limiter, unless `rateLimit` is among them.
+   *
+   * @example
+   * ```ts
+   * const patient = chain.withOptions({ timeoutMs: 120_000 });
+   * ```
+   */
+  withOptions(options: Partial<ClientOptions>): ChainClient;
+};
+
+/**
+ * Makes a client of one deployment. Nothing is sent until a method is called, and nothing is held open.
+ *
+ * Each method resolves to the `result` of the answer under its wire names, or fails with a `ChainQueryError`. Throws an
+ * `InvalidArgumentError` where an option is unknown or wrong.
  *
  * @example
  * ```ts
@@ -36,17 +75,96 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & { reado
  * const block = await chain.lookupBlock({ workchain: -1, shard: last.shard, seqno: last.seqno });
  * ```
  */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): ChainClient {
-  const raw = createRawClient({
-    baseUrl,
-    headers: apiKey === undefined ? {} : { "X-API-Key": apiKey },
-    // Looked up at each call, so that a replacement installed later is used.
-    fetch: fetch ?? ((request) => globalThis.fetch(request)),
-  });
-  const client: Record<string, unknown> = { raw };
-  for (const [operation, { method, path }] of Object.entries(operations)) {
-    client[operation] = async (input: object = {}): Promise<unknown> =>
-      openEnvelope(operation, await send(raw, method, path, toWire(input)));
+export function createClient(options: ClientOptions): ChainClient {
+  const settings = checkClientOptions(options);
+  const { rateLimit = settings.apiKey === undefined && { requests: 1, perMs: 1_000 } } = settings;
+  return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
+}
+
+function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
+  const { baseUrl, apiKey, headers = {}, hooks, logger, middleware = [], dedupe = true, validate } = settings;
+  const emit = emitter([hooks, logger && loggingHooks(logger)]);
+  const transport: TransportSettings = {
+    ...settings,
+    async key(operation) {
+      if (typeof apiKey !== "function") return apiKey;
+      try {
+        const key = await apiKey();
+        check("apiKey", { key }, { key: "key" }, ["key"]);
+        return key;
+      } catch (cause) {
+        return refuse(operation, "apiKey: its function failed, or gave no visible ASCII", cause);
+      }
+    },
+    limiter,
+    emit,
+  };
+  const raw = createRawClient(
+    {
+      baseUrl,
+      headers,
+      fetch: (request) =>
+        transmit(request, { ...transport, signal: request.signal }, { operation: new URL(request.url).pathname, attempts: 0 }),
+    },
+    middleware,
+  );
+
+  async function call(
+    operation: string,
+    { method, path, members }: Operation,
+    wire: Wire,
+    own: CallOptions,
+  ): Promise<WithResponse<unknown>> {
+    const started = performance.now();
+    const point = { operation, attempts: 0 };
+    let sent: Request | undefined;
+    let error: unknown;
+    try {
+      const answer = await callRaw(raw, method, path, wire, own.headers, (request) => {
+        sent = request;
+        return transmit(request, { ...transport, ...own } as TransportSettings, point);
+      });
+      const mayBeOld = "archival" in members && wire["archival"] !== true;
+      const hint = mayBeOld ? "; archival: true may reach older history" : "";
+      const opened = openEnvelope(answer, point, validate, sent?.headers.get("X-API-Key"), hint);
+      return { ...opened, response: answer.response, attempts: point.attempts };
+    } catch (caught) {
+      error = caught;
+      throw caught;
+    } finally {
+      emit("onSettled", { call: point, durationMs: performance.now() - started, error });
+    }
+  }
+
+  const inFlight = new Map<string, Promise<WithResponse<unknown>>>();
+  function shared(operation: string, about: Operation, wire: Wire, own: CallOptions, mayShare: boolean) {
+    const begin = () => call(operation, about, wire, own);
+    const key = operation + JSON.stringify(wire);
+    if (!dedupe || !mayShare || !(about.method === "get" || key.endsWith("{}"))) return begin();
+    const under = inFlight.get(key) ?? begin().finally(() => inFlight.delete(key));
+    inFlight.set(key, under);
+    return under;
+  }
+
+  const client: Record<string, unknown> = {
+    raw,
+    transactions: (input: WalkInput, own?: CallOptions) =>
+      walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
+    withOptions: (changed: Partial<ClientOptions>) => {
+      const merged = { ...options, ...changed };
+      return "rateLimit" in changed ? createClient(merged) : clientOf(merged, checkClientOptions(merged), limiter);
+    },
+  };
+  for (const [operation, about] of Object.entries<Operation>(operations)) {
+    const takesInput = Object.keys(about.members).length > 0;
+    client[operation] = (...args: [object?, CallOptions?]) => {
+      const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
+      const run = async () => {
+        const own = checkCallOptions(operation, given);
+        return shared(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own, !given);
+      };
+      return queryPromise(run());
+    };
   }
   return client as ChainClient;
 }

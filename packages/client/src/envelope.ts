@@ -1,14 +1,83 @@
 /** Opens the envelope of an answer. */
-import { ApiError, ParseError } from "./errors.ts";
+import { type CallPoint, failureClass, ParseError, ResponseValidationError } from "./errors.ts";
 import type { Answer } from "./http.ts";
+import { retryAfterMs } from "./retry.ts";
+
+/**
+ * Judges a success against the contract: what is wrong, a line for each place, or nothing.
+ * `@chain-query/client/validate` has one.
+ *
+ * @example
+ * ```ts
+ * const blocksOnly: Validate = (operation, envelope) => (operation === "lookupBlock" ? validate(operation, envelope) : []);
+ * const chain = createClient({ baseUrl, validate: blocksOnly });
+ * ```
+ */
+export type Validate = (operation: string, envelope: unknown) => readonly string[];
+
+/** A success, opened. */
+export interface Opened {
+  result: unknown;
+  extra: string | undefined;
+  envelope: unknown;
+}
 
 /** Returns the result of a success; whatever else came is thrown as the error that says what it is. */
-export function openEnvelope(operation: string, { status, body }: Answer): unknown {
-  if (typeof body !== "object" || body === null) {
-    throw new ParseError(operation, status, `the answer is not JSON: ${String(body ?? "").slice(0, 200)}`);
+export function openEnvelope(
+  { response, body }: Answer,
+  point: CallPoint,
+  validate: Validate | undefined,
+  key: string | null | undefined,
+  hint: string,
+): Opened {
+  const { status, ok } = response;
+  const envelope = parsed(body);
+  const { ok: succeeded, result } = Object(envelope) as Record<string, unknown>;
+  // A deployment may repeat the key in what it says, and errors end up in logs.
+  const redact = (text: string) => (key ? text.replaceAll(key, "[key]") : text);
+  if (ok && succeeded === true && result !== undefined) {
+    const issues = (validate?.(point.operation, envelope) ?? []).map(redact);
+    if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
+    return { result, extra: extraOf(envelope), envelope };
   }
-  const success = status >= 200 && status < 300;
-  if ("ok" in body && body.ok === true && success && "result" in body) return body.result;
-  if (("ok" in body && body.ok === false) || !success) throw new ApiError(operation, status, body);
-  throw new ParseError(operation, status, `the answer is not an envelope: ${JSON.stringify(body).slice(0, 200)}`);
+  const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => (typeof value === "string" ? redact(value) : value));
+  if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
+    const start = (envelope === undefined ? redact(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
+    throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, { status });
+  }
+  const headers = new Headers();
+  response.headers.forEach((value, name) => {
+    headers.append(name, redact(value));
+  });
+  const message = textOf(said.error) ?? textOf(said.result) ?? `HTTP ${status}`;
+  throw new (failureClass(status, said.code))(message + (status === 500 ? hint : ""), point, {
+    status,
+    headers,
+    error: said.error,
+    envelope: said,
+    extra: extraOf(said),
+    retryAfterMs: retryAfterMs(headers),
+  });
+}
+
+/** Some deployments put it inside the result. */
+function extraOf(envelope: unknown): string | undefined {
+  const { "@extra": extra = Object(Object(envelope).result)["@extra"] } = Object(envelope);
+  return typeof extra === "string" ? extra : undefined;
+}
+
+/** A failure's text is `error`, `error.message`, or `result`, where some deployments put that of a 429. */
+function textOf(member: unknown): string | undefined {
+  const text = Object(member).message ?? member;
+  return typeof text === "string" && text ? text : undefined;
+}
+
+/** openapi-fetch has parsed the body of a failure already, where it is JSON. */
+function parsed(body: unknown): unknown {
+  if (typeof body !== "string") return body ?? undefined;
+  try {
+    return JSON.parse(body) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

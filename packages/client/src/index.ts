@@ -3,5 +3,63 @@
  *
  * @module
  */
-export { type ChainClient, type ClientOptions, createClient, type InputOf } from "./client.ts";
-export { ApiError, ChainQueryError, ParseError } from "./errors.ts";
+export type { Int64 } from "./check.ts";
+export { type ChainClient, createClient, type Method } from "./client.ts";
+export type { Validate } from "./envelope.ts";
+export {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type CallPoint,
+  ChainQueryError,
+  ConnectionError,
+  InvalidArgumentError,
+  NotFoundError,
+  ParseError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+} from "./errors.ts";
+export type { Call, Hooks, Logger } from "./hooks.ts";
+export type { Middleware, RawClient } from "./http.ts";
+export type { InputOf } from "./input.ts";
+export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./int64.ts";
+export { createLimiter, type Limiter, type RateLimit } from "./limiter.ts";
+export type { CallOptions, ClientOptions } from "./options.ts";
+export type { QueryPromise, Safe, WithResponse } from "./query-promise.ts";
+export type { Retry } from "./retry.ts";
+export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./transactions.ts";
+export type { Fetch } from "./transport.ts";
+
+/**
+ * Workchain of the masterchain.
+ *
+ * @example
+ * ```ts
+ * await chain.lookupBlock({ workchain: MASTERCHAIN, shard: MASTERCHAIN_SHARD, seqno: 5211 });
+ * ```
+ */
+export const MASTERCHAIN = -1;
+
+/**
+ * Workchain of the basechain, where accounts and contracts live.
+ *
+ * @example
+ * ```ts
+ * const block = await chain.lookupBlock({ workchain: BASECHAIN, shard: 0x4000000000000000n, lt: 5_211_000_001n });
+ * ```
+ */
+export const BASECHAIN = 0;
+
+/**
+ * The single shard of the masterchain, the least signed 64-bit integer as a decimal string.
+ *
+ * @example
+ * ```ts
+ * const { last } = await chain.getMasterchainInfo();
+ * last.shard === MASTERCHAIN_SHARD; // true
+ * ```
+ */
+export const MASTERCHAIN_SHARD = "-9223372036854775808";

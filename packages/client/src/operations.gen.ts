@@ -1,14 +1,16 @@
 /** Generated from @chain-query/openapi by `pnpm generate`. Do not edit: change the contract. */
-import type { OperationId, paths } from "@chain-query/types";
 
-/** Method and path of every operation. */
-export const operations: Readonly<Record<OperationId, { method: "get" | "post"; path: keyof paths }>> = {
-  getAddressInformation: { method: "post", path: "/api/v2/getAddressInformation" },
-  getConsensusBlock: { method: "post", path: "/api/v2/getConsensusBlock" },
-  getMasterchainInfo: { method: "get", path: "/api/v2/getMasterchainInfo" },
-  getOutMsgQueueSize: { method: "post", path: "/api/v2/getOutMsgQueueSize" },
-  getTransactionsStd: { method: "get", path: "/api/v2/getTransactionsStd" },
-  lookupBlock: { method: "post", path: "/api/v2/lookupBlock" },
-  tryLocateResultTx: { method: "get", path: "/api/v2/tryLocateResultTx" },
-  tryLocateSourceTx: { method: "post", path: "/api/v2/tryLocateSourceTx" },
-};
+/** What the client knows of each operation: where it is, what it takes, and how each input is checked. */
+export const operations = {
+  getAddressInformation: {"method":"post","path":"/api/v2/getAddressInformation","members":{"address":"string","seqno":"natural"},"required":["address"]},
+  getConsensusBlock: {"method":"post","path":"/api/v2/getConsensusBlock","members":{}},
+  getMasterchainInfo: {"method":"get","path":"/api/v2/getMasterchainInfo","members":{}},
+  getOutMsgQueueSize: {"method":"post","path":"/api/v2/getOutMsgQueueSize","members":{}},
+  getTransactionsStd: {"method":"get","path":"/api/v2/getTransactionsStd","members":{"address":"string","limit":"integer","lt":"natural","hash":"string","toLt":"natural","archival":"boolean"},"required":["address"]},
+  lookupBlock: {"method":"post","path":"/api/v2/lookupBlock","members":{"workchain":"integer","shard":"int64","seqno":"integer","lt":"natural","unixtime":"integer"},"required":["workchain","shard"],"oneOf":["seqno","lt","unixtime"]},
+  tryLocateResultTx: {"method":"get","path":"/api/v2/tryLocateResultTx","members":{"source":"string","destination":"string","createdLt":"natural"},"required":["source","destination","createdLt"]},
+  tryLocateSourceTx: {"method":"post","path":"/api/v2/tryLocateSourceTx","members":{"source":"string","destination":"string","createdLt":"natural"},"required":["source","destination","createdLt"]},
+} as const;
+
+/** Members of answers that hold a 64-bit integer as a decimal string. */
+export const int64Members = ["created_lt","lt","shard"] as const;

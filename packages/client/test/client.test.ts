@@ -1,16 +1,15 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiError, type ChainClient, createClient, ParseError } from "../src/index.ts";
+import { ApiError, type ChainClient, type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
+import { type Answer, failure, failureOf, hang, impatient, startFaultServer, succeed, success } from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
 
 beforeAll(async () => {
   mock = await startMock();
-  chain = createClient({ baseUrl: mock.url });
+  chain = createClient({ baseUrl: mock.url, rateLimit: false });
 });
 afterAll(() => mock.close());
 
@@ -35,7 +34,7 @@ describe("createClient", () => {
   });
 
   test("has no method that the contract does not name", () => {
-    expect(Object.keys(chain).sort()).toEqual([...operationIds, "raw"].sort());
+    expect(Object.keys(chain).sort()).toEqual([...operationIds, "raw", "transactions", "withOptions"].sort());
   });
 
   test("gives openapi-fetch itself as raw", async () => {
@@ -48,67 +47,115 @@ describe("createClient", () => {
     expect(failed).toBeInstanceOf(ApiError);
     expect(failed).toMatchObject({ status: 422, operation: "getTransactionsStd" });
   });
-
-  test("ends with the connection's own error where nothing answers", async () => {
-    const closed = await startMock();
-    await closed.close();
-    await expect(createClient({ baseUrl: closed.url }).getMasterchainInfo()).rejects.toThrow(TypeError);
-  });
-});
-
-/** Serves one answer to whatever is asked, over a real socket, and tells what was asked. */
-async function answering(status: number, body: string, contentType = "application/json") {
-  const seen: { url: string; key: string | undefined }[] = [];
-  const server = createServer((request, response) => {
-    seen.push({ url: request.url ?? "", key: request.headers["x-api-key"]?.toString() });
-    response.writeHead(status, { "content-type": contentType }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
-  return { url: `http://127.0.0.1:${port}`, seen, [Symbol.asyncDispose]: async () => void (await close()) };
-}
-
-describe("envelope", () => {
-  test.for([
-    ["a failure with its own status", 404, '{"ok":false,"error":"not here","code":404}', ApiError, "not here"],
-    ["ok false under status 200", 200, '{"ok":false,"error":"no","code":500}', ApiError, "no"],
-    ["the text of a failure in result", 429, '{"ok":false,"result":"slow down","code":429}', ApiError, "slow down"],
-    ["JSON that is no envelope under a failing status", 503, '{"detail":"x"}', ApiError, "HTTP status 503"],
-    ["a page of HTML", 502, "<html>bad gateway</html>", ParseError, "not JSON"],
-    ["HTML under status 200", 200, "<html>hello</html>", ParseError, "not JSON"],
-    ["an empty body", 200, "", ParseError, "not JSON"],
-    ["a list", 200, "[]", ParseError, "not an envelope"],
-    ["a success without result", 200, '{"ok":true}', ParseError, "not an envelope"],
-  ] as const)("turns %s into its error", async ([, status, body, errorClass, message]) => {
-    await using server = await answering(status, body);
-    const failed = await createClient({ baseUrl: server.url })
-      .getMasterchainInfo()
-      .catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(errorClass);
-    expect(failed).toMatchObject({ status, operation: "getMasterchainInfo", message: expect.stringContaining(message) });
-  });
 });
 
 describe("request", () => {
   test("sends the key where there is one, and wire names in the query", async () => {
-    await using server = await answering(200, '{"ok":true,"result":{}}');
+    await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url, apiKey: "secret" }).getTransactionsStd({ address: "0:ab", toLt: "5", limit: 2 });
     await createClient({ baseUrl: server.url }).getMasterchainInfo();
-    expect(server.seen).toEqual([
-      { url: "/api/v2/getTransactionsStd?address=0%3Aab&to_lt=5&limit=2", key: "secret" },
-      { url: "/api/v2/getMasterchainInfo", key: undefined },
+    expect(server.seen).toMatchObject([
+      { method: "GET", url: "/api/v2/getTransactionsStd?address=0%3Aab&to_lt=5&limit=2", headers: { "x-api-key": "secret" } },
+      { method: "GET", url: "/api/v2/getMasterchainInfo" },
+    ]);
+    expect(server.seen[1]?.headers).not.toHaveProperty("x-api-key");
+  });
+
+  test("sends wire names in the body, and 64-bit integers as their digits", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: `${server.url}/node/`, rateLimit: false });
+    await chain.tryLocateSourceTx({ source: "0:ab", destination: "0:cd", createdLt: 47_000_000_000_001n });
+    await chain.lookupBlock({ workchain: -1n, shard: -(2n ** 63n), unixtime: 5 });
+    await chain.getConsensusBlock();
+    expect(server.seen.map(({ url, body }) => [url, JSON.parse(body)])).toEqual([
+      ["/node/api/v2/tryLocateSourceTx", { source: "0:ab", destination: "0:cd", created_lt: "47000000000001" }],
+      ["/node/api/v2/lookupBlock", { workchain: -1, shard: "-9223372036854775808", unixtime: 5 }],
+      ["/node/api/v2/getConsensusBlock", {}],
     ]);
   });
 
-  test("uses the fetch that is given", async () => {
-    const urls: string[] = [];
-    const fetch = async (request: Request) => {
-      urls.push(request.url);
-      return Response.json({ ok: true, result: { "@type": "ext.blocks.consensusBlock", consensus_block: 1, timestamp: 2 } });
-    };
-    const answer = await createClient({ baseUrl: "http://node.invalid", fetch }).getConsensusBlock();
-    expect(answer.consensus_block).toBe(1);
-    expect(urls).toEqual(["http://node.invalid/api/v2/getConsensusBlock"]);
+  test("sends no header of its own but the key", async () => {
+    await using server = await startFaultServer(succeed);
+    await createClient({ baseUrl: server.url, apiKey: "secret" }).getConsensusBlock();
+    await fetch(server.url, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+    const [ours, bare] = server.seen.map(({ headers }) => Object.keys(headers).sort());
+    expect(ours).toEqual([...(bare ?? []), "x-api-key"].sort());
+  });
+
+  test("sends the headers of the client and of the call", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, headers: { "x-one": "1", "x-two": "1" } });
+    await chain.getMasterchainInfo({ headers: { "x-two": "2" } });
+    expect(server.seen[0]?.headers).toMatchObject({ "x-one": "1", "x-two": "2" });
+  });
+});
+
+describe("withOptions", () => {
+  test("changes what is given and keeps the rest", async () => {
+    await using server = await startFaultServer(hang);
+    const chain = createClient({ baseUrl: server.url, ...impatient, apiKey: "secret", timeoutMs: 60_000 });
+    const hasty = chain.withOptions({ timeoutMs: 20, retry: false });
+    expect(await failureOf(hasty.getMasterchainInfo())).toMatchObject({ code: "TIMEOUT", attempts: 1 });
+    expect(server.seen[0]?.headers["x-api-key"]).toBe("secret");
+    expect(() => chain.withOptions({ timeoutMs: Number.NaN })).toThrow(InvalidArgumentError);
+  });
+
+  test("shares the limiter unless it is given another", async () => {
+    await using server = await startFaultServer(succeed);
+    const once = { requests: 1, perMs: 3_600_000 };
+    const chain = createClient({ baseUrl: server.url, rateLimit: once, deadlineMs: 50 });
+    await chain.getMasterchainInfo({ deadlineMs: 20_000 });
+    expect(await failureOf(chain.withOptions({ headers: {} }).getMasterchainInfo())).toMatchObject({
+      code: "TIMEOUT",
+      attempts: 0,
+    });
+    await chain.withOptions({ rateLimit: false, deadlineMs: 20_000 }).getMasterchainInfo();
+    await chain.withOptions({ rateLimit: once, deadlineMs: 20_000 }).getMasterchainInfo();
+    expect(server.seen).toHaveLength(3);
+  });
+});
+
+describe("dedupe", () => {
+  const busy = async (options: Partial<ClientOptions> = {}, ...answers: [Answer, ...Answer[]]) => {
+    const server = await startFaultServer(...answers);
+    return { server, chain: createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, ...options }) };
+  };
+
+  test("lets identical reads in flight share one request", async () => {
+    const { server, chain } = await busy({}, succeed);
+    await using _ = server;
+    const address = "0:ab";
+    await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo(), chain.getMasterchainInfo().withResponse()]);
+    await Promise.all([chain.getConsensusBlock(), chain.getConsensusBlock()]);
+    await Promise.all([chain.getTransactionsStd({ address, lt: 5 }), chain.getTransactionsStd({ address, lt: 5n })]);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("keeps apart what differs, has options, carries a body, or came later", async () => {
+    const { server, chain } = await busy({}, succeed);
+    await using _ = server;
+    const address = "0:ab";
+    await Promise.all([chain.getTransactionsStd({ address, lt: 5 }), chain.getTransactionsStd({ address, lt: 6 })]);
+    await Promise.all([chain.getMasterchainInfo({ timeoutMs: 9_000 }), chain.getMasterchainInfo({ timeoutMs: 9_000 })]);
+    await Promise.all([chain.getAddressInformation({ address }), chain.getAddressInformation({ address })]);
+    await chain.getMasterchainInfo();
+    await chain.getMasterchainInfo();
+    expect(server.seen).toHaveLength(8);
+  });
+
+  test("shares a failure too, and forgets it", async () => {
+    const { server, chain } = await busy({}, failure(404, "no"), succeed);
+    await using _ = server;
+    const failed = await Promise.all([failureOf(chain.getMasterchainInfo()), chain.getMasterchainInfo().safe()]);
+    expect(failed[1]).toEqual({ ok: false, error: failed[0] });
+    expect(await chain.getMasterchainInfo()).toEqual(success.result);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("is off where it is turned off", async () => {
+    const { server, chain } = await busy({ dedupe: false }, succeed);
+    await using _ = server;
+    await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo()]);
+    expect(server.seen).toHaveLength(2);
   });
 });

@@ -5,7 +5,7 @@ export interface Body {
   [member: string]: unknown;
 }
 
-export const hash: string = `${"b".repeat(42)}A=`;
+const hash: string = `${"b".repeat(42)}A=`;
 export const zeroHash: string = `${"A".repeat(43)}=`;
 export const address: string = "b".repeat(48);
 const boc = "te6cckEBAQEAAgAAAEysuc0=";

@@ -46,7 +46,7 @@ describe("a valid request", () => {
   });
 
   test("may come with a charset in its content type", async () => {
-    const one = example("lookupBlock", "by-seqno");
+    const one = example("lookupBlock", "head");
     const answer = await post("lookupBlock", JSON.stringify(one.request.body), "application/json; charset=utf-8");
     expect(await answer.json()).toEqual(one.response.body);
   });

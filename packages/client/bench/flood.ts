@@ -1,0 +1,42 @@
+/** A thousand calls at once through the limiter, again and again: what memory is left behind. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createClient } from "@chain-query/client";
+import { withServer } from "./speed.ts";
+
+/** Seconds of a round, and megabytes of heap in use before the first and after the last. */
+export interface Flood {
+  calls: number;
+  rounds: number;
+  seconds: number;
+  before: number;
+  after: number;
+}
+
+export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const megabytes = async (): Promise<number> => {
+    // What waits for a finalizer goes with the next collection.
+    for (let turn = 0; turn < 3; turn++) {
+      collect();
+      await sleep(50);
+    }
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  return withServer("lookupBlock", async (baseUrl) => {
+    const rateLimit = { requests: calls, perMs: 100, maxConcurrency: 100 };
+    const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
+    const flood = () =>
+      Promise.all(Array.from({ length: calls }, (_, seqno) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno })));
+    // Code that has run once is compiled, and connections are open.
+    for (let round = 0; round < 3; round++) await flood();
+    const before = await megabytes();
+    const start = performance.now();
+    for (let round = 0; round < rounds; round++) await flood();
+    const seconds = (performance.now() - start) / 1000 / rounds;
+    return { calls, rounds, seconds, before, after: await megabytes() };
+  });
+}

@@ -1,0 +1,57 @@
+/** `pnpm bench client`: size and speed of the client beside what people would take instead, as tables in Markdown. */
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { installed } from "../matrix/cache.ts";
+import { bundledSize } from "./bundle.ts";
+import { measureFlood } from "./flood.ts";
+import { measureSpeeds } from "./speed.ts";
+import { ours, peers, peerVersions, type Subject } from "./subjects.ts";
+
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => {
+    stop.abort(name);
+    process.exit(name === "SIGINT" ? 130 : 143);
+  });
+}
+
+const home = fileURLToPath(new URL("../", import.meta.url));
+const versions = createHash("sha256").update(JSON.stringify(peerVersions)).digest("hex").slice(0, 12);
+const peerFolder = await installed(`bench-${versions}`, peerVersions, stop.signal);
+
+await printSizes();
+await printSpeeds();
+await printFlood();
+
+async function printSizes(): Promise<void> {
+  const kilobytes = async ({ program }: Subject, folder: string): Promise<string> =>
+    ((await bundledSize(program, folder)) / 1000).toFixed(2);
+  const rows: string[][] = [];
+  for (const subject of ours) rows.push([subject.name, await kilobytes(subject, home), subject.about]);
+  for (const subject of peers) rows.push([subject.name, await kilobytes(subject, peerFolder), subject.about]);
+  printTable(["one call with", "kB min+gzip", ""], rows);
+}
+
+async function printSpeeds(): Promise<void> {
+  const ratio = (a: number, b: number): string => (a / b).toFixed(2);
+  const rows = (await measureSpeeds()).map(({ operation, bare, openapiFetch, ours: own }) => [
+    `\`${operation}\``,
+    ...[bare, openapiFetch, own].map((microseconds) => microseconds.toFixed(0)),
+    ratio(own, bare),
+    ratio(own, openapiFetch),
+  ]);
+  printTable(["µs per call", "fetch + JSON.parse", "openapi-fetch", "ours", "÷ fetch", "÷ openapi-fetch"], rows);
+}
+
+async function printFlood(): Promise<void> {
+  const { calls, rounds, seconds, before, after } = await measureFlood();
+  const rows = [[`${calls}, ${rounds} times`, seconds.toFixed(2), before.toFixed(1), after.toFixed(1)]];
+  printTable(["calls at once through the limiter", "s each time", "MB of heap before", "after"], rows);
+}
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((cell, column) => Math.max(3, cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  console.log([line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line), ""].join("\n"));
+}

@@ -1,0 +1,92 @@
+/** A project outside the workspace that has the packed package installed, as a stranger would. */
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { transform } from "esbuild";
+import rootPackage from "../../../package.json" with { type: "json" };
+import clientPackage from "../package.json" with { type: "json" };
+import { npmInstall } from "./cache.ts";
+import { run } from "./command.ts";
+import { peers } from "./versions.ts";
+
+/** Import specifiers of all entry points. */
+export const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
+  .filter((entry) => entry !== "./package.json")
+  .map((entry) => clientPackage.name + entry.slice(1));
+
+/** msw is for Node.js, Bun and browsers; in Deno it keeps the process alive, and workerd has no use for it. */
+const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
+
+const packed = ["types", "client"];
+const own = fileURLToPath(new URL("consumer/", import.meta.url));
+
+/** Packs what gets published and resolves to the path of the client's tarball. */
+export async function pack(folder: string, signal: AbortSignal): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const name of packed) {
+    const cwd = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
+    const destination = join(folder, `${name}-unnamed`);
+    await mkdir(destination);
+    await run("npx", ["--yes", rootPackage.packageManager, "pack", "--out", join(destination, `${name}.tgz`)], { cwd, signal });
+    await rename(join(destination, `${name}.tgz`), join(folder, `${name}.tgz`));
+  }
+  return join(folder, "client.tgz");
+}
+
+/** Makes the project. Its programs call the mock at `baseUrl` and print one line of JSON. */
+export async function makeConsumer(folder: string, tarballs: string, baseUrl: string, signal: AbortSignal): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const tarballOf = packed.map((name) => [`@chain-query/${name}`, `file:${join(tarballs, `${name}.tgz`)}`]);
+  const dependencies = { ...Object.fromEntries(tarballOf), ...peers };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
+  await npmInstall(folder, signal);
+
+  const program = await readFile(join(own, "program.ts"), "utf8");
+  const files = {
+    "program.js": (await transform(program, { loader: "ts", target: "es2022" })).code,
+    "config.js": `export default ${JSON.stringify({ baseUrl, examples: typicalExamples() })};\n`,
+    "import.js": importing(entryPoints) + print,
+    "import-portable.js": importing(portableEntryPoints) + print,
+    "require.cjs": requiring(entryPoints) + print,
+    "require-portable.cjs": requiring(portableEntryPoints) + print,
+    "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config);\n`,
+    "types.ts": await readFile(join(own, "types.ts"), "utf8"),
+    "types-msw.ts": await readFile(join(own, "types-msw.ts"), "utf8"),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** What a program printed or sent: how much it checked, and what did not hold. */
+export function judge(report: string): void {
+  const { checked, failures } = JSON.parse(report) as { checked: number; failures: string[] };
+  if (failures.length > 0) throw new Error(failures.join("\n"));
+  if (checked < 12) throw new Error(`only ${checked} things were checked`);
+}
+
+const print = "run(entries, config).then((report) => console.log(JSON.stringify(report)));\n";
+
+function importing(entries: readonly string[]): string {
+  const names = [...entries, "./program.js", "./config.js"].map((from, index) => `import * as m${index} from "${from}";\n`);
+  return names.join("") + table(entries, (_, index) => `m${index}`, `m${entries.length}`, `m${entries.length + 1}`);
+}
+
+function requiring(entries: readonly string[]): string {
+  return table(entries, (entry) => `require("${entry}")`, 'require("./program.js")', 'require("./config.js")');
+}
+
+function table(
+  entries: readonly string[],
+  of: (entry: string, index: number) => string,
+  program: string,
+  config: string,
+): string {
+  const members = entries.map((entry, index) => `"${entry}": ${of(entry, index)}`).join(", ");
+  return `const entries = { ${members} };\nconst { run } = ${program};\nconst { default: config } = ${config};\n`;
+}
+
+/** The first documented success of each operation, which is what the mock answers. */
+function typicalExamples(): unknown[] {
+  const successes = examples.filter(({ response }) => response.status === 200);
+  return [...new Map(successes.toReversed().map((example) => [example.operationId, example])).values()];
+}

@@ -1,0 +1,78 @@
+/** `pnpm test:matrix`: proves the packed package against compilers, runtimes and a browser. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startMock } from "@chain-query/mock";
+import { cacheFolder } from "./cache.ts";
+import { chromiumRow } from "./chromium.ts";
+import { makeConsumer, pack } from "./consumer.ts";
+import { type Row, runRows } from "./rows.ts";
+import { runtimeRows } from "./runtimes.ts";
+import { tarballRows } from "./tarball.ts";
+import { typescriptRows } from "./typescript.ts";
+import { workerdRow } from "./workerd.ts";
+
+const help = `Packs the client, installs it in a project outside the workspace, and proves it on every compiler and runtime.
+
+  pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
+
+Runtimes are fetched once into ${cacheFolder()}; CHAIN_QUERY_CACHE names another folder.`;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let words: string[];
+  try {
+    const { values, positionals } = parseArgs({
+      options: { help: { type: "boolean", short: "h", default: false } },
+      allowPositionals: true,
+    });
+    if (values.help) {
+      console.log(help);
+      return 0;
+    }
+    words = positionals;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message.split(". ")[0]}; see --help`);
+    return 2;
+  }
+
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(name));
+  try {
+    return await prove(words, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return 128 + (constants.signals[stop.signal.reason as NodeJS.Signals] ?? 0);
+  }
+}
+
+async function prove(words: readonly string[], signal: AbortSignal): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "chain-query-matrix-"));
+  await using mock = await startMock();
+  try {
+    const tarball = await pack(folder, signal);
+    const project = join(folder, "project");
+    await makeConsumer(project, folder, mock.url, signal);
+    const rows = [
+      ...tarballRows(tarball, project, signal),
+      ...typescriptRows(project, signal),
+      ...runtimeRows(project, signal),
+      workerdRow(project, signal),
+      chromiumRow(project, signal),
+    ].filter((row) => words.length === 0 || words.some((word) => textOf(row).includes(word)));
+    if (rows.length === 0) {
+      console.error(`no row holds ${words.join(" or ")}; see --help`);
+      return 2;
+    }
+    return (await runRows(rows, signal)) ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function textOf({ runtime, version, what }: Row): string {
+  return `${runtime} ${version} ${what}`;
+}

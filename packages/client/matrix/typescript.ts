@@ -1,0 +1,44 @@
+/** Consumers' compilers. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { installed } from "./cache.ts";
+import { run } from "./command.ts";
+import type { Row } from "./rows.ts";
+import { tooOldForMsw, typescripts } from "./versions.ts";
+
+const dom = ["es2022", "dom", "dom.asynciterable"];
+const bundler = { module: "esnext", moduleResolution: "bundler" };
+const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
+
+/** Programs for Node.js with and without the names of a browser, and one for browsers alone. msw cannot do without those names. */
+const consumers = {
+  nodenext: { options: { ...nodenext, lib: dom, types: ["node"] }, msw: true },
+  "nodenext, no dom": { options: { ...nodenext, lib: ["es2022"], types: ["node"] }, msw: false },
+  "bundler, no node": { options: { ...bundler, lib: dom, types: [] }, msw: true },
+};
+
+/** Each compiler with each way to find modules: strict, skipLibCheck off. */
+export function typescriptRows(project: string, signal: AbortSignal): Row[] {
+  return typescripts.flatMap((version) =>
+    Object.entries(consumers).map(([name, { options, msw }]) => ({
+      runtime: "typescript",
+      version,
+      what: `types, ${name}`,
+      async prove() {
+        const config = join(project, `tsconfig.${version}.${name.replace(/\W+/g, "-")}.json`);
+        const compilerOptions = {
+          ...options,
+          target: "es2022",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: false,
+          noEmit: true,
+        };
+        const files = msw && version !== tooOldForMsw ? ["types.ts", "types-msw.ts"] : ["types.ts"];
+        await writeFile(config, JSON.stringify({ compilerOptions, files }));
+        const folder = await installed(`typescript-${version}`, { typescript: version }, signal);
+        await run(join(folder, "node_modules/.bin/tsc"), ["--project", config, "--pretty", "false"], { cwd: project, signal });
+      },
+    })),
+  );
+}

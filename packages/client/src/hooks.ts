@@ -1,0 +1,76 @@
+/** What a caller can watch. None of it ever holds the API key. */
+import type { ChainQueryError } from "./errors.ts";
+
+/**
+ * One call, from the method to its result; the same object in all of its events.
+ *
+ * @example
+ * ```ts
+ * const began = new WeakMap<Call, number>();
+ * const hooks: Hooks = { onRequest: ({ call }) => void began.set(call, Date.now()) };
+ * ```
+ */
+export interface Call {
+  /** The operation, such as `lookupBlock`; for `client.raw` its path. */
+  readonly operation: string;
+  /** Requests sent so far. */
+  readonly attempts: number;
+}
+
+/**
+ * Functions that are told what happens. One that throws or rejects is ignored: watching never changes a call.
+ *
+ * @example
+ * ```ts
+ * const chain = createClient({ baseUrl, hooks: { onRetry: ({ call, delayMs }) => metrics.retried(call.operation, delayMs) } });
+ * ```
+ */
+export interface Hooks {
+  /** Before each attempt, once the limiter has let it through; `url` is without its query. */
+  onRequest?(event: { call: Call; method: string; url: string }): void;
+  /** After the headers of each answer. */
+  onResponse?(event: { call: Call; status: number; durationMs: number }): void;
+  /** Before the wait for another attempt. */
+  onRetry?(event: { call: Call; delayMs: number; error?: ChainQueryError; status?: number }): void;
+  /** Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's. */
+  onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
+}
+
+/**
+ * Where lines go: `debug` is told of each answer, `warn` of each retry. `console` is one.
+ *
+ * @example
+ * ```ts
+ * const logger: Logger = { warn: (line) => console.error(new Date().toISOString(), line) };
+ * const chain = createClient({ baseUrl, logger });
+ * ```
+ */
+export interface Logger {
+  debug?(message: string): void;
+  warn?(message: string): void;
+}
+
+type Events = { [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0] };
+
+/** Tells an event to everybody who watches. */
+export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) => void;
+
+export function emitter(watchers: readonly (Hooks | undefined)[]): Emit {
+  return (name, event) => {
+    for (const hooks of watchers) {
+      const tell = async () => (hooks?.[name] as ((event: unknown) => void) | undefined)?.(event);
+      // A broken watcher must not break the call, be it at once or later.
+      if (hooks) tell().catch(() => {});
+    }
+  };
+}
+
+/** Hooks that write a line for each event. */
+export function loggingHooks(logger: Logger): Hooks {
+  const name = ({ operation, attempts }: Call) => `${operation} (attempt ${attempts})`;
+  return {
+    onResponse: ({ call, status, durationMs }) => logger.debug?.(`${name(call)}: ${status} in ${durationMs.toFixed(0)} ms`),
+    onRetry: ({ call, delayMs, error, status }) =>
+      logger.warn?.(`${name(call)}: ${status ?? error?.code}, trying again in ${delayMs.toFixed(0)} ms`),
+  };
+}

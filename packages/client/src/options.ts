@@ -1,0 +1,123 @@
+/** Options of a client and of a call, checked before anything is sent. */
+import { check, type Kind } from "./check.ts";
+import type { Validate } from "./envelope.ts";
+import type { Hooks, Logger } from "./hooks.ts";
+import type { Middleware } from "./http.ts";
+import type { Limiter, RateLimit } from "./limiter.ts";
+import type { Retry } from "./retry.ts";
+import type { Fetch } from "./transport.ts";
+
+/**
+ * How to reach a deployment, and how to treat it.
+ *
+ * @example
+ * ```ts
+ * const options: ClientOptions = { baseUrl: "https://node.example", apiKey, timeoutMs: 10_000, retry: { maxRetries: 5 } };
+ * const chain = createClient(options);
+ * ```
+ */
+export interface ClientOptions {
+  /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. */
+  baseUrl: string;
+  /** Sent as `X-API-Key`; a function is asked before each attempt. */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** Milliseconds for one attempt, body included. 30,000 by default. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds for a whole call with its waits and retries. No limit by default. */
+  deadlineMs?: number | undefined;
+  /** Retries of failures that pass; `false` for none. */
+  retry?: Partial<Retry> | false | undefined;
+  /** By default one request per second without a key, which is the documented limit, and none with one. */
+  rateLimit?: RateLimit | Limiter | false | undefined;
+  /** Middleware of openapi-fetch. It sees a call once, above retries. */
+  middleware?: readonly Middleware[] | undefined;
+  /** Functions that are told what happens. */
+  hooks?: Hooks | undefined;
+  /** Where lines go; `console` is one. */
+  logger?: Logger | undefined;
+  /** Checks each success against the contract; see `@chain-query/client/validate`. */
+  validate?: Validate | undefined;
+  /** Used in place of `globalThis.fetch`, which is otherwise looked up at each attempt. */
+  fetch?: Fetch | undefined;
+  /** More headers of each request. Any but `X-API-Key` makes a browser ask the deployment for leave first. */
+  headers?: Record<string, string> | undefined;
+  /** Whether identical reads in flight at once share one request: GETs and POSTs without input, called without options. */
+  dedupe?: boolean | undefined;
+}
+
+/**
+ * Options of one call, always its last argument. Each takes the place of the client's, but headers are added to those.
+ *
+ * @example
+ * ```ts
+ * const options: CallOptions = { timeoutMs: 5_000, deadlineMs: 20_000, signal: controller.signal };
+ * await chain.getAddressInformation({ address }, options);
+ * ```
+ */
+export interface CallOptions {
+  /** Ends the call wherever it stands, with an AbortedError. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, body included. */
+  timeoutMs?: number | undefined;
+  /** Milliseconds for the whole call with its waits and retries. */
+  deadlineMs?: number | undefined;
+  /** Attempts after the first. */
+  maxRetries?: number | undefined;
+  /** Sent besides those of the client. */
+  headers?: Record<string, string> | undefined;
+}
+
+const retryKinds: Record<keyof Retry, Kind> = {
+  maxRetries: "count",
+  baseDelayMs: "count",
+  maxDelayMs: "count",
+  statuses: "list",
+};
+
+const callKinds: Record<keyof CallOptions, Kind> = {
+  signal: "object",
+  timeoutMs: "positive",
+  deadlineMs: "positive",
+  maxRetries: "count",
+  headers: "headers",
+};
+
+const clientKinds: Record<keyof ClientOptions, Kind> = {
+  baseUrl: "url",
+  apiKey: "key",
+  timeoutMs: "positive",
+  deadlineMs: "positive",
+  retry: "switch",
+  rateLimit: "switch",
+  middleware: "list",
+  hooks: "object",
+  logger: "object",
+  validate: "function",
+  fetch: "function",
+  headers: "headers",
+  dedupe: "boolean",
+};
+
+/** Options of a client with what is not given filled in. */
+export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
+
+const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
+  timeoutMs: 30_000,
+  deadlineMs: Number.POSITIVE_INFINITY,
+  maxRetries: 2,
+  baseDelayMs: 500,
+  maxDelayMs: 8_000,
+  statuses: [408, 425, 429, 502, 503, 504],
+};
+
+/** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
+export function checkClientOptions(options: ClientOptions): Settings {
+  const checked = check("createClient", options, clientKinds, ["baseUrl"]);
+  const retry = options.retry === false ? { maxRetries: 0 } : check("createClient: retry", options.retry, retryKinds);
+  return { ...defaults, ...checked, ...retry } as Settings;
+}
+
+/** The same for one call; what is undefined is left out. */
+export function checkCallOptions(operation: string, options: CallOptions | undefined): CallOptions {
+  return check(operation, options, callKinds);
+}

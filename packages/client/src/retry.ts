@@ -1,0 +1,42 @@
+/** When to try again, and after how long. */
+
+/**
+ * Retries of failures that pass: all operations only read, so each may be sent again.
+ *
+ * @example
+ * ```ts
+ * const retry: Partial<Retry> = { maxRetries: 5, maxDelayMs: 2_000, statuses: [429, 503] };
+ * const chain = createClient({ baseUrl, retry });
+ * ```
+ */
+export interface Retry {
+  /** Attempts after the first. */
+  maxRetries: number;
+  /** Upper bound of the first wait, in milliseconds; it doubles with each retry. */
+  baseDelayMs: number;
+  /** Upper bound of any wait of our own choosing, in milliseconds. */
+  maxDelayMs: number;
+  /** HTTP statuses that are tried again. 500 is not among them by default, as it often means "not in this node's history". */
+  statuses: readonly number[];
+}
+
+/** A longer wait is left to the caller. */
+export const longestRetryAfterMs = 60_000;
+
+/**
+ * Full jitter: anywhere from nothing to a bound that doubles, so that clients which failed together do not return together.
+ *
+ * @see {@link https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/}
+ */
+export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): number {
+  return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
+}
+
+/** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3); nothing where there is none that makes sense. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const [milliseconds = "", seconds = ""] = ["retry-after-ms", "retry-after"].map((name) => headers.get(name) ?? "");
+  // Date.parse makes dates of the oddest texts, but all that are meant so have a time of day.
+  const date = /:/.test(seconds) ? Math.max(0, Date.parse(seconds) - Date.now()) : Number.NaN;
+  const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
+  return wait && Math.ceil(wait);
+}

@@ -1,0 +1,99 @@
+/**
+ * A fake `fetch` for tests of code that uses the client: requests, envelopes, retries and errors stay the real ones.
+ *
+ * @module
+ */
+import type { OperationId, RequestOf } from "@chain-query/types";
+import { type Answers, checkAnswers, inputOf, invalid, operationOf, respond } from "./testing/answers.ts";
+
+export {
+  type Answering,
+  type AnswerOf,
+  type Answers,
+  type ApiFailureOptions,
+  apiFailure,
+  inTurn,
+  networkError,
+} from "./testing/answers.ts";
+export { failures, fixtures } from "./testing/fixtures.gen.ts";
+
+/**
+ * A request that the fake was sent; `operation` tells the type of `input`.
+ *
+ * @example
+ * ```ts
+ * const [first] = fetch.requests;
+ * if (first?.operation === "lookupBlock") expect(first.input.seqno).toBe(7);
+ * ```
+ */
+export type RecordedRequest = {
+  [Id in OperationId]: {
+    readonly operation: Id;
+    /** What was asked, in wire form. */
+    readonly input: RequestOf<Id>;
+    /** Headers by their names in small letters; the value of `x-api-key` is never kept and reads `[key]`. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly url: string;
+  };
+}[OperationId];
+
+/**
+ * Used as the client's `fetch`.
+ *
+ * @example
+ * ```ts
+ * const fetch: FakeFetch = fakeFetch({ getMasterchainInfo: apiFailure(503) });
+ * ```
+ */
+export interface FakeFetch {
+  (input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Every request so far, retries too. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+/**
+ * A `fetch` that answers by operation, at any base URL, and keeps what it was asked. An operation without an answer fails with
+ * an `InvalidArgumentError` that names it.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({
+ *   getMasterchainInfo: fixtures.getMasterchainInfo.head,
+ *   getAddressInformation: ({ address }) => ({ ...fixtures.getAddressInformation.active, balance: balances[address] ?? "0" }),
+ *   lookupBlock: inTurn(apiFailure(429, { retryAfter: 1 }), fixtures.lookupBlock["by-seqno"]),
+ *   getConsensusBlock: () => new Promise(() => {}), // never answers
+ * });
+ * const chain = createClient({ baseUrl: "http://node.test", fetch, rateLimit: false });
+ * await chain.getMasterchainInfo();
+ * fetch.requests; // [{ operation: "getMasterchainInfo", input: {}, … }]
+ * ```
+ */
+export function fakeFetch(answers: Answers = {}): FakeFetch {
+  checkAnswers("fakeFetch", answers);
+  const requests: RecordedRequest[] = [];
+
+  async function fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
+    const request = input instanceof Request ? input : new Request(input, init);
+    const signal = init?.signal ?? request.signal;
+    signal.throwIfAborted();
+    const operation = operationOf(request);
+    if (operation === undefined) {
+      throw invalid("fakeFetch", `${request.method} ${new URL(request.url).pathname} is no operation of the contract`);
+    }
+    const asked = await inputOf(operation, request);
+    requests.push({ operation, input: asked, headers: headersOf(request), url: request.url } as RecordedRequest);
+    const response = await respond(operation, answers[operation], asked, request);
+    signal.throwIfAborted();
+    if (response.type === "error") throw new TypeError("fetch failed", { cause: new Error("simulated network error") });
+    return response;
+  }
+  return Object.assign(fetch, { requests });
+}
+
+function headersOf(request: Request): Record<string, string> {
+  const headers: Record<string, string> = {};
+  request.headers.forEach((value, name) => {
+    headers[name] = name === "x-api-key" ? "[key]" : value;
+  });
+  return headers;
+}

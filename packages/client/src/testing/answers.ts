@@ -1,0 +1,152 @@
+/** What a fake answers, and how a request is told apart and read. Shared by `./testing` and `./msw`. */
+import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { Kind } from "../check.ts";
+import { InvalidArgumentError } from "../errors.ts";
+import type { Operation } from "../input.ts";
+import { operations } from "../operations.gen.ts";
+
+/**
+ * Makes a whole answer, for any operation.
+ *
+ * @example
+ * ```ts
+ * const down: Answering = apiFailure(503);
+ * ```
+ */
+export type Answering = () => Response;
+
+/**
+ * What to answer: a result, a whole `Response`, or a function of the input as it was on the wire that gives either, or another
+ * answer, such as `apiFailure(404)`.
+ *
+ * @example
+ * ```ts
+ * const found: AnswerOf<"lookupBlock"> = ({ seqno }) => ({ ...fixtures.lookupBlock["by-seqno"], seqno: Number(seqno) });
+ * ```
+ */
+export type AnswerOf<Id extends OperationId> =
+  | ResultOf<Id>
+  | Response
+  | ((input: RequestOf<Id>, request: Request) => AnswerOf<Id> | Promise<AnswerOf<Id>>);
+
+/**
+ * Answers by operation.
+ *
+ * @example
+ * ```ts
+ * const answers: Answers = {
+ *   getMasterchainInfo: fixtures.getMasterchainInfo.head,
+ *   lookupBlock: ({ seqno }) => (seqno === 7 ? fixtures.lookupBlock["by-seqno"] : apiFailure(404)),
+ * };
+ * ```
+ */
+export type Answers = { readonly [Id in OperationId]?: AnswerOf<Id> };
+
+/**
+ * Details of a failure.
+ *
+ * @example
+ * ```ts
+ * const busy: ApiFailureOptions = { error: "slow down", retryAfter: 1 };
+ * ```
+ */
+export interface ApiFailureOptions {
+  /** The text of `error`; "simulated failure" by default. */
+  error?: string | undefined;
+  /** The Retry-After header: seconds, or a date as HTTP writes it. */
+  retryAfter?: number | string | undefined;
+  /** The `@extra` of the envelope. */
+  extra?: string | undefined;
+  /** The `code` of the envelope, equal to the status by default. */
+  code?: number | undefined;
+}
+
+/**
+ * The service's own failure. Under status 200 it is an envelope with `ok: false`, as some deployments answer.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({ getMasterchainInfo: apiFailure(429, { retryAfter: 1 }) });
+ * ```
+ */
+export function apiFailure(status: number, options: ApiFailureOptions = {}): Answering {
+  const { error = "simulated failure", retryAfter, extra, code = status } = options;
+  if (!(Number.isInteger(status) && status >= 200 && status <= 599) || [204, 205, 304].includes(status)) {
+    throw invalid("apiFailure", `status ${status}: one from 200 to 599 that has a body is accepted`);
+  }
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return () => Response.json({ ok: false, error, code, "@extra": extra }, { status, headers });
+}
+
+/**
+ * No answer at all: the connection fails.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({ getMasterchainInfo: networkError() }); // the call fails with a ConnectionError
+ * ```
+ */
+export function networkError(): Answering {
+  return () => Response.error();
+}
+
+/**
+ * One answer after the other; the last one stays.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({ getMasterchainInfo: inTurn(networkError(), apiFailure(503), fixtures.getMasterchainInfo.head) });
+ * ```
+ */
+export function inTurn<const Each extends readonly [unknown, ...unknown[]]>(...answers: Each): () => Each[number] {
+  let asked = 0;
+  return () => answers[Math.min(asked++, answers.length - 1)];
+}
+
+export const operationIds = Object.keys(operations) as readonly OperationId[];
+
+/** The operation that a request calls, at any base URL. */
+export function operationOf({ method, url }: Request): OperationId | undefined {
+  const { pathname } = new URL(url);
+  return operationIds.find((id) => {
+    const about = operations[id];
+    return about.method === method.toLowerCase() && pathname.endsWith(about.path);
+  });
+}
+
+/** A query holds nothing but text; these are the kinds that are something else on the wire. */
+const readers: { readonly [Each in Kind]?: (text: string) => unknown } = {
+  integer: Number,
+  boolean: (text) => text === "true",
+};
+
+/** What a request asks for, in wire form. */
+export async function inputOf(operation: OperationId, request: Request): Promise<object> {
+  const { method, members }: Operation = operations[operation];
+  if (method === "post") return JSON.parse((await request.clone().text()) || "{}");
+  const query: Record<string, unknown> = {};
+  new URL(request.url).searchParams.forEach((text, name) => {
+    const kind = members[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
+    query[name] = (kind && readers[kind]?.(text)) ?? text;
+  });
+  return query;
+}
+
+/** Gives an answer as a response: a result within its envelope. */
+export async function respond(operation: OperationId, answer: unknown, input: unknown, request: Request): Promise<Response> {
+  let given = answer;
+  while (typeof given === "function") given = await given(input, request);
+  if (given === undefined) throw invalid(operation, `the fake has no answer for it; give one: { ${operation}: … }`);
+  return given instanceof Response ? given.clone() : Response.json({ ok: true, result: given });
+}
+
+/** Throws for an operation that the contract does not have. */
+export function checkAnswers(where: string, answers: object): void {
+  const unknown = Object.keys(answers).find((name) => !Object.hasOwn(operations, name));
+  if (unknown !== undefined) throw invalid(where, `${unknown} is no operation; accepted: ${operationIds.join(", ")}`);
+}
+
+/** An error that the client passes on as it is, and at once. */
+export function invalid(where: string, message: string): InvalidArgumentError {
+  return new InvalidArgumentError(message, { operation: where, attempts: 0 });
+}

@@ -1,0 +1,161 @@
+/** Walks the history of an account, page by page, newest first. */
+import type { ResultOf } from "@chain-query/types";
+import { check, type Int64, type Kind } from "./check.ts";
+import type { InputOf } from "./input.ts";
+import { compareLt } from "./int64.ts";
+import type { CallOptions } from "./options.ts";
+
+/**
+ * A transaction of a listing. Amounts are decimal strings in the smallest unit, hashes standard base64, times Unix seconds.
+ *
+ * @example
+ * ```ts
+ * const fees = (items: Transaction[]): bigint => items.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
+ * ```
+ */
+export type Transaction = ResultOf<"getTransactionsStd">["transactions"][number];
+
+/**
+ * Where a walk goes on: a transaction by lt and hash. It is plain JSON, to be kept.
+ *
+ * @example
+ * ```ts
+ * const cursor: Cursor = JSON.parse(saved);
+ * for await (const tx of chain.transactions({ address, cursor })) console.log(tx.utime);
+ * ```
+ */
+export interface Cursor {
+  /** Logical time, a decimal string. */
+  lt: string;
+  /** Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits. */
+  hash: string;
+  /** True where that transaction was shown already and the walk goes on behind it. */
+  listed?: boolean | undefined;
+}
+
+/**
+ * One page of a walk.
+ *
+ * @example
+ * ```ts
+ * const done = ({ cursor }: TransactionsPage): boolean => cursor === undefined;
+ * ```
+ */
+export interface TransactionsPage {
+  /** New transactions only; those that an earlier page showed are left out. */
+  items: Transaction[];
+  /** Where the next page starts; hand it to a later walk to go on from here. Nothing where the history ends. */
+  cursor: Cursor | undefined;
+}
+
+/**
+ * What to walk through.
+ *
+ * @example
+ * ```ts
+ * const input: WalkInput = { address, pageSize: 100, maxItems: 500, toLt: 5_211_000_001n };
+ * for await (const tx of chain.transactions(input)) console.log(tx.fee);
+ * ```
+ */
+export interface WalkInput {
+  /** The account, in raw or user-friendly form. */
+  address: string;
+  /** Transactions asked for at a time, 1 to 1000. */
+  pageSize?: number | undefined;
+  /** Ends the walk after so many transactions. */
+  maxItems?: number | undefined;
+  /** Starts here instead of at the latest transaction. */
+  cursor?: Cursor | undefined;
+  /** Transactions with this logical time or a lower one are left out. */
+  toLt?: Int64 | undefined;
+  /** Asks nodes that keep the whole history. */
+  archival?: boolean | undefined;
+}
+
+/**
+ * A walk, item by item, or by `.pages()`. Nothing is sent until it is iterated; leaving it early sends nothing more.
+ * Its iteration throws what `getTransactionsStd` rejects with.
+ *
+ * @example
+ * ```ts
+ * const walk: Walk = chain.transactions({ address, maxItems: 100 });
+ * for await (const { items, cursor } of walk.pages()) console.log(items.length, cursor?.lt);
+ * ```
+ */
+export interface Walk extends AsyncIterable<Transaction> {
+  pages(): AsyncIterable<TransactionsPage>;
+}
+
+/** Reads one page of the walk. */
+export type ReadPage = (
+  input: Record<keyof InputOf<"getTransactionsStd">, unknown>,
+  options: CallOptions | undefined,
+) => Promise<ResultOf<"getTransactionsStd">>;
+
+const walkKinds: Record<keyof WalkInput, Kind> = {
+  address: "string",
+  pageSize: "size",
+  maxItems: "count",
+  cursor: "object",
+  toLt: "natural",
+  archival: "boolean",
+};
+
+export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
+  async function* pages(): AsyncGenerator<TransactionsPage> {
+    const { address, pageSize: limit, maxItems = Number.POSITIVE_INFINITY, toLt, archival } = input;
+    check("transactions", input, walkKinds, ["address"]);
+    let { cursor } = input;
+    /** Logical time of the latest transaction shown: what is not older was shown already. */
+    let shown = cursor?.listed ? cursor.lt : undefined;
+    for (let left = maxItems; left > 0; ) {
+      const page = await read(
+        {
+          address,
+          // A page of one could hold nothing but what was shown.
+          limit: limit && Math.max(limit, cursor?.listed ? 2 : 1),
+          lt: cursor?.lt,
+          hash: cursor?.hash,
+          toLt,
+          archival,
+        },
+        options,
+      );
+      const items: Transaction[] = [];
+      for (const item of page.transactions) {
+        const { lt } = item.transaction_id;
+        // Servers differ in whether a page begins with its cursor, and a broken one may repeat more.
+        const repeated = shown === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, shown) >= 0;
+        if (repeated || items.length === left) continue;
+        shown = lt;
+        if (toLt === undefined || BigInt(lt) > BigInt(toLt)) items.push(item);
+      }
+      left -= items.length;
+      cursor = nextCursor(page, cursor, toLt, left === 0 ? items.at(-1) : undefined, shown);
+      if (items.length > 0) yield { items, cursor };
+      if (cursor === undefined || page.transactions.length === 0) return;
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of pages()) yield* items;
+    },
+  };
+}
+
+/** Where the history goes on, if it does: strictly older than where this page began. */
+function nextCursor(
+  page: ResultOf<"getTransactionsStd">,
+  began: Cursor | undefined,
+  toLt: Int64 | undefined,
+  cutAt: Transaction | undefined,
+  shown: string | undefined,
+): Cursor | undefined {
+  const rest = page.previous_transaction_id ?? page.transactions.at(-1)?.transaction_id;
+  const more = rest !== undefined && rest.lt !== "0" && (began === undefined || compareLt(rest.lt, began.lt) < 0);
+  const { lt, hash } = cutAt?.transaction_id ?? rest ?? { lt: "0", hash: "" };
+  const cut = cutAt !== undefined && cutAt !== page.transactions.at(-1);
+  if (!(more || cut) || BigInt(lt) <= BigInt(toLt ?? 0)) return undefined;
+  return { lt, hash, ...(shown !== undefined && compareLt(lt, shown) >= 0 ? { listed: true } : {}) };
+}

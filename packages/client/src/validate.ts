@@ -1,0 +1,28 @@
+/**
+ * Checks answers against the contract, from which its rules were compiled when this package was built: nothing is compiled at
+ * run time, so it works where `eval` is forbidden.
+ *
+ * @module
+ */
+import type { Validate } from "./envelope.ts";
+import { answers } from "./validate/answers.gen.ts";
+
+export type { Validate };
+
+/**
+ * Says what is wrong with an answer of an operation: one line for each place, or none. An envelope with `ok: false` is checked
+ * as the contract's failure. Members that the contract does not name are accepted. It never throws: an operation that the
+ * contract does not have is an issue too.
+ *
+ * @example
+ * ```ts
+ * const chain = createClient({ baseUrl, validate }); // an answer that breaks the contract is a ResponseValidationError
+ * validate("getMasterchainInfo", body); // ['result.last.seqno: expected integer, got "5"']
+ * ```
+ */
+export const validate: Validate = (operation, envelope) => {
+  const rules = Object.hasOwn(answers, operation) ? answers[operation] : undefined;
+  if (rules === undefined) return [`${operation} is no operation of the contract`];
+  const rule = Object(envelope).ok === false ? rules.failure : rules.success;
+  return rule(envelope).map(([path, text]) => `${path.slice(1) || "the answer"}: ${text}`);
+};

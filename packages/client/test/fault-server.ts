@@ -1,0 +1,121 @@
+/** A server that fails in every way that one can, over real sockets, and tells what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { ClientOptions } from "../src/index.ts";
+
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+export interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+export interface FaultServer extends AsyncDisposable {
+  url: string;
+  /** What was asked, oldest first. */
+  seen: Seen[];
+  /** Answers that were cut off by the other side before their end. */
+  cutOff: number;
+}
+
+export const success = { ok: true, result: { "@type": "blocks.masterchainInfo", last: { seqno: 7 } } };
+
+/** A client that gives up soon. */
+export const impatient: Omit<ClientOptions, "baseUrl"> = {
+  rateLimit: false,
+  timeoutMs: 150,
+  retry: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 2 },
+};
+
+/** Gives each request the next of the answers, and the last one to all that come after. */
+export async function startFaultServer(...answers: [Answer, ...Answer[]]): Promise<FaultServer> {
+  const faulty: Omit<FaultServer, "url" | typeof Symbol.asyncDispose> = { seen: [], cutOff: 0 };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => {
+      body += chunk;
+    });
+    response.on("close", () => {
+      if (!response.writableFinished) faulty.cutOff++;
+    });
+    request.on("end", () => {
+      const answer = answers[Math.min(faulty.seen.length, answers.length - 1)];
+      faulty.seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      answer?.(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(faulty, {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    },
+  });
+}
+
+/** The address of a port where nobody listens. */
+export async function closedUrl(): Promise<string> {
+  const server = await startFaultServer(hang);
+  await server[Symbol.asyncDispose]();
+  return server.url;
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+
+export const text =
+  (status: number, body: string, type = "text/html"): Answer =>
+  (response) =>
+    response.writeHead(status, { "content-type": type }).end(body);
+
+export const failure = (status: number, error: unknown, headers?: Record<string, string>): Answer =>
+  json(status, { ok: false, error, code: status }, headers);
+
+export const succeed: Answer = json(200, success);
+
+export const hang: Answer = () => {};
+
+export const resetBeforeHeaders: Answer = (response) => response.socket?.resetAndDestroy();
+
+/** Sends the headers and half of a success. */
+const half = (response: ServerResponse) => {
+  const whole = JSON.stringify(success);
+  response.writeHead(200, { "content-type": "application/json", "content-length": whole.length });
+  response.write(whole.slice(0, whole.length / 2));
+};
+
+export const resetInBody: Answer = (response) => {
+  half(response);
+  setTimeout(() => response.socket?.resetAndDestroy(), 20);
+};
+
+export const stallInBody: Answer = half;
+
+/** Sends a byte every now and then: something always comes, never the whole. */
+export const drip: Answer = (response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  const timer = setInterval(() => response.write(" "), 10);
+  response.on("close", () => clearInterval(timer));
+};
+
+export const gzip =
+  (body: Buffer = gzipSync(JSON.stringify(success))): Answer =>
+  (response) =>
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(body);
+
+/** What a promise fails with. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => {
+      throw new Error(`it did not fail, but gave ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => error,
+  );
+}

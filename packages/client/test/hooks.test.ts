@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { type Call, type ClientOptions, createClient, type Hooks } from "../src/index.ts";
+import { failure, failureOf, impatient, resetBeforeHeaders, startFaultServer, succeed, success } from "./fault-server.ts";
+
+/** Hooks that write down what they are told. */
+function recorder() {
+  const events: [name: string, event: { call: Call } & Record<string, unknown>][] = [];
+  const hooks: Hooks = Object.fromEntries(
+    (["onRequest", "onResponse", "onRetry", "onSettled"] as const).map((name) => [
+      name,
+      (event: { call: Call }) => void events.push([name, { ...event }]),
+    ]),
+  );
+  return { events, hooks, names: () => events.map(([name]) => name) };
+}
+
+const patient: Omit<ClientOptions, "baseUrl"> = { ...impatient, timeoutMs: 20_000, retry: { baseDelayMs: 1 } };
+
+describe("hooks", () => {
+  test("are told of each step in order, with one object for one call", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
+    const { events, hooks, names } = recorder();
+    await createClient({ baseUrl: server.url, ...patient, hooks }).getTransactionsStd({ address: "0:ab" });
+    expect(names()).toEqual([
+      "onRequest",
+      "onResponse",
+      "onRetry",
+      "onRequest",
+      "onRetry",
+      "onRequest",
+      "onResponse",
+      "onSettled",
+    ]);
+    expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
+    expect(events[0]?.[1]).toMatchObject({ method: "GET", url: `${server.url}/api/v2/getTransactionsStd` });
+    expect(events[1]?.[1]).toMatchObject({ status: 503, durationMs: expect.any(Number) });
+    expect(events[2]?.[1]).toMatchObject({ status: 503, delayMs: expect.any(Number) });
+    expect(events[4]?.[1]).toMatchObject({ error: { code: "CONNECTION" }, delayMs: expect.any(Number) });
+    expect(events.at(-1)?.[1]).toMatchObject({
+      call: { operation: "getTransactionsStd", attempts: 3 },
+      durationMs: expect.any(Number),
+      error: undefined,
+    });
+  });
+
+  test("are told of the failure that a call ends in", async () => {
+    await using server = await startFaultServer(failure(404, "no"));
+    const { events, hooks, names } = recorder();
+    const error = await failureOf(createClient({ baseUrl: server.url, ...patient, hooks }).getMasterchainInfo());
+    expect(names()).toEqual(["onRequest", "onResponse", "onSettled"]);
+    expect(events.at(-1)?.[1]["error"]).toBe(error);
+  });
+
+  test.for<[string, () => void]>([
+    [
+      "throws",
+      () => {
+        throw new Error("broken hook");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("broken hook"))],
+  ])("change nothing where one %s", async ([, broken]) => {
+    await using server = await startFaultServer(failure(503, "busy"), succeed);
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", onUnhandled);
+    const hooks = { onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
+    const logger = { debug: broken, warn: broken };
+    expect(await createClient({ baseUrl: server.url, ...patient, hooks, logger }).getMasterchainInfo()).toEqual(success.result);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off("unhandledRejection", onUnhandled);
+    expect(unhandled).toEqual([]);
+  });
+
+  test("keep their own this", async () => {
+    await using server = await startFaultServer(succeed);
+    class Counter implements Hooks {
+      count = 0;
+      onSettled() {
+        this.count++;
+      }
+    }
+    const hooks = new Counter();
+    await createClient({ baseUrl: server.url, hooks }).getMasterchainInfo();
+    expect(hooks.count).toBe(1);
+  });
+});
+
+describe("logger", () => {
+  test("writes a line for each answer and each retry", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
+    const lines: string[] = [];
+    const logger = { debug: (line: string) => lines.push(`debug ${line}`), warn: (line: string) => lines.push(`warn ${line}`) };
+    await createClient({ baseUrl: server.url, ...patient, logger }).getMasterchainInfo();
+    expect(lines.map((line) => line.replace(/\d+ ms/, "_ ms"))).toEqual([
+      "debug getMasterchainInfo (attempt 1): 503 in _ ms",
+      "warn getMasterchainInfo (attempt 1): 503, trying again in _ ms",
+      "warn getMasterchainInfo (attempt 2): CONNECTION, trying again in _ ms",
+      "debug getMasterchainInfo (attempt 3): 200 in _ ms",
+    ]);
+  });
+});

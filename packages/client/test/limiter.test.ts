@@ -1,0 +1,153 @@
+import { performance } from "node:perf_hooks";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createClient, createLimiter } from "../src/index.ts";
+import { failure, failureOf, impatient, startFaultServer, succeed } from "./fault-server.ts";
+
+const hour = 3_600_000;
+const isOpen = async (promise: Promise<unknown>) => {
+  const open = Symbol("open");
+  return (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 20, open))])) === open;
+};
+
+describe("createLimiter", () => {
+  test("never lets more through than its rate, over any window, under random load", { timeout: 60_000 }, async () => {
+    const load = fc.record({
+      requests: fc.integer({ min: 1, max: 4 }),
+      perMs: fc.integer({ min: 5, max: 20 }),
+      maxConcurrency: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+      arrivals: fc.array(
+        fc.record({
+          afterMs: fc.integer({ min: 0, max: 15 }),
+          holdsMs: fc.integer({ min: 0, max: 15 }),
+          abortsAfterMs: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined, freq: 3 }),
+        }),
+        { minLength: 2, maxLength: 16 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(load, async ({ requests, perMs, maxConcurrency, arrivals }) => {
+        const limiter = createLimiter({ requests, perMs, ...(maxConcurrency && { maxConcurrency }) });
+        const starts: number[] = [];
+        let active = 0;
+        let most = 0;
+        await Promise.all(
+          arrivals.map(async ({ afterMs, holdsMs, abortsAfterMs }) => {
+            await new Promise((resolve) => setTimeout(resolve, afterMs));
+            const controller = new AbortController();
+            if (abortsAfterMs !== undefined) setTimeout(() => controller.abort(), abortsAfterMs);
+            const release = await limiter.acquire(controller.signal).catch(() => undefined);
+            if (release === undefined) return;
+            starts.push(performance.now());
+            most = Math.max(most, ++active);
+            await new Promise((resolve) => setTimeout(resolve, holdsMs));
+            active--;
+            release();
+          }),
+        );
+        expect(most).toBeLessThanOrEqual(maxConcurrency ?? arrivals.length);
+        for (const [index, start] of starts.entries()) {
+          const next = starts[index + requests];
+          // Between the limiter's look at the clock and ours lie a few microtasks, now longer, now shorter.
+          if (next !== undefined) expect(next - start).toBeGreaterThanOrEqual(perMs - 0.5);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("keeps the order of arrival", async () => {
+    const limiter = createLimiter({ requests: 2, perMs: 5 });
+    const order: number[] = [];
+    const arrive = async (index: number) => {
+      (await limiter.acquire())();
+      order.push(index);
+    };
+    await Promise.all([0, 1, 2, 3, 4, 5].map(arrive));
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test("waits for a place where it has no more at once", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
+    const release = await limiter.acquire();
+    const second = limiter.acquire();
+    expect(await isOpen(second)).toBe(true);
+    release();
+    (await second)();
+  });
+
+  test("lets the others move up where one in the queue leaves", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
+    const release = await limiter.acquire();
+    const controller = new AbortController();
+    const leaving = failureOf(limiter.acquire(controller.signal));
+    const behind = limiter.acquire();
+    controller.abort("left");
+    expect(await leaving).toBe("left");
+    release();
+    (await behind)();
+  });
+
+  test("lets nothing through while it is paused", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1 });
+    const started = performance.now();
+    limiter.pause(40);
+    limiter.pause(10);
+    (await limiter.acquire())();
+    expect(performance.now() - started).toBeGreaterThanOrEqual(40);
+    limiter.pause(hour);
+    const controller = new AbortController();
+    const queued = limiter.acquire(controller.signal);
+    queued.catch(() => {});
+    expect(await isOpen(queued)).toBe(true);
+    controller.abort();
+  });
+});
+
+describe("rateLimit", () => {
+  test("lets one request a second through by default where there is no key", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url });
+    await chain.getMasterchainInfo();
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 100 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    await chain.getMasterchainInfo();
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.for([
+    ["with a key", { apiKey: "secret" }],
+    ["where it is false", { rateLimit: false }],
+  ] as const)("is off %s", async ([, options]) => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, deadlineMs: 900, ...options });
+    for (let call = 0; call < 10; call++) await chain.getMasterchainInfo();
+    expect(server.seen).toHaveLength(10);
+  });
+
+  test("counts retries too, and gives places back whatever comes of a call", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), failure(503, "busy"), failure(404, "no"), succeed);
+    const rateLimit = { requests: 4, perMs: hour, maxConcurrency: 1 };
+    const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, rateLimit });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 503 });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 404 });
+    await chain.getMasterchainInfo();
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 20 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+  });
+
+  test("is paused for all calls by a 429", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }), succeed);
+    const chain = createClient({ baseUrl: server.url, rateLimit: { requests: 100, perMs: 1 }, retry: false });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: 50_000 });
+    const other = chain.withOptions({ deadlineMs: 50 });
+    expect(await failureOf(other.getConsensusBlock())).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("is one where clients share a limiter", async () => {
+    await using server = await startFaultServer(succeed);
+    const rateLimit = createLimiter({ requests: 1, perMs: hour });
+    const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
+    await one?.getMasterchainInfo();
+    expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
+  });
+});

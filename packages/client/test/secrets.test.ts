@@ -1,0 +1,158 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
+import {
+  type Answer,
+  closedUrl,
+  failure,
+  failureOf,
+  impatient,
+  json,
+  resetBeforeHeaders,
+  startFaultServer,
+  succeed,
+  text,
+} from "./fault-server.ts";
+
+const key = 'xq7kz9-"\\/-5f0c';
+const baseUrl = "http://node.invalid";
+
+/** Everything that somebody may print of an error, with what it holds and what caused it. */
+function printed(error: unknown): string {
+  const { message, stack } = error as Error;
+  return [message, stack, String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })].join("\n");
+}
+
+const escaped = JSON.stringify(key).slice(1, -1);
+const echoes: [string, Answer][] = [
+  ["the error's text", failure(401, `API key ${key} does not exist`)],
+  ["a nested member", failure(403, { message: "no", key: [key] })],
+  ["result", json(429, { ok: false, result: `limit of ${key}` })],
+  ["@extra", json(404, { ok: false, error: "no", "@extra": key })],
+  ["a header", failure(404, "no", { "x-request-key": key })],
+  ["a page of HTML", text(200, `<html>${key}</html>`)],
+  ["a page of HTML under a failing status", text(502, `<html>${key}</html>`)],
+  ["a list", json(404, [`has ${key}`])],
+  ["ok false under status 200", json(200, { ok: false, error: key })],
+];
+
+describe("apiKey", () => {
+  test.for(echoes)("is in no error, though the service repeats it in %s", async ([, answer]) => {
+    await using server = await startFaultServer(answer);
+    const ways: Partial<ClientOptions>[] = [
+      { apiKey: key },
+      { apiKey: async () => key },
+      { headers: { "X-API-Key": key } },
+      { middleware: [{ onRequest: ({ request }) => request.headers.set("x-api-key", key) }] },
+    ];
+    for (const way of ways) {
+      const chain = createClient({ baseUrl: server.url, rateLimit: false, retry: false, ...way });
+      const error = await failureOf(chain.getMasterchainInfo());
+      let shown = printed(error);
+      (error as { headers?: Headers }).headers?.forEach((value) => {
+        shown += value;
+      });
+      expect(shown).not.toContain(key);
+      expect(shown).not.toContain(escaped);
+      expect(server.seen.at(-1)?.headers["x-api-key"]).toBe(key);
+    }
+  });
+
+  test("is in no error of the connection, no line and no event", async () => {
+    const told: unknown[] = [];
+    const tell = (event: unknown) => void told.push(inspect(event, { depth: 9, showHidden: true }));
+    const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onSettled: tell };
+    const logger = { debug: tell, warn: tell };
+    await using server = await startFaultServer(failure(503, key), resetBeforeHeaders);
+    const options = { ...impatient, apiKey: key, hooks, logger, timeoutMs: 20_000 };
+    for (const url of [server.url, await closedUrl()]) {
+      told.push(printed(await failureOf(createClient({ ...options, baseUrl: url }).getMasterchainInfo())));
+    }
+    expect(told.length).toBeGreaterThan(9);
+    expect(told.join()).not.toContain(key);
+  });
+
+  test("is asked for before each attempt, where it is a function", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), succeed);
+    let asked = 0;
+    await createClient({
+      baseUrl: server.url,
+      ...impatient,
+      timeoutMs: 20_000,
+      apiKey: () => `key${++asked}`,
+    }).getMasterchainInfo();
+    expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key1", "key2"]);
+  });
+
+  test.for<[string, () => string | Promise<string>]>([
+    [
+      "throws",
+      () => {
+        throw new Error("vault is shut");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("vault is shut"))],
+    ["gives what no header can carry", () => `${key}\n.`],
+    ["gives an empty text", async () => ""],
+    ["gives nothing", () => undefined as unknown as string],
+    ["gives null", () => null as unknown as string],
+  ])("ends the call before any request where its function %s", async ([, apiKey]) => {
+    await using server = await startFaultServer(succeed);
+    const error = await failureOf(createClient({ baseUrl: server.url, apiKey }).getMasterchainInfo());
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining("apiKey"),
+      operation: "getMasterchainInfo",
+      cause: expect.any(Error),
+    });
+    expect(printed(error)).not.toContain(key);
+    expect(server.seen).toEqual([]);
+  });
+
+  test("ends in time where its function does not", async () => {
+    const options = { ...impatient, retry: false, apiKey: () => new Promise<string>(() => {}) } as const;
+    expect(await failureOf(createClient({ baseUrl, ...options }).getMasterchainInfo())).toMatchObject({
+      code: "TIMEOUT",
+      attempts: 0,
+    });
+  });
+
+  test("ends in time where its function does not, after its retries", async () => {
+    let asked = 0;
+    const apiKey = () => {
+      asked++;
+      return new Promise<string>(() => {});
+    };
+    const call = createClient({ baseUrl, ...impatient, timeoutMs: 20, apiKey }).getMasterchainInfo();
+    expect(await failureOf(call)).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    expect(asked).toBe(2);
+  });
+
+  test.for<[string, object]>([
+    ["a key that no header can carry", { apiKey: `${key}\n.` }],
+    ["a key of other letters", { apiKey: `${key}é` }],
+    ["an empty key", { apiKey: "" }],
+    ["a header that is none", { headers: { "x-api-key": `${key}\n.` } }],
+    ["a name of a header that is none", { headers: { [`${key} `]: "x" } }],
+    ["headers as text", { headers: `x-api-key: ${key}` }],
+    ["a baseUrl with a password", { baseUrl: `http://user:${key}@node.example` }],
+    ["a baseUrl with a query", { baseUrl: `http://node.example/?key=${key}` }],
+  ])("is not shown where %s is refused", async ([, options]) => {
+    let error: unknown;
+    try {
+      createClient({ baseUrl, ...options });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect((error as Error).message).toMatch(/apiKey|headers|baseUrl/);
+    expect(printed(error)).not.toContain(key.slice(0, 6));
+  });
+
+  test("is not shown where a header of a call is refused", async () => {
+    const call = createClient({ baseUrl }).getMasterchainInfo({ headers: { "x-api-key": `${key}\n.` } });
+    const error = await failureOf(call);
+    expect(error).toBeInstanceOf(InvalidArgumentError);
+    expect(printed(error)).not.toContain(key);
+  });
+});
