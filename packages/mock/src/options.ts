@@ -29,7 +29,7 @@ export interface MockOptions extends Conditions {
   log?: (entry: LogEntry) => void;
 }
 
-export const longestLatency = 600_000;
+const longestLatency = 600_000;
 export const greatestSeed: number = 2 ** 32 - 1;
 export const greatestRate = 1_000_000;
 

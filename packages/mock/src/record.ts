@@ -12,7 +12,7 @@ export interface RecordedRequest {
 }
 
 /** What stands for a key wherever requests are shown. */
-export const redacted = "[redacted]";
+const redacted = "[redacted]";
 
 /** A body with a longer text is kept in part, so that a thousand of them fit in memory. */
 const bodyLimit = 16 * 1024;

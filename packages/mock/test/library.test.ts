@@ -89,7 +89,7 @@ describe("mock.override", () => {
 
   test.for<[operationId: string, override: string | number, error: RegExp]>([
     ["lookUpBlock", 500, /lookUpBlock: the operations are .*lookupBlock/],
-    ["lookupBlock", "frozen", /frozen: its examples are by-seqno, by-lt/],
+    ["lookupBlock", "frozen", /frozen: its examples are head, by-seqno, by-lt/],
     ["lookupBlock", 100, /100: a status from 200 to 600/],
   ])("of %s by %s is refused at once", ([operationId, override, error]) => {
     expect(() => mock.override(operationId, override)).toThrow(OptionError);

@@ -71,7 +71,7 @@ const places: readonly { id: string; says: string; law: string; owns: (deviation
 ];
 
 /** All laws of answers, those of single places last. */
-export const answerLaws: readonly AnswerLaw[] = [
+const answerLaws: readonly AnswerLaw[] = [
   {
     id: "answers/json",
     says: "the answer is JSON in UTF-8",
