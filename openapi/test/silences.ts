@@ -41,6 +41,8 @@ export const unspoken: Silence[] = [
   { silence: "the order of the shards in getOutMsgQueueSize", decision: "D-42" },
   { silence: "the unit of utime, sync_utime and unixtime", decision: "D-43" },
   { silence: "of which chain block_id is", decision: "D-44" },
+  { silence: "how large a logical time can be", decision: "D-46" },
+  { silence: "what a request that is too large or not JSON leads to", decision: "D-45" },
   { silence: "of which base64 alphabet the hash of getTransactionsStd may be", decision: "D-37" },
 ];
 

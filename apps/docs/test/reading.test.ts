@@ -94,7 +94,7 @@ describe("site", { timeout: 120_000 }, () => {
     await reading(docs.url, async ({ page }) => {
       for (const { tag, operationId, summary } of operations) {
         await page.goto(docs.url);
-        await page.getByRole("link", { name: operationId, exact: true }).click();
+        await page.getByRole("link", { name: operationId, exact: true }).first().click();
         await page.getByRole("heading", { name: summary }).waitFor();
         expect(new URL(page.url()).hash).toBe(routeOf({ tag, operationId }));
         await page.getByText(`/api/v2/${operationId}`).first().waitFor();
@@ -165,7 +165,7 @@ describe("site", { timeout: 120_000 }, () => {
       async ({ page }) => {
         await page.goto(docs.url);
         await page.getByRole("heading", { name: "Operations" }).waitFor();
-        for (const { operationId } of operations) await page.getByText(operationId, { exact: true }).waitFor();
+        for (const { operationId } of operations) await page.getByText(operationId, { exact: true }).first().waitFor();
         await page.locator('a[href="openapi.yaml"]').first().waitFor();
       },
       { javaScriptEnabled: false },

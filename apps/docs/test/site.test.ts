@@ -22,7 +22,7 @@ const painted = (): string => page.replaceAll(/<script[\s\S]*?<\/script>/g, "");
 
 describe("page", () => {
   test("fetches only files that lie beside it", async () => {
-    const files = await readdir(site.folder);
+    const files = await readdir(site.folder, { recursive: true });
     const addresses = fetched(page);
     expect(addresses).toContain("favicon.svg");
     expect(addresses.filter(leavesSite)).toEqual([]);
@@ -34,9 +34,10 @@ describe("page", () => {
   });
 
   test("links to routes of its own router, to its headings or to files beside it", async () => {
-    const files = await readdir(site.folder);
+    const files = await readdir(site.folder, { recursive: true });
     const others = linked(page).filter((address) => !/^(#|mailto:|https:)/.test(address));
     expect(others).toContain("openapi.yaml");
+    expect(others).toContain("workflows/head-to-block.arazzo.yaml");
     expect(others.filter((address) => !files.includes(address))).toEqual([]);
   });
 

@@ -1,5 +1,9 @@
 /** `pnpm bench NAME`: measures and prints; nothing here asserts. */
-import { parseFlags, runCommand, UsageError } from "./command.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { parseFlags, root, runCommand, UsageError } from "./command.ts";
+import { turbo } from "./turbo.ts";
 
 const benches: Record<string, { about: string; run: () => Promise<number> }> = {
   client: {
@@ -9,6 +13,10 @@ const benches: Record<string, { about: string; run: () => Promise<number> }> = {
   pipeline: {
     about: "fresh clone to eight answers, check cold and warm, one line of the contract edited",
     run: async () => (await import("./bench-pipeline.ts")).benchPipeline(),
+  },
+  mock: {
+    about: "requests per second of the mock beside Prism alone, and how long the mock takes to start",
+    run: () => benchOf("packages/mock"),
   },
 };
 const accepted = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
@@ -29,3 +37,14 @@ await runCommand(async () => {
   }
   return bench.run();
 });
+
+/** A package's own bench, once the package is built. */
+async function benchOf(folder: string): Promise<number> {
+  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${folder}`]);
+  if (built !== 0) return built;
+  const [code] = await once(
+    spawn(process.execPath, ["bench/bench.ts"], { cwd: join(root, folder), stdio: "inherit" }),
+    "close",
+  );
+  return Number(code ?? 1);
+}

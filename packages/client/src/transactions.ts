@@ -1,6 +1,7 @@
 /** Walks the history of an account, page by page, newest first. */
 import type { ResultOf } from "@chain-query/types";
 import { check, type Int64, type Kind } from "./check.ts";
+import { ParseError } from "./errors.ts";
 import type { InputOf } from "./input.ts";
 import { compareLt } from "./int64.ts";
 import type { CallOptions } from "./options.ts";
@@ -101,13 +102,16 @@ const walkKinds: Record<keyof WalkInput, Kind> = {
   archival: "boolean",
 };
 
+const cursorKinds: Record<keyof Cursor, Kind> = { lt: "natural", hash: "string", listed: "boolean" };
+
 export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
   async function* pages(): AsyncGenerator<TransactionsPage> {
-    const { address, pageSize: limit, maxItems = Number.POSITIVE_INFINITY, toLt, archival } = input;
     check("transactions", input, walkKinds, ["address"]);
+    const { address, pageSize: limit, maxItems = Number.POSITIVE_INFINITY, toLt, archival } = input;
     let { cursor } = input;
-    /** Logical time of the latest transaction shown: what is not older was shown already. */
-    let shown = cursor?.listed ? cursor.lt : undefined;
+    if (cursor) check("transactions: cursor", cursor, cursorKinds, ["lt", "hash"]);
+    /** The least logical time of the pages before: what is not older was shown already. */
+    let reached = cursor?.listed ? cursor.lt : undefined;
     for (let left = maxItems; left > 0; ) {
       const page = await read(
         {
@@ -121,17 +125,22 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
         },
         options,
       );
+      checkPage(page);
       const items: Transaction[] = [];
+      const inPage = new Set<string>();
+      let least = reached;
       for (const item of page.transactions) {
         const { lt } = item.transaction_id;
-        // Servers differ in whether a page begins with its cursor, and a broken one may repeat more.
-        const repeated = shown === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, shown) >= 0;
-        if (repeated || items.length === left) continue;
-        shown = lt;
+        // Servers differ in whether a page begins with its cursor, and a broken one may repeat more, in any order.
+        const repeated = reached === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, reached) >= 0;
+        if (repeated || inPage.has(lt) || items.length === left) continue;
+        inPage.add(lt);
+        if (least === undefined || compareLt(lt, least) < 0) least = lt;
         if (toLt === undefined || BigInt(lt) > BigInt(toLt)) items.push(item);
       }
+      reached = least;
       left -= items.length;
-      cursor = nextCursor(page, cursor, toLt, left === 0 ? items.at(-1) : undefined, shown);
+      cursor = nextCursor(page, cursor, toLt, left === 0 ? items.at(-1) : undefined, reached);
       if (items.length > 0) yield { items, cursor };
       if (cursor === undefined || page.transactions.length === 0) return;
     }
@@ -142,6 +151,19 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
       for await (const { items } of pages()) yield* items;
     },
   };
+}
+
+/** A walk goes by logical times, so a page without them is no page, whether or not answers are validated. */
+function checkPage(page: unknown): void {
+  const { transactions, previous_transaction_id: next } = Object(page) as Record<string, unknown>;
+  const timed = (id: unknown) => /^\d{1,20}$/.test(String(Object(id).lt));
+  const whole = Array.isArray(transactions) && transactions.every((item: unknown) => timed(Object(item).transaction_id));
+  if (whole && (next === undefined || timed(next))) return;
+  throw new ParseError(
+    "the page has no transactions with logical times",
+    { operation: "getTransactionsStd", attempts: 1 },
+    { status: 200 },
+  );
 }
 
 /** Where the history goes on, if it does: strictly older than where this page began. */

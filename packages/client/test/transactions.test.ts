@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createClient } from "../src/index.ts";
+import { createClient, ParseError } from "../src/index.ts";
 import { type Answer, failure, failureOf, json, startFaultServer } from "./fault-server.ts";
 
 const id = (lt: string) => ({ "@type": "internal.transactionId", lt, hash: `h${lt}` });
@@ -117,5 +117,61 @@ describe("transactions", () => {
     const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({ address: "0:ab" });
     for (let round = 0; round < 2; round++) for await (const item of walk) expect(item.transaction_id.lt).toBe("9");
     expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe("a walk over odd pages", () => {
+  const item = (lt: number) => ({ transaction_id: { "@type": "internal.transactionId", lt: String(lt), hash: `h${lt}` } });
+  const end = { lt: "0", hash: "" };
+  /** A client whose pages are given, one after the other. */
+  const walkOver = (...pages: unknown[]) => {
+    const asked: string[] = [];
+    const chain = createClient({
+      baseUrl: "http://node.invalid",
+      rateLimit: false,
+      fetch: async ({ url }) => {
+        asked.push(url);
+        return Response.json({ ok: true, result: pages[asked.length - 1] });
+      },
+    });
+    return { chain, asked };
+  };
+  const ltsOf = async (chain: ReturnType<typeof createClient>) => {
+    const lts: number[] = [];
+    for await (const tx of chain.transactions({ address: "a" })) lts.push(Number(tx.transaction_id.lt));
+    return lts;
+  };
+
+  test("loses nothing of a page that is out of order", async () => {
+    const { chain } = walkOver(
+      { transactions: [item(8), item(9), item(7)], previous_transaction_id: item(6).transaction_id },
+      { transactions: [item(4), item(5), item(6)], previous_transaction_id: end },
+    );
+    expect(await ltsOf(chain)).toEqual([8, 9, 7, 4, 5, 6]);
+  });
+
+  test.for([
+    ["an empty object", {}],
+    ["no list", { transactions: null }],
+    ["an item without its id", { transactions: [{}] }],
+    ["an lt that is no number", { transactions: [{ transaction_id: { lt: "abc", hash: "" } }] }],
+    ["a cursor without lt", { transactions: [item(1)], previous_transaction_id: { hash: "" } }],
+  ] as const)("ends in a ParseError for %s", async ([, page]) => {
+    await expect(ltsOf(walkOver(page).chain)).rejects.toBeInstanceOf(ParseError);
+  });
+
+  test.for([{}, { lt: "5" }, { lt: "x", hash: "h" }, { lt: "5", hash: 1 }])(
+    "refuses the cursor %j before any request",
+    async (cursor) => {
+      const { chain, asked } = walkOver();
+      const walk = chain.transactions({ address: "a", cursor: cursor as never });
+      await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("transactions: cursor");
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test("refuses to walk without an input", async () => {
+    const walk = walkOver().chain.transactions(undefined as never);
+    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address is required");
   });
 });

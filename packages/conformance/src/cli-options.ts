@@ -1,10 +1,30 @@
 import { parseArgs } from "node:util";
+import { operationIds } from "./judge-body.ts";
+import { isReportForm, type ReportFile, reportForms } from "./report/files.ts";
+import type { Profile } from "./suite.ts";
 
 /** What the command line asks for. */
 export type Wish =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
-  | { readonly kind: "bodies"; readonly folder: string; readonly json: boolean };
+  | { readonly kind: "bodies"; readonly folder: string; readonly json: boolean; readonly reports: readonly ReportFile[] }
+  | ServiceWish;
+
+/** A service is to be judged. */
+export interface ServiceWish {
+  readonly kind: "service";
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly profile: Profile;
+  readonly only: readonly string[];
+  readonly seed?: number;
+  readonly requestsPerSecond?: number;
+  readonly checkLimits: boolean;
+  readonly fuzz?: number;
+  readonly accounts: readonly string[];
+  readonly timeout?: number;
+  readonly reports: readonly ReportFile[];
+}
 
 /** Thrown where the command line makes no sense; the message is the one line to print. */
 export class UsageError extends Error {
@@ -12,53 +32,141 @@ export class UsageError extends Error {
 }
 
 /** The text of `--help`. */
-export const help = `Usage: chain-query-conformance bodies <folder> [--json]
+export const help = `Usage: chain-query-conformance <baseUrl> [options]
+       chain-query-conformance bodies <folder> [--json] [--report ...]
 
-Judges recorded response bodies against the Chain Query contract: <folder>/<operationId>/*.json, each a whole envelope
-or a bare result, and <folder>/errors/*.json, failures of any operation. Other folders are named as skipped.
+Judges a running service, or recorded response bodies, against the Chain Query contract.
 
-Says of each body that it conforms, or where and how it deviates. A deviation is a known one of the older generation of
-deployments, or unexplained.
+  --profile examples|live    every documented request (the default), or what only a consistent service satisfies
+  --api-key <key>            sent as X-API-Key; the variable CHAIN_API_KEY is read where this is left out
+  --only <operation,...>     only checks of these operations
+  --account <address>        an account for --profile live to begin with; may be repeated
+  --requests-per-second <n>  0 for as fast as it answers (default 1 without a key, 10 with one)
+  --timeout <seconds>        for one answer (default 30)
+  --fuzz <n>                 how many valid and how many broken requests to make up (default 25)
+  --seed <n>                 repeats what was random in an earlier run
+  --check-limits             try the limit without a key, and a key that nobody was given
+  --report <form>=<file>     write a report, where form is junit, json or html; may be repeated
+  --json                     with bodies: print one JSON document in place of the table
+  --version, --help
 
-  --json     print one JSON document in place of the table
-  --version  print the version
-  --help     print this
-
-Exit code: 0 nothing is unexplained, 1 something is, 2 nothing was judged.
+Exit code: 0 all passed, 1 something failed, 2 nothing could be judged, or not all of it.
 `;
 
-/** Reads the arguments of the command. */
-export function wishIn(args: string[]): Wish {
+const options = {
+  "api-key": { type: "string" },
+  profile: { type: "string", default: "examples" },
+  only: { type: "string", multiple: true, default: [] as string[] },
+  account: { type: "string", multiple: true, default: [] as string[] },
+  "requests-per-second": { type: "string" },
+  timeout: { type: "string" },
+  fuzz: { type: "string" },
+  seed: { type: "string" },
+  "check-limits": { type: "boolean", default: false },
+  report: { type: "string", multiple: true, default: [] as string[] },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+  version: { type: "boolean", default: false },
+} as const;
+
+/** Reads the arguments of the command, and the key from the environment where they have none. */
+export function wishIn(args: string[], environment: Readonly<Record<string, string | undefined>> = {}): Wish {
   const { values, positionals } = parsed(args);
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
-  const [command, folder, ...more] = positionals;
-  if (command === undefined) throw new UsageError("no command was given; accepted is: bodies <folder> [--json]");
-  if (command !== "bodies") {
-    throw new UsageError(`${JSON.stringify(command)} is no command; accepted is: bodies <folder> [--json]`);
+  const reports = values.report.map(reportFileIn);
+  const [first, ...others] = positionals;
+  if (first === undefined) throw new UsageError("nothing to judge was given; accepted is: <baseUrl>, or bodies <folder>");
+  if (first === "bodies") return { kind: "bodies", folder: folderIn(others), json: values.json, reports };
+  if (!/^https?:\/\//i.test(first) || !URL.canParse(first)) {
+    throw new UsageError(
+      `${JSON.stringify(first)} is no base URL; accepted is: http:// or https:// and a host, or bodies <folder>`,
+    );
   }
-  if (folder === undefined || folder === "") throw new UsageError("bodies takes one folder of recorded bodies, none was given");
-  if (more.length > 0) throw new UsageError(`bodies takes one folder of recorded bodies, ${more.length + 1} were given`);
-  return { kind: "bodies", folder, json: values.json };
+  if (others.length > 0) throw new UsageError(`one base URL is judged at a time, ${others.length + 1} were given`);
+  if (values.json) throw new UsageError("--json goes with bodies; for a service --report json=<file> is accepted");
+  const apiKey = values["api-key"] ?? (environment["CHAIN_API_KEY"] || undefined);
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError("the API key is empty or has characters that no header can carry");
+  return {
+    kind: "service",
+    baseUrl: first,
+    profile: profileIn(values.profile),
+    only: values.only.flatMap((list) => list.split(",")).map(operationIn),
+    accounts: values.account,
+    checkLimits: values["check-limits"],
+    reports,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...numberIn("seed", values.seed, { integer: true, most: 2 ** 31 - 1 }),
+    ...numberIn("fuzz", values.fuzz, { integer: true, most: 1_000_000 }),
+    ...renamed(
+      "requestsPerSecond",
+      numberIn("requests-per-second", values["requests-per-second"], { integer: false, most: 100_000 }),
+    ),
+    ...renamed("timeout", numberIn("timeout", values.timeout, { integer: false, most: 3600 }), 1000),
+  };
 }
 
-function parsed(args: string[]): {
-  values: { json: boolean; help: boolean; version: boolean };
-  positionals: string[];
-} {
+function parsed(
+  args: string[],
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: typeof options }>> {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-        version: { type: "boolean", default: false },
-      },
-    });
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     // Node explains at length; the first sentence says what is wrong.
     const [what] = error instanceof Error ? error.message.split(/\.\s|\.?\n|\.$/) : [];
-    throw new UsageError(`${what}; accepted are bodies <folder>, --json, --help and --version`);
+    throw new UsageError(
+      `${what}; accepted are <baseUrl> or bodies <folder>, and ${Object.keys(options)
+        .map((name) => `--${name}`)
+        .join(", ")}`,
+    );
   }
+}
+
+function folderIn(folders: readonly string[]): string {
+  const [folder, ...more] = folders;
+  if (folder === undefined || folder === "") throw new UsageError("bodies takes one folder of recorded bodies, none was given");
+  if (more.length > 0) throw new UsageError(`bodies takes one folder of recorded bodies, ${more.length + 1} were given`);
+  return folder;
+}
+
+function reportFileIn(text: string): ReportFile {
+  const [form = "", ...rest] = text.split("=");
+  const file = rest.join("=");
+  if (isReportForm(form) && file !== "") return { form, file };
+  throw new UsageError(
+    `--report ${JSON.stringify(text)} is no report; accepted is <form>=<file>, where form is ${reportForms.join(", ")}`,
+  );
+}
+
+function profileIn(text: string): Profile {
+  if (text === "examples" || text === "live") return text;
+  throw new UsageError(`--profile ${JSON.stringify(text)} is no profile; accepted are examples and live`);
+}
+
+function operationIn(text: string): string {
+  if (operationIds.includes(text)) return text;
+  throw new UsageError(`--only ${JSON.stringify(text)} is no operation; accepted are ${operationIds.join(", ")}`);
+}
+
+function numberIn<Name extends string>(
+  name: Name,
+  text: string | undefined,
+  { integer, most }: { integer: boolean; most: number },
+): { [Key in Name]?: number } {
+  if (text === undefined) return {};
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most && (!integer || Number.isInteger(number))) return { [name]: number } as { [Key in Name]: number };
+  throw new UsageError(
+    `--${name} ${JSON.stringify(text)} is not accepted; a ${integer ? "whole number" : "number"} from 0 to ${most} is`,
+  );
+}
+
+function renamed<Name extends string>(
+  name: Name,
+  values: Readonly<Record<string, number>>,
+  factor = 1,
+): { [Key in Name]?: number } {
+  const [number] = Object.values(values);
+  return number === undefined ? {} : ({ [name]: number * factor } as { [Key in Name]: number });
 }

@@ -68,7 +68,8 @@ function resolvedPlace(segments: string[]): string[] {
   return has(schema, "$ref") ? resolvedPlace(segmentsOf(String(schema["$ref"]))) : segments;
 }
 
-function checkAt(segments: readonly string[]): Check {
+/** Compiles the schema at a place of the contract. */
+export function checkAt(segments: readonly string[]): Check {
   const fragment = pointerOf(segments).split("/").map(encodeURIComponent).join("/");
   const validate: ValidateFunction = ajv.compile({ $ref: `contract#${fragment}` });
   return (value) => (validate(value) ? [] : (validate.errors ?? []));

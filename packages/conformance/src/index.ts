@@ -1,9 +1,12 @@
 /**
- * Judges answers of the Chain Query HTTP API against its contract.
+ * Judges answers of the Chain Query HTTP API against its contract: those of a running service, or recorded ones.
  *
  * @module
  */
 
 export { type BodiesReport, type FileReport, FolderError, judgeBodies } from "./judge-bodies.ts";
 export { type BodyReport, type Deviation, judgeBody, judgeBytes, operationIds, type Verdict } from "./judge-body.ts";
+export { judgeService, type Progress, ServiceError, type ServiceOptions } from "./judge-service.ts";
 export { type KnownDeviation, knownDeviations } from "./known-deviations.ts";
+export type { Report, ReportedBreach, Result, Totals } from "./report.ts";
+export type { Profile } from "./suite.ts";

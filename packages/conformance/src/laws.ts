@@ -76,6 +76,41 @@ const laws: readonly Law[] = [
         return [{ at: [...at, "fee"], expected, value: String(fee) }];
       }),
   },
+  {
+    decision: "D-14",
+    breaches: (subject) => {
+      const { items, cursor } = pageIn(subject);
+      const next = naturalIn(valueAt(cursor, ["lt"]));
+      const last = items.at(-1)?.lt;
+      if (next === undefined || last === undefined || next <= last) return [];
+      return [
+        { at: ["previous_transaction_id", "lt"], expected: `no more than ${last}, the page's last`, value: String(next) },
+      ];
+    },
+  },
+  {
+    decision: "D-42",
+    breaches: (subject) => {
+      const first = ["shards", "0", "id", "workchain"];
+      if (!isResultOf(subject, "getOutMsgQueueSize") || !Array.isArray(valueAt(subject.result, ["shards"]))) return [];
+      const workchain = valueAt(subject.result, first);
+      return workchain === -1 ? [] : [{ at: first, expected: "-1, the masterchain first", value: workchain }];
+    },
+  },
+  {
+    decision: "D-44",
+    breaches: (subject) => {
+      const place = ["block_id", "workchain"];
+      const workchain = isResultOf(subject, "getAddressInformation") ? valueAt(subject.result, place) : undefined;
+      return Number.isInteger(workchain) && workchain !== -1
+        ? [{ at: place, expected: "-1, a masterchain block", value: workchain }]
+        : [];
+    },
+  },
+  {
+    decision: "D-46",
+    breaches: (subject) => (subject.kind === "result" ? beyondInt64(subject.result, []) : []),
+  },
 ];
 
 /** Where the subject breaks a decision. Values that the schemas refuse are left to them. */
@@ -93,6 +128,23 @@ export function lawFindingsIn(subject: Subject): Finding[] {
 }
 
 const locating = new Set(["tryLocateResultTx", "tryLocateSourceTx"]);
+
+function isResultOf(subject: Subject, operation: string): subject is Extract<Subject, { kind: "result" }> {
+  return subject.kind === "result" && subject.operation === operation;
+}
+
+/** Every logical time and shard that a signed 64-bit integer cannot hold, wherever it stands. */
+function beyondInt64(value: unknown, at: readonly string[]): Breach[] {
+  if (typeof value === "string" && int64Members.has(at.at(-1) ?? "") && /^-?[0-9]{19}$/.test(value)) {
+    const fits = BigInt.asIntN(64, BigInt(value)) === BigInt(value);
+    return fits ? [] : [{ at, expected: "an integer of 64 bits", value }];
+  }
+  // The contract's answers are no deeper; an open one may hold anything.
+  if (typeof value !== "object" || value === null || at.length > 12) return [];
+  return Object.entries(value).flatMap(([name, member]) => beyondInt64(member, [...at, name]));
+}
+
+const int64Members = new Set(["lt", "created_lt", "shard"]);
 
 function transactionsIn(subject: Subject): Transaction[] {
   if (subject.kind === "result" && locating.has(subject.operation)) return [transaction([], subject.result)];

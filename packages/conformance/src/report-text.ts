@@ -1,16 +1,7 @@
-import { styleText } from "node:util";
 import type { BodiesReport, FileReport } from "./judge-bodies.ts";
 import { unexplained } from "./judge-body.ts";
 import { printable } from "./preview.ts";
-
-/** A cell of the table; `color` is left out of the width. */
-interface Cell {
-  readonly text: string;
-  readonly color?: "green" | "yellow" | "red" | "dim";
-}
-
-/** A wider cell does not push the columns of all the other lines to the right. */
-const widest = 80;
+import { type Cell, tableOf } from "./text-table.ts";
 
 /** The report as a table for people: a line for each body that conforms and for each deviation, then the sum. */
 export function textOf(report: BodiesReport, { colored }: { colored: boolean }): string {
@@ -40,24 +31,4 @@ function summaryOf({ totals, skipped }: BodiesReport): string {
   const bodies = totals.bodies === 1 ? "1 body" : `${totals.bodies} bodies`;
   const counts = `${totals.conform} conform, ${totals.known} deviate in known ways, ${totals.unexplained} unexplained`;
   return `${bodies}: ${counts}${skipped.length === 0 ? "" : `; skipped: ${skipped.map(printable).join(", ")}`}`;
-}
-
-function tableOf(rows: readonly Cell[][], colored: boolean): string[] {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach(({ text }, column) => {
-      const width = Math.min(text.length, widest);
-      if (width > (widths[column] ?? 0)) widths[column] = width;
-    });
-  }
-  return rows.map((row) =>
-    row
-      .map(({ text, color }, column) => {
-        const padding = column === row.length - 1 ? "" : " ".repeat(Math.max(0, (widths[column] ?? 0) - text.length));
-        // Whether the output is a terminal is known to the caller only.
-        const shown = colored && color !== undefined ? styleText(color, text, { validateStream: false }) : text;
-        return shown + padding;
-      })
-      .join("  "),
-  );
 }

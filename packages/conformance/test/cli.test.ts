@@ -200,9 +200,12 @@ describe("bad input", () => {
   });
 
   test("refuses unknown commands and options", async () => {
-    await expectRefusal([], /no command was given; accepted is: bodies <folder>/);
-    await expectRefusal(["judge", root], /"judge" is no command; accepted is: bodies <folder>/);
-    await expectRefusal(["bodies", root, "--xml"], /'--xml'.*; accepted are bodies <folder>, --json, --help and --version/);
+    await expectRefusal([], /nothing to judge was given; accepted is: <baseUrl>, or bodies <folder>/);
+    await expectRefusal(
+      ["judge", root],
+      /"judge" is no base URL; accepted is: http:\/\/ or https:\/\/ and a host, or bodies <folder>/,
+    );
+    await expectRefusal(["bodies", root, "--xml"], /'--xml'.*; accepted are <baseUrl> or bodies <folder>, and .*--json/);
     await expectRefusal(["bodies", root, "--json=yes"], /--json.*; accepted are/);
   });
 });
@@ -210,6 +213,7 @@ describe("bad input", () => {
 test("prints its help on one screen", async () => {
   const { code, stdout, stderr } = await run("--help");
   expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("chain-query-conformance <baseUrl> [options]");
   expect(stdout).toContain("chain-query-conformance bodies <folder> [--json]");
   const lines = stdout.split("\n");
   expect(lines.length).toBeLessThan(24);

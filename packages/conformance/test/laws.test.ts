@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { judgeBody } from "../src/index.ts";
-import { envelope, failure, listed, located, message, page, transactionId, zeroHash } from "./small-bodies.ts";
+import {
+  account,
+  blockId,
+  envelope,
+  failure,
+  listed,
+  listedMessage,
+  located,
+  message,
+  page,
+  transactionId,
+  zeroHash,
+} from "./small-bodies.ts";
 
 const judged = (operation: string, body: unknown): [string, string, string][] =>
   judgeBody(operation, body).deviations.map(({ path, rule, match }) => [path, rule, match]);
@@ -88,4 +100,55 @@ test("a value that the schema refuses is reported by the schema alone", () => {
     "/out_msgs/0/created_lt",
   ]);
   expect(judged("getTransactionsStd", page([], { transactions: 5, previous_transaction_id: null }))).toHaveLength(2);
+});
+
+describe("D-46", () => {
+  test.for([
+    ["9223372036854775807", []],
+    ["9223372036854775808", [["/transactions/0/in_msg/created_lt", "D-46", "unexplained"]]],
+  ] as const)("a logical time of %s is judged by its 64 bits", ([createdLt, found]) => {
+    const transaction = listed("3000", { in_msg: { ...listedMessage(), created_lt: createdLt } });
+    expect(judged("getTransactionsStd", page([transaction]))).toEqual(found);
+  });
+
+  test.for([
+    ["-9223372036854775808", []],
+    ["-9223372036854775809", [["/shard", "D-46", "unexplained"]]],
+    ["9999999999999999999", [["/shard", "D-46", "unexplained"]]],
+  ] as const)("a shard of %s is judged by its 64 bits", ([shard, found]) => {
+    expect(judged("lookupBlock", { ...blockId(), shard })).toEqual(found);
+  });
+});
+
+describe("D-42", () => {
+  const sizes = (...workchains: number[]) => ({
+    "@type": "blocks.outMsgQueueSizes",
+    shards: workchains.map((workchain) => ({ "@type": "blocks.outMsgQueueSize", id: { ...blockId(), workchain }, size: 0 })),
+    ext_msg_queue_size_limit: 8000,
+  });
+
+  test("the masterchain is the first of the queues, and there is one", () => {
+    expect(judged("getOutMsgQueueSize", sizes(-1, 0))).toEqual([]);
+    const found = [["/shards/0/id/workchain", "D-42", "unexplained"]];
+    expect(judged("getOutMsgQueueSize", sizes(0, -1))).toEqual(found);
+    expect(judged("getOutMsgQueueSize", sizes())).toEqual(found);
+  });
+});
+
+describe("D-44", () => {
+  test("an account is read as of a masterchain block", () => {
+    expect(judged("getAddressInformation", account())).toEqual([]);
+    expect(judged("getAddressInformation", account({ block_id: { ...blockId(), workchain: 0 } }))).toEqual([
+      ["/block_id/workchain", "D-44", "unexplained"],
+    ]);
+  });
+});
+
+describe("the cursor of a page", () => {
+  test("does not point to what is newer than the page", () => {
+    const newer = { previous_transaction_id: transactionId("4000") };
+    expect(judged("getTransactionsStd", page([listed("3000")], newer))).toEqual([
+      ["/previous_transaction_id/lt", "D-14", "unexplained"],
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the Chain Query HTTP API: a server that answers every operation with the contract's own examples.
+ * A stand-in for the Chain Query HTTP API: a server that answers every operation from the contract's own examples.
  *
  * @example
  * ```ts
@@ -11,5 +11,11 @@
  *
  * @module
  */
+export type { Conditions, Fault } from "./conditions.ts";
 export { ListenError } from "./listen.ts";
-export { type Mock, type MockOptions, startMock } from "./mock.ts";
+export { type Mock, startMock } from "./mock.ts";
+export { OptionError } from "./option-error.ts";
+export type { LogEntry, MockOptions } from "./options.ts";
+export type { Handler, HandlerAnswer, Override } from "./override.ts";
+export type { RateLimit } from "./rate-limit.ts";
+export type { RecordedRequest } from "./record.ts";

@@ -1,50 +1,124 @@
 import { fileURLToPath } from "node:url";
 import { createLogger } from "@stoplight/prism-core";
 import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttpRequest } from "@stoplight/prism-http";
-import { failure, type Question, Refusal, type Responder } from "./exchange.ts";
-import { type Preference, preferenceIn } from "./preference.ts";
+import { type Answer, type Question, Refusal } from "./exchange.ts";
+import type { Preference } from "./preference.ts";
 
-type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+type PrismOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
-/** Loads the contract; the responder checks a question against it and answers with one of its examples. */
-export async function contractResponder(): Promise<Responder> {
-  const operations = await getHttpOperationsFromSpec(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")));
+/** One operation of the contract. */
+export interface Operation {
+  operationId: string;
+  /** Names of the examples of its answers. */
+  examples: readonly string[];
+  /** The status of the answer that has an example of this name. */
+  statusOf(example: string): number | undefined;
+  /** Checks a question against the contract and makes the preferred answer; what is wrong with the question, where it is wrong. */
+  ask(question: Question, preference: Preference, seed: string): Promise<{ answer: Answer; complaints: string[] }>;
+}
+
+/** The contract as Prism reads it. */
+export interface Contract {
+  operationIds: readonly string[];
+  operation(operationId: string): Operation | undefined;
+  /** The operation that a question is put to, or a refusal where there is none. */
+  operationFor(question: Question): Operation;
+  /** The methods of a path, or none where the contract does not have it. */
+  methodsOf(path: string): string[];
+}
+
+// Reading the contract takes most of the time that a mock takes to start, and it never changes.
+let loaded: Promise<Contract> | undefined;
+
+/** Loads the contract, once in a process. */
+export function loadContract(): Promise<Contract> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<Contract> {
+  const all = await getHttpOperationsFromSpec(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")));
+  for (const { request, ...one } of all) unbind([request, "__bundled__" in one ? one.__bundled__ : undefined]);
   // A logger that is not Prism's own lacks its levels, and requests then never end.
-  const prism = createInstance(config({}), { logger: createLogger("mock", { enabled: false }) });
-
-  return async (question) => {
-    const operation = operationFor(question, operations);
-    const preference = preferenceIn(question.headers["prefer"]);
-    refuseUnknownExample(preference, operation);
-    const result = await prism.request(request(question, operation), [operation], config(preference))();
-    if (result._tag === "Left") throw result.left;
-    const { output, validations } = result.right;
-    const wrong = validations.input.map(({ message }) => message);
-    // The contract's 422 names what is wrong; the example that Prism takes would name something else.
-    if (wrong.length > 0) return failure(output.statusCode, [...new Set(wrong)].join("; "));
-    return { status: output.statusCode, headers: texts(output.headers), body: truthful(output.statusCode, output.body) };
+  const prism = createInstance(config({}, ""), { logger: createLogger("mock", { enabled: false }) });
+  const operations = new Map(all.map((one) => [one.iid ?? one.path, operation(one, prism)]));
+  const byPath = Map.groupBy(all, ({ path }) => path);
+  const methodsOf = (path: string): string[] =>
+    (byPath.get(path) ?? []).flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+  return {
+    operationIds: [...operations.keys()],
+    operation: (operationId) => operations.get(operationId),
+    methodsOf,
+    operationFor({ method, path }) {
+      const there = byPath.get(path);
+      if (there === undefined) throw new Refusal(404, `the contract has no path ${path}`);
+      const verb = method === "HEAD" ? "get" : method.toLowerCase();
+      const asked = operations.get(there.find((one) => one.method === verb)?.iid ?? "");
+      if (asked !== undefined) return asked;
+      const methods = methodsOf(path);
+      const allow = [...methods, "OPTIONS"].join(", ");
+      throw new Refusal(405, `${path} takes ${methods.join(" or ")}, not ${method}`, { allow });
+    },
   };
 }
 
-function operationFor({ method, path }: Question, operations: Operation[]): Operation {
-  const there = operations.filter((operation) => operation.path === path);
-  if (there.length === 0) throw new Refusal(404, `the contract has no path ${path}`);
-  const asked = there.find((operation) => operation.method.toUpperCase() === method);
-  if (asked !== undefined) return asked;
-  const allow = there.map((operation) => operation.method.toUpperCase()).join(", ");
-  throw new Refusal(405, `${path} takes ${allow}, not ${method}`, { allow });
+/**
+ * Takes out the bounds that Prism puts on every integer of 64 bits, those of JavaScript's: the masterchain's shard, which the
+ * contract allows to be a number, is far below.
+ */
+function unbind(schema: unknown, seen: Set<unknown> = new Set()): void {
+  if (typeof schema !== "object" || schema === null || seen.has(schema)) return;
+  seen.add(schema);
+  if ("minimum" in schema && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if ("maximum" in schema && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  for (const part of Object.values(schema)) unbind(part, seen);
 }
 
-/** Prism alone would answer with another status, or not at all, where the status that is asked for has no such example. */
-function refuseUnknownExample({ code = 200, example }: Preference, { iid, responses }: Operation): void {
-  if (example === undefined) return;
-  const answer = responses.find((response) => response.code === `${code}`) ?? responses.find(({ code }) => code === "default");
-  const names = (answer?.contents ?? []).flatMap(({ examples }) => (examples ?? []).map(({ key }) => key));
-  if (names.includes(example)) return;
-  throw new Refusal(422, `Prefer: example=${example}: the ${code} answers of ${iid} are ${names.join(", ")}`);
+function operation(one: PrismOperation, prism: ReturnType<typeof createInstance>): Operation {
+  const examples = one.responses.map(({ code, contents = [] }) => ({
+    code,
+    names: contents.flatMap(({ examples = [] }) => examples.map(({ key }) => key)),
+  }));
+  const values = one.responses.flatMap(({ code, contents = [] }) =>
+    contents.flatMap(({ examples = [] }) =>
+      examples.map((example): [string, number] => [example.key, statusIn(code, example)]),
+    ),
+  );
+  // Of two answers with the same name the first, and so the most successful, is meant.
+  const statuses = new Map(values.toReversed());
+
+  /** Prism alone would answer with another status, or not at all, where the status that is asked for has no such example. */
+  function refuseUnknownExample({ code = 200, example }: Preference): void {
+    if (example === undefined) return;
+    const answer = examples.find((response) => response.code === `${code}`) ?? examples.find(({ code }) => code === "default");
+    if (answer?.names.includes(example)) return;
+    const names = (answer?.names ?? []).join(", ");
+    throw new Refusal(422, `Prefer: example=${example}: the ${code} answers of ${one.iid} are ${names}`);
+  }
+
+  return {
+    operationId: one.iid ?? one.path,
+    examples: [...new Set(values.map(([name]) => name))],
+    statusOf: (example) => statuses.get(example),
+    async ask(question, preference, seed) {
+      refuseUnknownExample(preference);
+      const result = await prism.request(request(question, one), [one], config(preference, seed))();
+      if (result._tag === "Left") throw result.left;
+      const { output, validations } = result.right;
+      const { statusCode: status, headers, body } = output;
+      const answer = { status, headers: texts(headers), body: truthful(status, body), constant: !preference.dynamic };
+      return { answer, complaints: validations.input.map(({ message }) => message) };
+    },
+  };
 }
 
-function request({ path, query, headers, body }: Question, { method }: Operation): IHttpRequest {
+function statusIn(code: string, example: object): number {
+  const value: unknown = "value" in example ? example.value : undefined;
+  const told = typeof value === "object" && value !== null && "code" in value ? Number(value.code) : 200;
+  return code === "default" ? told : Number(code);
+}
+
+function request({ path, query, headers, body }: Question, { method }: PrismOperation): IHttpRequest {
   return {
     method: method as IHttpRequest["method"],
     url: { path, query },
@@ -55,7 +129,7 @@ function request({ path, query, headers, body }: Question, { method }: Operation
 }
 
 /** Made anew for every request, because Prism writes into it. */
-function config({ code, example }: Preference): IHttpConfig {
+function config({ code, example, dynamic = false }: Preference, seed: string): IHttpConfig {
   return {
     checkSecurity: true,
     validateRequest: true,
@@ -64,7 +138,9 @@ function config({ code, example }: Preference): IHttpConfig {
     isProxy: false,
     upstreamProxy: undefined,
     mock: {
-      dynamic: false,
+      // A made-up failure would carry a code and headers that contradict its status.
+      dynamic: dynamic && (code ?? 200) < 300,
+      seed,
       ...(code === undefined ? {} : { code }),
       ...(example === undefined ? {} : { exampleKey: example }),
     },
@@ -73,7 +149,8 @@ function config({ code, example }: Preference): IHttpConfig {
 
 /** One example stands for every status that only `default` describes; the code of a failure still equals its status. */
 function truthful(status: number, body: unknown): unknown {
-  return typeof body === "object" && body !== null && "ok" in body && body.ok === false ? { ...body, code: status } : body;
+  const contradicts = typeof body === "object" && body !== null && "ok" in body && body.ok === false;
+  return contradicts && "code" in body && body.code !== status ? { ...body, code: status } : body;
 }
 
 function texts(headers: Record<string, unknown> = {}): Record<string, string> {

@@ -1,36 +1,38 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, failure, type Question, Refusal, type Responder } from "./exchange.ts";
+import { type Answer, failure, hangUp, type Question, Refusal, type Responder } from "./exchange.ts";
 
 const bodyLimit = 1024 * 1024;
 
 /** A listener for `node:http` that lets a responder answer, for callers in browsers as well. */
-export function listener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function listener(
+  respond: Responder,
+  methodsOf: (path: string) => string[],
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     try {
-      if (isPreflight(request)) send(response, preflight(request));
-      else send(response, await respond(await questionIn(request)));
+      const target = targetOf(request);
+      const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
+      const answer = methods.length > 0 ? options(request, methods) : await respond(await questionIn(request, target));
+      // Not the response: what is not answered must look like a connection that broke.
+      if (answer === hangUp) request.socket.destroy();
+      else send(response, answer);
     } catch (error) {
-      if (response.destroyed) return; // The caller is gone, and with it the reason to answer.
-      if (!(error instanceof Refusal)) console.error(error);
-      send(response, error instanceof Refusal ? error.answer : failure(500, `the mock failed: ${error}`));
+      // The caller is gone, and with it the reason to answer.
+      if (response.destroyed || request.errored) return;
+      console.error(error);
+      send(response, failure(500, `the mock failed: ${error}`));
     }
   };
 }
 
-async function questionIn(request: IncomingMessage): Promise<Question> {
-  const { method = "GET", url = "/", headers } = request;
+type Target = Pick<Question, "path" | "query">;
+
+function targetOf({ url = "/" }: IncomingMessage): Target {
   const target = url.startsWith("/") ? `http://mock${url}` : url;
-  if (!URL.canParse(target)) throw new Refusal(404, `the contract has no path ${url}`);
+  if (!URL.canParse(target)) return { path: url, query: {} };
   const { pathname, searchParams } = new URL(target);
   const query = [...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))] as const);
-  const text = await bodyText(request);
-  return {
-    method,
-    path: pathname,
-    query: Object.fromEntries(query),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    ...(text === "" ? {} : { body: isJson(headers["content-type"]) ? parsed(text) : text }),
-  };
+  return { path: pathname, query: Object.fromEntries(query) };
 }
 
 function oneOrAll(values: string[]): string | string[] {
@@ -38,52 +40,91 @@ function oneOrAll(values: string[]): string | string[] {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-async function bodyText(request: IncomingMessage): Promise<string> {
+async function questionIn(request: IncomingMessage, { path, query }: Target): Promise<Question> {
+  const { method = "GET", headers } = request;
+  const body = await bodyOf(request);
+  return {
+    method,
+    path,
+    query,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    client: request.socket.remoteAddress ?? "",
+    ...body,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Pick<Question, "body" | "refusal" | "size">> {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === "0")) return { size: 0 };
   const chunks: Buffer[] = [];
   let size = 0;
-  // What is too long is still read to its end: a caller who is busy sending would not see the answer.
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= bodyLimit) chunks.push(chunk);
+  await new Promise<void>((resolve, reject) => {
+    // What is too long is still read to its end: a caller who is busy sending would not see the answer.
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+    });
+    request.once("end", resolve);
+    request.once("error", reject);
+  });
+  if (size > bodyLimit) {
+    return { size, refusal: new Refusal(413, `the body has ${size} bytes; at most ${bodyLimit} are accepted`) };
   }
-  if (size > bodyLimit) throw new Refusal(413, `the body has ${size} bytes; at most ${bodyLimit} are accepted`);
-  return Buffer.concat(chunks).toString("utf8");
+  const text = Buffer.concat(chunks).toString("utf8");
+  if (text === "") return { size };
+  return { size, ...(isJson(request.headers["content-type"]) ? parsed(text) : { body: text }) };
 }
 
 function isJson(contentType = ""): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType);
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Pick<Question, "body" | "refusal"> {
   try {
-    return JSON.parse(text);
+    return { body: JSON.parse(text) };
   } catch (error) {
-    throw new Refusal(422, `the body is not JSON: ${error instanceof Error ? error.message : error}`);
+    const message = `the body is not JSON: ${error instanceof Error ? error.message : error}`;
+    return { body: text, refusal: new Refusal(422, message) };
   }
 }
 
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-}
-
-function preflight({ headers }: IncomingMessage): Answer {
+/** What may be sent to a path: told to anyone who asks, and to a browser before it lets a page of another origin send it. */
+function options({ headers }: IncomingMessage, methods: string[]): Answer {
+  const allow = [...methods, "OPTIONS"].join(", ");
+  if (headers["access-control-request-method"] === undefined) return { status: 204, headers: { allow }, body: undefined };
   return {
     status: 204,
     headers: {
-      "access-control-allow-methods": String(headers["access-control-request-method"]),
+      allow,
+      "access-control-allow-methods": methods.join(", "),
       "access-control-allow-headers": String(headers["access-control-request-headers"] ?? "*"),
+      "access-control-max-age": "600",
     },
     body: undefined,
   };
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  const content = body === undefined ? {} : { "content-type": "application/json" };
+const kept = new WeakMap<object, Buffer>();
+
+function bytesOf({ body, constant = false }: Answer): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  const known = constant && typeof body === "object" && body !== null ? kept.get(body) : undefined;
+  const bytes = known ?? Buffer.from(JSON.stringify(body));
+  if (constant && typeof body === "object" && body !== null) kept.set(body, bytes);
+  return bytes;
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  const { status, headers, body } = answer;
+  const bytes = bytesOf(answer);
   response.writeHead(status, {
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    // An answer of this status has no length, and a browser refuses one that tells it.
+    ...(status === 204 ? {} : { "content-length": bytes.length }),
     ...headers,
-    ...content,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": "*",
   });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
+  // To HEAD, Node sends the length alone.
+  response.end(bytes);
 }

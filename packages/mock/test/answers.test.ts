@@ -147,7 +147,7 @@ describe("what the contract does not have", () => {
 
   test("another method is a 405 that names the right one", async () => {
     const answer = await fetch(`${mock.url}/api/v2/lookupBlock`);
-    expect(answer.headers.get("allow")).toBe("POST");
+    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
     await expectFailure(answer, 405, /takes POST, not GET/);
   });
 });

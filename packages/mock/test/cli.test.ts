@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { startMock } from "../src/index.ts";
 
@@ -40,13 +41,18 @@ function collected(stream: NodeJS.ReadableStream | null): () => string {
   return () => text;
 }
 
-async function urlOf({ child, output, errors }: Run): Promise<string> {
-  for (;;) {
-    const url = /curl (http:\/\/\S+)\/api/.exec(output())?.[1];
-    if (url !== undefined) return url;
+/** The output, once it holds what is waited for. */
+async function outputOf({ child, output, errors }: Run, pattern: RegExp): Promise<string> {
+  while (!pattern.test(output())) {
     if (child.exitCode !== null) throw new Error(`the command ended: ${errors()}`);
     if (child.stdout !== null) await Promise.race([once(child.stdout, "data"), once(child, "close")]);
   }
+  return output();
+}
+
+async function urlOf(command: Run): Promise<string> {
+  // Up to the character after it: what has arrived may end within the port.
+  return /http:\/\/[\d.:]+/.exec(await outputOf(command, /http:\/\/[\d.:]+[^\d.:]/))?.[0] ?? "";
 }
 
 describe("chain-query-mock", () => {
@@ -60,6 +66,74 @@ describe("chain-query-mock", () => {
     expect(await command.ended).toEqual({ code: 0, signal: null });
     expect(command.errors()).toBe("");
     await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test("prints a curl line for each operation that works as it is printed", async () => {
+    const command = run(["--port", "0"]);
+    await urlOf(command);
+    const lines = (await outputOf(command, /^(curl .*\n){8}/m)).match(/^curl .*/gm) ?? [];
+    const answers = lines.map(async (line) => {
+      const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+      return JSON.parse(stdout);
+    });
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ ok: true });
+    const paths = new Set(lines.map((line) => /\/api\/v2\/(\w+)/.exec(line)?.[1]));
+    expect(paths.size).toBe(8);
+  });
+
+  test("tells of each request in a line, of JSON where that is wished, and never the key", async () => {
+    const secret = { headers: { "x-api-key": "secret" } };
+    for (const [flags, pattern] of [
+      [[], /^\S+ GET \/api\/v2\/getMasterchainInfo 200 \d+ ms$/m],
+      [
+        ["--json"],
+        /^\{.*"path":"\/api\/v2\/getMasterchainInfo","query":\{\},"key":"\[redacted\]","status":200,"ms":[\d.]+\}$/m,
+      ],
+    ] as const) {
+      const command = run(["--port", "0", ...flags]);
+      await fetch(`${await urlOf(command)}/api/v2/getMasterchainInfo`, secret);
+      expect(await outputOf(command, /getMasterchainInfo.*200.*\n/)).toMatch(pattern);
+      expect(command.output()).not.toContain("secret");
+      if (flags.length > 0)
+        for (const line of command.output().trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+    }
+  });
+
+  test("prints the URL alone where it is to be quiet", async () => {
+    const command = run(["--port", "0", "--quiet"]);
+    const url = await urlOf(command);
+    await fetch(`${url}/api/v2/getMasterchainInfo`);
+    command.child.kill("SIGINT");
+    await command.ended;
+    expect(command.output()).toBe(`${url}\n`);
+  });
+
+  test("takes conditions by flag", async () => {
+    const command = run([
+      "--port=0",
+      "--quiet",
+      "--fail=1=503",
+      "--api-keys=a,b",
+      "--latency=1..2",
+      "--seed=3",
+      "--rate-limit",
+    ]);
+    const url = `${await urlOf(command)}/api/v2/getMasterchainInfo`;
+    const status = async (headers: Record<string, string>): Promise<number> => (await fetch(url, { headers })).status;
+    expect(await status({ "x-api-key": "c" })).toBe(401);
+    expect(await status({ "x-api-key": "b" })).toBe(503);
+    expect(await status({})).toBe(503);
+    expect(await status({})).toBe(429);
+  });
+
+  test("ends quietly where nobody reads on", async () => {
+    const command = run(["--port", "0"]);
+    const url = await urlOf(command);
+    command.child.stdout?.destroy();
+    // Only a line that cannot be written tells the mock that its reader is gone.
+    await fetch(`${url}/api/v2/getMasterchainInfo`).catch(() => undefined);
+    expect(await command.ended).toEqual({ code: 0, signal: null });
+    expect(command.errors()).toBe("");
   });
 
   test("listens on another host", async () => {
@@ -101,6 +175,16 @@ describe("chain-query-mock", () => {
     [["-p", "1"], /'-p'.*--port/],
     [["4010"], /'4010'.*--port/],
     [["--help=yes"], /--help/],
+    [["--seed", "-1"], /--seed/],
+    [["--seed", "1.5"], /--seed "1\.5": a whole number/],
+    [["--latency", "200..50"], /--latency "200\.\.50": milliseconds/],
+    [["--latency", "soon"], /--latency "soon"/],
+    [["--fail", "0.05"], /--fail "0\.05": a share/],
+    [["--fail", "0.6=500", "--fail", "0.6=503"], /--fail .*more than 1/],
+    [["--drop", "2"], /--drop "2": a share/],
+    [["--rate-with-key", "0"], /--rate-with-key "0"/],
+    [["--api-keys", "a,,b"], /--api-keys "a,,b"/],
+    [["--quiet", "--json"], /--quiet and --json/],
     [["--host", "203.0.113.1"], /203\.0\.113\.1.*--host/],
     [["--host", ""], /"".*--host/],
   ])("refuses %j in one line", async ([args, error]) => {
@@ -113,15 +197,22 @@ describe("chain-query-mock", () => {
 });
 
 describe("a program that closes its mock", () => {
-  test("ends by itself", async () => {
-    const library = new URL("../dist/index.js", import.meta.url).href;
-    const program = `
+  const library = new URL("../dist/index.js", import.meta.url).href;
+
+  test.for<[what: string, program: string]>([
+    ["after an answer", "await (await fetch(mock.url + '/api/v2/getMasterchainInfo')).text();"],
+    [
+      "while an answer waits",
+      "fetch(slow.url).catch(() => {}); while (slow.requests.length === 0) await new Promise((resume) => setTimeout(resume, 10));",
+    ],
+  ])("%s ends by itself", async ([, program]) => {
+    const whole = `
       const { startMock } = await import(${JSON.stringify(library)});
       const mock = await startMock();
-      const answer = await fetch(mock.url + "/api/v2/getMasterchainInfo");
-      await answer.text();
-      await mock.close();`;
-    const child = node(["--input-type=module", "--eval", program]);
+      const slow = await startMock({ latency: 600000 });
+      ${program}
+      await Promise.all([mock.close(), slow.close()]);`;
+    const child = node(["--input-type=module", "--eval", whole]);
     expect(await once(child, "close")).toEqual([0, null]);
   });
 });

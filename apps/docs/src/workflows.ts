@@ -1,0 +1,48 @@
+/** The multi-call stories of the contract, as the reference page tells them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { type Contract, operationsOf, routeOf } from "./contract.ts";
+
+/** One story: what it finds, and the operations that it calls in turn. */
+export interface Workflow {
+  /** Name of its file in the contract's package. */
+  file: string;
+  summary: string;
+  operationIds: string[];
+}
+
+/** The folder of the contract's package in which they lie. */
+export const workflowFolder: URL = new URL("workflows/", import.meta.resolve("@chain-query/openapi/package.json"));
+
+/** Reads every workflow, and says which file lacks what where one does. */
+export function readWorkflows(folder: URL = workflowFolder): Workflow[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".arazzo.yaml"));
+  return files.sort().flatMap((file) => {
+    const { workflows } = parse(readFileSync(new URL(file, folder), "utf8")) as { workflows?: unknown };
+    if (!Array.isArray(workflows)) throw new Error(`${file}: no workflows`);
+    return workflows.map(({ summary, steps }: { summary?: unknown; steps?: unknown }) => {
+      if (typeof summary !== "string" || !Array.isArray(steps)) throw new Error(`${file}: a workflow without summary or steps`);
+      return { file, summary, operationIds: steps.map(({ operationId }: { operationId?: unknown }) => String(operationId)) };
+    });
+  });
+}
+
+/**
+ * Puts the workflows before the heading that follows the list of operations. Fails where one calls an operation that the
+ * contract does not have.
+ */
+export function withWorkflows(contract: Contract, workflows: readonly Workflow[]): Contract {
+  const routes = new Map(operationsOf(contract).map((operation) => [operation.operationId, routeOf(operation)]));
+  const items = workflows.map(({ file, summary, operationIds }) => {
+    const calls = operationIds.map((operationId) => {
+      const route = routes.get(operationId);
+      if (route === undefined) throw new Error(`${file} calls ${operationId}, which the contract does not have`);
+      return `[${operationId}](${route})`;
+    });
+    return `- ${summary}: ${calls.join(", then ")} ([Arazzo](workflows/${file}))`;
+  });
+  const { description } = contract.info;
+  const at = description.indexOf("\n## ", description.indexOf("## Operations") + 1) + 1 || description.length;
+  const list = `## Workflows\n\n${items.join("\n")}\n\n`;
+  return { ...contract, info: { ...contract.info, description: description.slice(0, at) + list + description.slice(at) } };
+}

@@ -1,0 +1,61 @@
+/** Bodies that are no input of any operation, or not of the one that they are sent to. */
+import { operationIds } from "../../judge-body.ts";
+import { inputOf, typicalRequest } from "../../requests.ts";
+import { changed, type Refusal } from "./refusals.ts";
+
+const posts = operationIds.filter((operation) => typicalRequest(operation).method === "POST");
+
+const required: Readonly<Record<string, readonly string[]>> = {
+  getAddressInformation: ["address"],
+  getTransactionsStd: ["address"],
+  lookupBlock: ["workchain", "shard"],
+  tryLocateResultTx: ["source", "destination", "created_lt"],
+  tryLocateSourceTx: ["source", "destination", "created_lt"],
+};
+
+const takesInput = posts.filter((operation) => operation in required);
+
+export const bodyRefusals: readonly Refusal[] = [
+  ...Object.entries(required).flatMap(([operation, members]) =>
+    members.map((member) => ({
+      operation,
+      name: `without-${member}`,
+      law: placeOf(operation),
+      request: changed(operation, { [member]: undefined }),
+    })),
+  ),
+  ...takesInput.map((operation) => raw(operation, "empty-object", "{}")),
+  ...posts.flatMap((operation): Refusal[] => [
+    raw(operation, "empty-body", ""),
+    raw(operation, "broken-json", '{"address": '),
+    raw(operation, "array", "[]"),
+    raw(operation, "null", "null"),
+    { ...raw(operation, "unknown-member", ""), law: "D-27", request: changed(operation, { no_such_member: 1 }) },
+    {
+      ...raw(operation, "wrong-content-type", ""),
+      // 415 is what HTTP itself says of a content type that is not taken.
+      statuses: [422, 415],
+      request: {
+        ...raw(operation, "", JSON.stringify(inputOf(typicalRequest(operation)))).request,
+        headers: { "content-type": "text/plain" },
+      },
+    },
+    {
+      ...raw(operation, "two-megabytes", ""),
+      // 413 is what HTTP itself says of a body that is too large.
+      statuses: [422, 413],
+      request: changed(operation, { no_such_member: "x".repeat(2_000_000) }),
+    },
+  ]),
+];
+
+function raw(operation: string, name: string, text: string): Refusal {
+  const { method, path } = typicalRequest(operation);
+  return { operation, name, law: placeOf(operation), request: { operation, method, path, text } };
+}
+
+function placeOf(operation: string): string {
+  const { method, path } = typicalRequest(operation);
+  const input = method === "GET" ? "parameters" : "requestBody";
+  return `#/paths/${path.replaceAll("/", "~1")}/${method.toLowerCase()}/${input}`;
+}

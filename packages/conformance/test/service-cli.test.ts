@@ -1,0 +1,190 @@
+/** The command against services: real processes and real sockets. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startMock } from "@chain-query/mock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import type { Report } from "../src/index.ts";
+import { type Reply, rightService } from "./services/right-service.ts";
+import { serve } from "./services/serve.ts";
+import { wrongServices } from "./services/wrong-services.ts";
+
+const command = fileURLToPath(new URL(`../${manifest.bin["chain-query-conformance"]}`, import.meta.url));
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(
+  args: string[],
+  env: Record<string, string> = {},
+): { outcome: Promise<Outcome>; kill: (signal: NodeJS.Signals) => void } {
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { ...process.env, CHAIN_API_KEY: "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const outcome: Outcome = { code: null, stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (outcome.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (outcome.stderr += text));
+  return { outcome: once(child, "close").then(([code]) => ({ ...outcome, code })), kill: (signal) => child.kill(signal) };
+}
+
+const run = (args: string[], env?: Record<string, string>): Promise<Outcome> => start(args, env).outcome;
+const fast = ["--requests-per-second", "0", "--seed", "1"];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "chain-query-conformance-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("a service that conforms", () => {
+  test("the mock passes examples, in a table by operation", async () => {
+    await using mock = await startMock();
+    const { code, stdout, stderr } = await run([mock.url, ...fast]);
+    expect([code, stderr], stdout).toEqual([0, ""]);
+    expect(stdout).toMatch(/^operation +passed +failed +not applicable\ngetAddressInformation +\d+ +0 +0\n/);
+    expect(stdout).toMatch(/examples: \d{3} passed, 0 failed, 0 not applicable \(\d+ requests, [\d.]+ s, seed 1\)\n$/);
+  });
+
+  test("a consistent service passes live", async () => {
+    await using service = await serve(rightService());
+    const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
+    expect(code, stdout).toBe(0);
+  });
+
+  test("--only leaves other operations alone", async () => {
+    await using mock = await startMock();
+    const { code, stdout } = await run([mock.url, "--only", "getConsensusBlock", "--fuzz", "0", ...fast]);
+    expect(code, stdout).toBe(0);
+    const asked = new Set(mock.requests.map(({ path }) => path.split("/").at(-1)));
+    // The first question is whether this is the API at all.
+    expect([...asked].sort()).toEqual(["getConsensusBlock", "getMasterchainInfo"]);
+  });
+});
+
+describe("a service that does not", () => {
+  test("is told with request, expected, got and the contract's place, in every report, and never with the key", async () => {
+    const wrong = wrongServices.find(({ caughtBy }) => caughtBy === "answers/fee");
+    await using service = await serve(wrong?.make() ?? rightService());
+    const files = { junit: join(folder, "report.xml"), json: join(folder, "report.json"), html: join(folder, "report.html") };
+    const reports = Object.entries(files).flatMap(([form, file]) => ["--report", `${form}=${file}`]);
+    const { code, stdout } = await run(
+      [service.url, "--profile", "live", "--only", "getTransactionsStd", ...fast, ...reports],
+      { CHAIN_API_KEY: "s3cret-key" },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "FAILED answers/fee of getTransactionsStd: fee is storage_fee + other_fee (D-28 Arithmetic of fees)\n  request   curl -sS ",
+    );
+    expect(stdout).toContain('-H "X-API-Key: $CHAIN_API_KEY"');
+    expect(stdout).toMatch(
+      /\n {2}expected {2}\/result\/transactions\/0\/fee: "\d+", storage_fee \+ other_fee \(D-28\)\n {2}got {7}"\d+"\n/,
+    );
+
+    const texts = await Promise.all(Object.values(files).map((file) => readFile(file, "utf8")));
+    const [junit = "", json = "", html = ""] = texts;
+    const report: Report = JSON.parse(json);
+    expect(report.totals.failed).toBe(report.results.filter(({ outcome }) => outcome === "failed").length);
+    expect(junit).toContain(`failures="${report.totals.failed}"`);
+    expect(junit).toContain('<testcase classname="getTransactionsStd" name="answers/fee"');
+    expect(html).toContain("D-28 Arithmetic of fees");
+    expect(html).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)|<link|@import/);
+    for (const text of [stdout, ...texts]) expect(text).not.toContain("s3cret-key");
+  });
+
+  test("a failing request of the fuzz is made small and can be made again", async () => {
+    const wrong = wrongServices.find(({ caughtBy }) => caughtBy === "fuzz/lookupBlock/valid");
+    await using service = await serve(wrong?.make() ?? rightService());
+    const { code, stdout } = await run([service.url, "--only", "lookupBlock", "--fuzz", "300", ...fast]);
+    expect(code).toBe(1);
+    const [, line = ""] = /FAILED fuzz\/lookupBlock\/valid[^\n]*\n {2}request {3}([^\n]*)/.exec(stdout) ?? [];
+    expect(line).toMatch(/^curl -sS -X POST .*"workchain":"?-?2"?\D/);
+    expect(stdout).toContain("again with --fuzz 300 --seed 1");
+  });
+});
+
+describe("a run that ends early", () => {
+  test("tells on Ctrl-C what it has", async () => {
+    const right = rightService();
+    let answered = 0;
+    let enough = (): void => {};
+    const reached = new Promise<void>((resolve) => (enough = resolve));
+    const finish = (reply: Reply): Reply => {
+      if (++answered === 10) enough();
+      return reply;
+    };
+    await using service = await serve({ ...right, finish });
+    const report = join(folder, "early.json");
+    const slowly = ["--profile", "live", "--requests-per-second", "20", "--report", `json=${report}`];
+    const { outcome, kill } = start([service.url, ...slowly]);
+    await reached;
+    kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect([code, stdout.includes("Interrupted")], stdout).toEqual([2, true]);
+    const { interrupted, totals }: Report = JSON.parse(await readFile(report, "utf8"));
+    expect(interrupted).toBe(true);
+    expect(totals.passed).toBeGreaterThan(0);
+  });
+});
+
+describe("what cannot be judged", () => {
+  async function expectRefusal(args: string[], message: RegExp): Promise<void> {
+    const { code, stdout, stderr } = await run(args);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
+    expect([code, stdout]).toEqual([2, ""]);
+  }
+
+  test("is refused where nothing answers", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await expectRefusal([`http://127.0.0.1:${port}`], /cannot be reached: .*ECONNREFUSED/);
+  });
+
+  test("is refused where something else answers", async () => {
+    const server = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await expectRefusal([`http://127.0.0.1:${port}`], /is not this API: it answers 200 without a content type/);
+    await new Promise((resolve) => server.close(resolve));
+    await using mock = await startMock();
+    await expectRefusal([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
+  });
+
+  test("is refused where the key is not taken", async () => {
+    await using mock = await startMock();
+    mock.override("getMasterchainInfo", 401);
+    await expectRefusal([mock.url, "--api-key", "k"], /does not take the key: it answers 401/);
+  });
+
+  test.each([
+    { args: ["ftp://host"], message: /"ftp:\/\/host" is no base URL/ },
+    { args: ["http://host", "more"], message: /one base URL is judged at a time, 2 were given/ },
+    { args: ["http://host", "--profile", "all"], message: /--profile "all" is no profile; accepted are examples and live/ },
+    {
+      args: ["http://host", "--only", "getBlock"],
+      message: /--only "getBlock" is no operation; accepted are getAddressInformation/,
+    },
+    { args: ["http://host", "--seed", "-1"], message: /--seed/ },
+    { args: ["http://host", "--seed", "1.5"], message: /--seed "1.5" is not accepted; a whole number from 0/ },
+    { args: ["http://host", "--requests-per-second", "x"], message: /--requests-per-second "x" is not accepted/ },
+    { args: ["http://host", "--report", "pdf=x"], message: /--report "pdf=x" is no report; accepted is <form>=<file>/ },
+    { args: ["http://host", "--report", "html=/nowhere/x.html"], message: /there is no folder "\/nowhere"/ },
+    { args: ["http://host", "--api-key", ""], message: /the API key is empty/ },
+  ])("is refused in one line: $args", async ({ args, message }) => {
+    await expectRefusal(args, message);
+  });
+});

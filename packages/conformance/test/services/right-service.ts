@@ -1,0 +1,240 @@
+/** A service that keeps every law, over the small chain. It is as plain as can be, so that a change of it is one mistake. */
+import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { isObject, valueAt } from "../../src/json.ts";
+import {
+  answered,
+  type BlockId,
+  blockAt,
+  historyOf,
+  init,
+  last,
+  type Message,
+  momentAt,
+  momentOf,
+  noTransaction,
+  rawOf,
+  shardFor,
+  shards,
+  stateRootHash,
+  type Transaction,
+  timeOf,
+  transactions,
+} from "./chain.ts";
+
+export interface Question {
+  operation: string;
+  method: string;
+  path: string;
+  input: Record<string, unknown>;
+  headers: Record<string, string | undefined>;
+}
+
+export interface Reply {
+  status: number;
+  contentType: string;
+  headers: Record<string, string>;
+  /** Sent as JSON, or as it is where it is a text. */
+  body: unknown;
+}
+
+/** The parts of a service; a wrong one has another in place of one of these. */
+export interface Service {
+  /** What is wrong with a request, in words; undefined where nothing is. */
+  refusalOf(question: Question): string | undefined;
+  answer: Record<string, (input: Record<string, unknown>) => unknown>;
+  /** What comes last, when all is said. */
+  finish(reply: Reply, question: Question): Reply | Promise<Reply>;
+  /** Whether a request without a key is over its limit. */
+  isOverLimit(question: Question): boolean;
+}
+
+/** A reason not to answer with a result. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function rightService(): Service {
+  return {
+    refusalOf,
+    answer: {
+      getAddressInformation: ({ address, seqno }) =>
+        accountState(rawOf(String(address)), seqno === undefined ? undefined : Number(seqno)),
+      getConsensusBlock: () => ({
+        "@type": "ext.blocks.consensusBlock",
+        consensus_block: last.seqno,
+        timestamp: timeOf(last.seqno),
+      }),
+      getMasterchainInfo: () => ({ "@type": "blocks.masterchainInfo", last, state_root_hash: stateRootHash, init }),
+      getOutMsgQueueSize: () => ({
+        "@type": "blocks.outMsgQueueSizes",
+        shards: shards.map((shard) => ({ "@type": "blocks.outMsgQueueSize", id: blockAt(last.seqno, shard), size: 0 })),
+        ext_msg_queue_size_limit: 8000,
+      }),
+      getTransactionsStd: page,
+      lookupBlock,
+      tryLocateResultTx: (input) => located(input, ({ in_msg }, isIt) => in_msg !== undefined && isIt(in_msg)),
+      tryLocateSourceTx: (input) => located(input, ({ out_msgs }, isIt) => input["source"] !== "" && out_msgs.some(isIt)),
+    },
+    finish: (reply) => reply,
+    isOverLimit: () => false,
+  };
+}
+
+export function accountState(account: string, seqno: number = last.seqno): unknown {
+  if (seqno > last.seqno) throw new Refused(404, `block ${seqno} is past the head, ${last.seqno}`);
+  const newest = historyOf(account).find(({ transaction_id }) => momentOf(BigInt(transaction_id.lt)) <= seqno);
+  const known = newest === historyOf(account)[0] ? states.get(account) : undefined;
+  return {
+    "@type": "raw.fullAccountState",
+    balance: newest === undefined ? "0" : "1000",
+    extra_currencies: [],
+    code: "",
+    data: "",
+    frozen_hash: "",
+    state: "uninitialized",
+    ...known,
+    last_transaction_id: newest?.transaction_id ?? noTransaction,
+    block_id: blockAt(seqno, shards[0] ?? { workchain: -1, shard: "", ahead: 0 }),
+    sync_utime: timeOf(seqno),
+  };
+}
+
+export function lookupBlock({ workchain, shard, seqno, lt, unixtime }: Record<string, unknown>): BlockId {
+  const found = shardFor(Number(workchain), String(shard));
+  if (found === undefined) throw new Refused(404, "block was not found: there is no such shard");
+  const moment =
+    seqno !== undefined
+      ? Number(seqno) - found.ahead
+      : lt !== undefined
+        ? Math.max(1, momentOf(BigInt(String(lt))))
+        : momentAt(Number(unixtime));
+  if (moment > last.seqno || moment < 1) throw new Refused(404, `block was not found: the head is ${last.seqno}`);
+  return blockAt(moment, found);
+}
+
+export function page({ address, limit = 10, lt, hash, to_lt = "0" }: Record<string, unknown>): unknown {
+  const history = historyOf(rawOf(String(address)));
+  const start = lt === undefined ? 0 : history.findIndex(({ transaction_id }) => isAt(transaction_id, lt, hash));
+  if (start < 0) throw new Refused(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
+  const above = history.slice(start).filter(({ transaction_id }) => BigInt(transaction_id.lt) > BigInt(String(to_lt)));
+  const taken = above.slice(0, Number(limit));
+  const next = history[start + taken.length];
+  return {
+    "@type": "raw.transactions",
+    transactions: taken.map(listed),
+    previous_transaction_id: next === undefined || taken.length === 0 ? noTransaction : next.transaction_id,
+  };
+}
+
+function isAt(id: Transaction["transaction_id"], lt: unknown, hash: unknown): boolean {
+  const text = String(hash);
+  return id.lt === String(lt) && Buffer.from(text, text.length === 64 ? "hex" : "base64url").toString("base64") === id.hash;
+}
+
+function located(
+  { source, destination, created_lt }: Record<string, unknown>,
+  holds: (transaction: Transaction, isIt: (message: Message) => boolean) => boolean,
+): Transaction {
+  const key = [rawOf(String(source)), rawOf(String(destination)), created_lt].join(" ");
+  const isIt = (message: Message): boolean =>
+    [rawOf(message.source), rawOf(message.destination), message.created_lt].join(" ") === key;
+  const found = transactions.find((transaction) => holds(transaction, isIt));
+  if (found === undefined) throw new Refused(404, "transaction was not found: the source account sent no such message");
+  return found;
+}
+
+/** A transaction as the listing shows it. */
+function listed({ account: _, in_msg, out_msgs, ...rest }: Transaction): unknown {
+  const end = (account_address: string): unknown => ({ "@type": "accountAddress", account_address });
+  const plain = ({ message: _, source, destination, ...message }: Message): unknown => ({
+    ...message,
+    "@type": "raw.message",
+    source: end(source),
+    destination: end(destination),
+  });
+  return {
+    ...rest,
+    "@type": "raw.transaction",
+    ...(in_msg === undefined ? {} : { in_msg: plain(in_msg) }),
+    out_msgs: out_msgs.map(plain),
+  };
+}
+
+/** States that the examples tell, by account. */
+const states: ReadonlyMap<string, Record<string, unknown>> = new Map(
+  examples
+    .filter(({ operationId, response }) => operationId === "getAddressInformation" && response.status === 200)
+    .filter(({ condition }) => condition !== "as-of-block")
+    .map(({ request, condition }) => [
+      rawOf(String(isObject(request.body) ? request.body["address"] : "")),
+      answered("getAddressInformation", condition),
+    ]),
+);
+
+const ajv = new Ajv2020({ strict: false, formats: { int32: true, int64: true } });
+ajv.addSchema({ components: bundle.components }, "contract");
+
+const schemas: Record<string, unknown> = {
+  getAddressInformation: { $ref: "contract#/components/schemas/GetAddressInformationRequest" },
+  getConsensusBlock: { $ref: "contract#/components/schemas/EmptyRequest" },
+  getMasterchainInfo: {},
+  getOutMsgQueueSize: { $ref: "contract#/components/schemas/EmptyRequest" },
+  lookupBlock: { $ref: "contract#/components/schemas/LookupBlockRequest" },
+  tryLocateSourceTx: { $ref: "contract#/components/schemas/TryLocateSourceTxRequest" },
+  getTransactionsStd: ofParameters(["address"], ["limit", "lt", "hash", "to_lt", "archival"]),
+  tryLocateResultTx: ofParameters(["source", "destination", "created_lt"], []),
+};
+
+const validators = Object.fromEntries(
+  Object.entries(schemas).map(([operation, schema]) => [operation, ajv.compile(isObject(schema) ? schema : {})]),
+);
+
+function ofParameters(required: string[], others: string[]): unknown {
+  const names = [...required, ...others];
+  return {
+    type: "object",
+    required,
+    dependentRequired: { lt: ["hash"], hash: ["lt"] },
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `contract#/components/parameters/${name}/schema` }])),
+  };
+}
+
+function refusalOf({ operation, method, input }: Question): string | undefined {
+  const validate = validators[operation];
+  const meant =
+    method === "GET"
+      ? Object.fromEntries(Object.entries(input).map(([name, value]) => [name, meaning(name, String(value))]))
+      : input;
+  if (validate !== undefined && !validate(meant)) return ajv.errorsText(validate.errors);
+  for (const name of ["address", "source", "destination"]) {
+    const value = valueAt(input, [name]);
+    if (typeof value === "string" && value.length === 48 && !checksumHolds(value)) return `${name}: wrong checksum`;
+  }
+  for (const name of ["lt", "to_lt", "created_lt"]) {
+    const value = valueAt(input, [name]);
+    if (value !== undefined && BigInt(String(value)) >= 2n ** 63n) return `${name}: 2^63 or more`;
+  }
+  return undefined;
+}
+
+function meaning(name: string, text: string): unknown {
+  if (name === "limit" && /^-?\d+$/.test(text)) return Number(text);
+  return name === "archival" && /^(true|false)$/.test(text) ? text === "true" : text;
+}
+
+function checksumHolds(address: string): boolean {
+  const bytes = Buffer.from(address, "base64url");
+  let crc = 0;
+  for (const byte of bytes.subarray(0, 34)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc === bytes.readUInt16BE(34);
+}

@@ -1,0 +1,74 @@
+import { historyOf, last, rawOf } from "../chain.ts";
+import { accountState, Refused, rightService } from "../right-service.ts";
+import { blockOf, changing, type Input, idIn, type WrongService } from "./mistakes.ts";
+
+export const wrongAccounts: readonly WrongService[] = [
+  {
+    mistake: "answers a balance as a number",
+    caughtBy: "answers/amount",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result) => ({ ...result, balance: Number(result["balance"]) })),
+  },
+  {
+    mistake: "ignores the seqno of an account's request",
+    caughtBy: "live/account-as-of-block",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (_, { address }) => accountState(rawOf(String(address)))),
+  },
+  {
+    mistake: "names the block asked for and answers the account as of the head",
+    caughtBy: "live/account-as-of-block",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result, { address }) => ({
+      ...result,
+      last_transaction_id: historyOf(rawOf(String(address)))[0]?.transaction_id ?? result["last_transaction_id"],
+    })),
+  },
+  {
+    mistake: "answers the head where a block of the future is asked for",
+    caughtBy: "live/account-in-the-future",
+    operation: "getAddressInformation",
+    make: () => {
+      const right = rightService();
+      const getAddressInformation = ({ address, seqno }: Input): unknown =>
+        accountState(rawOf(String(address)), seqno === undefined ? undefined : Math.min(last.seqno, Number(seqno)));
+      return { ...right, answer: { ...right.answer, getAddressInformation } };
+    },
+  },
+  {
+    mistake: "invents a last transaction of an account never seen",
+    caughtBy: "live/account-never-seen",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result) => {
+      const id = idIn(result, "last_transaction_id");
+      return id["lt"] === "0" ? { ...result, last_transaction_id: { ...id, hash: last.root_hash } } : result;
+    }),
+  },
+  {
+    mistake: "names the shard's block in an account's state",
+    caughtBy: "live/account-block",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result) => ({ ...result, block_id: blockOf(1, last.seqno) })),
+  },
+  {
+    mistake: "answers code that is no bag of cells",
+    caughtBy: "live/account-cells",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result) => ({ ...result, code: Buffer.from("code").toString("base64") })),
+  },
+  {
+    mistake: "answers a frozen hash of an active account",
+    caughtBy: "live/frozen-hash",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result) => ({ ...result, frozen_hash: last.root_hash })),
+  },
+  {
+    mistake: "takes the user-friendly form in one alphabet only",
+    caughtBy: "live/address-forms",
+    operation: "getAddressInformation",
+    make: changing("getAddressInformation", (result, { address }) => {
+      if (/[+/]/.test(String(address))) throw new Refused(422, "failed to parse address");
+      return result;
+    }),
+  },
+];

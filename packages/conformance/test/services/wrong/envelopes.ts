@@ -1,0 +1,71 @@
+import { isObject } from "../../../src/json.ts";
+import { changing, changingTransactions, finishing, idIn, std, type WrongService } from "./mistakes.ts";
+
+export const wrongEnvelopes: readonly WrongService[] = [
+  {
+    mistake: "answers failures with status 200",
+    caughtBy: "answers/status",
+    operation: "lookupBlock",
+    make: finishing((reply) => ({ ...reply, status: 200 })),
+  },
+  {
+    mistake: "answers its own status in place of the HTTP status as code",
+    caughtBy: "answers/code",
+    operation: "lookupBlock",
+    make: finishing((reply) =>
+      isObject(reply.body) && reply.body["ok"] === false ? { ...reply, body: { ...reply.body, code: 400 } } : reply,
+    ),
+  },
+  {
+    mistake: "answers JSON as text",
+    caughtBy: "answers/content-type",
+    operation: "getMasterchainInfo",
+    make: finishing((reply) => ({ ...reply, contentType: "text/plain" })),
+  },
+  {
+    mistake: "answers failures as HTML pages",
+    caughtBy: "answers/json",
+    operation: "lookupBlock",
+    make: finishing((reply) =>
+      reply.status === 200 ? reply : { ...reply, contentType: "text/html", body: `<html>${reply.status}</html>` },
+    ),
+  },
+  {
+    mistake: "adds a result to failures",
+    caughtBy: "answers/no-result-in-failure",
+    operation: "lookupBlock",
+    make: finishing((reply) =>
+      reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
+    ),
+  },
+  {
+    mistake: "leaves out the type of transactions' identifiers",
+    caughtBy: "answers/type",
+    operation: std,
+    make: changingTransactions((one) => ({
+      ...one,
+      transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
+    })),
+  },
+  {
+    mistake: "answers a hash of 31 bytes",
+    caughtBy: "answers/hash",
+    operation: "getMasterchainInfo",
+    make: changing("getMasterchainInfo", (result) => ({ ...result, state_root_hash: Buffer.alloc(31).toString("base64") })),
+  },
+  {
+    mistake: "leaves out a member",
+    caughtBy: "answers/schema",
+    operation: "getOutMsgQueueSize",
+    make: changing("getOutMsgQueueSize", ({ ext_msg_queue_size_limit: _, ...result }) => result),
+  },
+  {
+    mistake: "answers logical times as numbers",
+    caughtBy: "answers/logical-time",
+    operation: std,
+    make: changing(std, (result) => ({
+      ...result,
+      previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
+    })),
+  },
+];

@@ -1,0 +1,85 @@
+import { isObject } from "../../../src/json.ts";
+import { blockAt, shards } from "../chain.ts";
+import { type Reply, rightService, type Service } from "../right-service.ts";
+
+export interface WrongService {
+  readonly mistake: string;
+  /** The check that names the law. */
+  readonly caughtBy: string;
+  /** The operation under which it is listed. */
+  readonly operation: string;
+  /** Made anew for each run, because some count. */
+  readonly make: () => Service;
+}
+
+export type Input = Record<string, unknown>;
+export type Result = Record<string, unknown>;
+
+/** Changes the results of one operation. */
+export function changing(operation: string, change: (result: Result, input: Input) => unknown): () => Service {
+  return () => {
+    const right = rightService();
+    const before = right.answer[operation];
+    const answer = (input: Input): unknown => change(structuredClone(before?.(input)) as Result, input);
+    return { ...right, answer: { ...right.answer, [operation]: answer } };
+  };
+}
+
+/** Changes the transactions of all pages. */
+export function changingTransactions(change: (transaction: Result) => Result): () => Service {
+  return changing("getTransactionsStd", (result) => ({ ...result, transactions: listIn(result).map(change) }));
+}
+
+/** Changes what is sent, whatever was asked. */
+export function finishing(finish: (reply: Reply, operation: string) => Reply | Promise<Reply>): () => Service {
+  return () => ({ ...rightService(), finish: (reply, { operation }) => finish(reply, operation) });
+}
+
+/** Lets requests through that it should refuse. */
+export function accepting(
+  isOverlooked: (refusal: string, input: Input) => boolean,
+  instead?: (input: Input) => Input,
+): () => Service {
+  return () => {
+    const right = rightService();
+    return {
+      ...right,
+      refusalOf: (question) => {
+        const refusal = right.refusalOf(question);
+        if (refusal === undefined || !isOverlooked(refusal, question.input)) return refusal;
+        if (instead !== undefined) question.input = instead(question.input);
+        return undefined;
+      },
+    };
+  };
+}
+
+export function listIn(result: Result): Result[] {
+  return Array.isArray(result["transactions"]) ? result["transactions"] : [];
+}
+
+export function idIn(holder: unknown, member: string): Result {
+  const id = isObject(holder) ? holder[member] : undefined;
+  return isObject(id) ? { ...id } : {};
+}
+
+export const std = "getTransactionsStd";
+export const byLt = (one: unknown): bigint => BigInt(String(idIn(one, "transaction_id")["lt"]));
+export const other = (hash: unknown): string => Buffer.from(String(hash), "base64").reverse().toString("base64");
+
+export function blockOf(shard: number, moment: number): unknown {
+  const found = shards[shard];
+  return found === undefined ? undefined : blockAt(moment, found);
+}
+
+export function queuesIn(result: Result): Result[] {
+  return Array.isArray(result["shards"]) ? result["shards"] : [];
+}
+
+export function attempt(find: () => unknown): unknown {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { isObject } from "../../../src/json.ts";
+import { rawOf, transactions } from "../chain.ts";
+import { Refused, rightService } from "../right-service.ts";
+import { attempt, changing, changingTransactions, type Input, other, type Result, std, type WrongService } from "./mistakes.ts";
+
+export const wrongTransactions: readonly WrongService[] = [
+  {
+    mistake: "sums up fees with what was forwarded",
+    caughtBy: "answers/fee",
+    operation: std,
+    make: changingTransactions((one) => ({ ...one, fee: String(BigInt(String(one["fee"])) + 1n) })),
+  },
+  {
+    mistake: "counts outgoing messages from lt",
+    caughtBy: "answers/created-lt",
+    operation: std,
+    make: changingTransactions((one) => ({
+      ...one,
+      out_msgs: (Array.isArray(one["out_msgs"]) ? one["out_msgs"] : []).map((message: Result) => ({
+        ...message,
+        created_lt: String(BigInt(String(message["created_lt"])) - 1n),
+      })),
+    })),
+  },
+  {
+    mistake: "answers the cells of another transaction",
+    caughtBy: "live/transaction-root-hash",
+    operation: std,
+    make: changingTransactions((one) => ({ ...one, data: transactions[one["data"] === transactions[0]?.data ? 1 : 0]?.data })),
+  },
+  {
+    mistake: "answers cells that are cut off",
+    caughtBy: "live/transaction-root-hash",
+    operation: std,
+    make: changingTransactions((one) => ({ ...one, data: String(one["data"]).slice(0, -8) })),
+  },
+  {
+    mistake: "tells the time at which it indexed a transaction",
+    caughtBy: "live/transaction-cell",
+    operation: std,
+    make: changingTransactions((one) => ({ ...one, utime: Number(one["utime"]) + 1 })),
+  },
+  {
+    mistake: "answers the hash of a body's bytes in place of its cell's",
+    caughtBy: "live/body-root-hash",
+    operation: std,
+    make: changingTransactions((one) =>
+      isObject(one["in_msg"]) ? { ...one, in_msg: { ...one["in_msg"], body_hash: other(one["in_msg"]["body_hash"]) } } : one,
+    ),
+  },
+  {
+    mistake: "locates the newest transaction of the sender",
+    caughtBy: "live/located-source",
+    operation: "tryLocateSourceTx",
+    make: changing("tryLocateSourceTx", (_, { source }) =>
+      transactions.find(({ account }) => account === rawOf(String(source))),
+    ),
+  },
+  {
+    mistake: "locates the newest transaction of the recipient",
+    caughtBy: "live/located-result",
+    operation: "tryLocateResultTx",
+    make: changing("tryLocateResultTx", (_, { destination }) =>
+      transactions.find(({ account }) => account === rawOf(String(destination))),
+    ),
+  },
+  {
+    mistake: "misses transactions that sent two messages",
+    caughtBy: "live/located-source",
+    operation: "tryLocateSourceTx",
+    make: changing("tryLocateSourceTx", (result) => {
+      if (Array.isArray(result["out_msgs"]) && result["out_msgs"].length > 1)
+        throw new Refused(404, "transaction was not found");
+      return result;
+    }),
+  },
+  {
+    mistake: "locates messages by their ends alone",
+    caughtBy: "live/no-such-message",
+    operation: "tryLocateResultTx",
+    make: () => {
+      const right = rightService();
+      const tryLocateResultTx = (input: Input): unknown =>
+        attempt(() => right.answer["tryLocateResultTx"]?.(input)) ??
+        transactions.find(({ in_msg, account }) => in_msg?.source !== "" && account === rawOf(String(input["destination"])));
+      return { ...right, answer: { ...right.answer, tryLocateResultTx } };
+    },
+  },
+  {
+    mistake: "locates a source of a message from outside",
+    caughtBy: "live/no-source-of-external-message",
+    operation: "tryLocateSourceTx",
+    make: () => {
+      const right = rightService();
+      const tryLocateSourceTx = (input: Input): unknown =>
+        input["source"] === "" ? transactions[0] : right.answer["tryLocateSourceTx"]?.(input);
+      return { ...right, answer: { ...right.answer, tryLocateSourceTx } };
+    },
+  },
+];

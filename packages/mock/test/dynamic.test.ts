@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, startMock } from "../src/index.ts";
+import { post } from "./ask.ts";
+import { ask, example } from "./documented.ts";
+
+const bob = "EQDb9_tRo9RLK97vQfMxgsIbExIatEh1QnwP-cJkV_lO6nUp";
+const stranger = `0:${"ab".repeat(32)}`;
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+describe("generated answers", () => {
+  const question = { address: stranger };
+
+  test("are the same for the same seed and question, whatever was asked before", async () => {
+    await using one = await startMock({ dynamic: true, seed: 7 });
+    await using other = await startMock({ dynamic: true, seed: 7 });
+    await using another = await startMock({ dynamic: true, seed: 8 });
+    await post(other, "lookupBlock", { workchain: 0, shard: "1", seqno: 1 });
+    const first = await post(one, "getAddressInformation", question);
+    expect(first.body).toMatchObject({ ok: true, result: { "@type": "raw.fullAccountState" } });
+    expect((await post(other, "getAddressInformation", question)).body).toEqual(first.body);
+    expect((await post(another, "getAddressInformation", question)).body).not.toEqual(first.body);
+    expect((await post(one, "getAddressInformation", { address: bob })).body).not.toEqual(first.body);
+  });
+
+  test("leave documented requests their examples", async () => {
+    await using dynamic = await startMock({ dynamic: true });
+    const one = example("lookupBlock", "by-lt");
+    expect(await (await ask(dynamic.url, one)).json()).toEqual(one.response.body);
+  });
+
+  test("come by Prefer: dynamic=true, even for a documented request, and go by dynamic=false", async () => {
+    const one = example("lookupBlock", "by-lt");
+    const made = await ask(mock.url, one, { prefer: "dynamic=true" });
+    expect(made.status).toBe(200);
+    expect(await made.json()).not.toEqual(one.response.body);
+    await using dynamic = await startMock({ dynamic: true });
+    const { body } = await post(dynamic, "getAddressInformation", question, { prefer: "dynamic=false" });
+    expect(body).toEqual(example("getAddressInformation", "active").response.body);
+  });
+
+  test("are never made of failures", async () => {
+    const answer = await ask(mock.url, example("lookupBlock", "by-lt"), { prefer: "dynamic=true, code=429" });
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(await answer.json()).toMatchObject({ ok: false, code: 429 });
+  });
+
+  test("dynamic=maybe is refused", async () => {
+    const { status, body } = await post(mock, "getConsensusBlock", {}, { prefer: "dynamic=maybe" });
+    expect(status).toBe(422);
+    expect(body.error).toMatch(/dynamic=maybe.*true or false/);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, OptionError, startMock } from "../src/index.ts";
+import { get, post } from "./ask.ts";
+import { ask, example } from "./documented.ts";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterEach(() => mock.reset());
+afterAll(() => mock.close());
+
+describe("mock.requests", () => {
+  test("tells what was asked, without the key's value", async () => {
+    await get(mock, "getTransactionsStd", { address: "x", limit: "2" }, { "X-API-Key": "secret" });
+    await post(mock, "lookupBlock", { workchain: 0, shard: "1", seqno: 5 });
+    expect(mock.requests).toMatchObject([
+      {
+        method: "GET",
+        path: "/api/v2/getTransactionsStd",
+        query: { address: "x", limit: "2" },
+        headers: { "x-api-key": "[redacted]" },
+      },
+      { method: "POST", path: "/api/v2/lookupBlock", query: {}, body: { workchain: 0, shard: "1", seqno: 5 } },
+    ]);
+    expect(JSON.stringify(mock.requests)).not.toContain("secret");
+    expect(mock.requests[0]).not.toHaveProperty("body");
+  });
+
+  test("keeps the text of a body that is no JSON", async () => {
+    const headers = { "content-type": "application/json" };
+    await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "POST", headers, body: "{bad" });
+    expect(mock.requests).toMatchObject([{ body: "{bad" }]);
+  });
+
+  test("keeps the latest so many, and the beginning of a long body", async () => {
+    await using small = await startMock({ keepRequests: 2 });
+    for (const seqno of [1, 2, 3]) await post(small, "lookupBlock", { seqno });
+    expect(small.requests.map(({ body }) => body)).toEqual([{ seqno: 2 }, { seqno: 3 }]);
+    await post(small, "lookupBlock", { long: "x".repeat(100_000) });
+    expect(String(small.requests[1]?.body)).toHaveLength(16 * 1024);
+    const chunked = { method: "POST", body: new Blob(["x".repeat(100_000)]).stream(), duplex: "half" } as const;
+    await fetch(`${small.url}/api/v2/lookupBlock`, chunked);
+    expect(small.requests[1]?.headers).not.toHaveProperty("content-length");
+    expect(String(small.requests[1]?.body)).toHaveLength(16 * 1024);
+  });
+});
+
+describe("mock.override", () => {
+  const asked = example("lookupBlock", "by-seqno");
+
+  test("answers with an example of any status", async () => {
+    mock.override("lookupBlock", "past-head");
+    const answer = await ask(mock.url, asked);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual(example("lookupBlock", "past-head").response.body);
+    mock.override("getOutMsgQueueSize", "no-node");
+    expect((await post(mock, "getOutMsgQueueSize", {})).status).toBe(542);
+  });
+
+  test("answers with a status, and leaves other operations alone", async () => {
+    mock.override("lookupBlock", 503);
+    expect((await ask(mock.url, asked)).status).toBe(503);
+    expect((await post(mock, "getConsensusBlock", {})).status).toBe(200);
+  });
+
+  test("answers what a handler returns", async () => {
+    mock.override("lookupBlock", async ({ body }) => ({ status: 201, headers: { "x-mine": "1" }, body: { you: body } }));
+    const answer = await ask(mock.url, asked);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("x-mine")).toBe("1");
+    expect(await answer.json()).toEqual({ you: asked.request.body });
+  });
+
+  test("the last one counts, until reset", async () => {
+    mock.override("lookupBlock", () => ({ status: 500 }));
+    mock.override("lookupBlock", 504);
+    expect((await ask(mock.url, asked)).status).toBe(504);
+    mock.reset();
+    expect((await ask(mock.url, asked)).status).toBe(200);
+    expect(mock.requests).toHaveLength(1);
+  });
+
+  test("leaves invalid requests invalid, and Prefer its wish", async () => {
+    mock.override("lookupBlock", () => ({ status: 500 }));
+    expect((await post(mock, "lookupBlock", {})).status).toBe(422);
+    expect((await ask(mock.url, asked, { prefer: "code=429" })).status).toBe(429);
+  });
+
+  test.for<[operationId: string, override: string | number, error: RegExp]>([
+    ["lookUpBlock", 500, /lookUpBlock: the operations are .*lookupBlock/],
+    ["lookupBlock", "frozen", /frozen: its examples are head, by-seqno, by-lt/],
+    ["lookupBlock", 100, /100: a status from 200 to 600/],
+  ])("of %s by %s is refused at once", ([operationId, override, error]) => {
+    expect(() => mock.override(operationId, override)).toThrow(OptionError);
+    expect(() => mock.override(operationId, override)).toThrow(error);
+  });
+});
+
+describe("HEAD and OPTIONS", () => {
+  test("HEAD has the headers of GET and no body", async () => {
+    const url = `${mock.url}/api/v2/getMasterchainInfo`;
+    const answer = await fetch(url, { method: "HEAD" });
+    const length = (await (await fetch(url)).arrayBuffer()).byteLength;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-length")).toBe(`${length}`);
+    expect(await answer.text()).toBe("");
+  });
+
+  test("HEAD of an operation that takes POST is a 405", async () => {
+    const answer = await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "HEAD" });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  test.for([
+    ["getMasterchainInfo", "GET, HEAD, OPTIONS"],
+    ["lookupBlock", "POST, OPTIONS"],
+  ])("OPTIONS of %s tells %s", async ([operationId, allow]) => {
+    const answer = await fetch(`${mock.url}/api/v2/${operationId}`, { method: "OPTIONS" });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("allow")).toBe(allow);
+  });
+
+  test("OPTIONS of an unknown path is a 404", async () => {
+    expect((await fetch(`${mock.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
+  });
+
+  test("an unknown path is a 404 whatever the body", async () => {
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${mock.url}/nope`, { method: "POST", headers, body: "{bad" })).status).toBe(404);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, startMock } from "../src/index.ts";
+import { get, post } from "./ask.ts";
+import { ask, documented, example } from "./documented.ts";
+
+const alice = "EQB_moru5CURJhMZkjaqibVoAFp_Zqf6zK3vAdZeCxM2KSMH";
+const stranger = `0:${"ab".repeat(32)}`;
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+/** Pairs whose request no pair before them has, or that are the first of several to succeed. */
+const answered = documented.filter(
+  (one) =>
+    one ===
+    documented
+      .filter((other) => other.operationId === one.operationId && JSON.stringify(other.request) === JSON.stringify(one.request))
+      .toSorted((a, b) => Math.sign(a.response.status - 300) - Math.sign(b.response.status - 300))[0],
+);
+
+describe("a documented request", () => {
+  test("is most of what is documented", () => {
+    expect(answered.length).toBeGreaterThanOrEqual(25);
+  });
+
+  test.for(answered)("$operationId is answered with its own example, $condition", async (one) => {
+    const answer = await ask(mock.url, one);
+    expect(answer.status).toBe(one.response.status);
+    expect(await answer.json()).toEqual(one.response.body);
+  });
+
+  test.for(["current", "lagging", "rate-limited"])(
+    "that several examples have leads to the first that succeeds: %s",
+    async (name) => {
+      const answer = await ask(mock.url, example("getConsensusBlock", name));
+      expect(await answer.json()).toEqual(example("getConsensusBlock", "current").response.body);
+    },
+  );
+
+  test("with a header is another request without it", async () => {
+    const one = example("getAddressInformation", "unknown-key");
+    expect((await ask(mock.url, one)).status).toBe(401);
+    expect((await ask(mock.url, one, { "X-API-Key": "of-somebody" })).status).toBe(200);
+    const other = { address: stranger };
+    expect((await post(mock, "getAddressInformation", other, { "x-api-key": "not-a-key-of-this-service" })).status).toBe(200);
+  });
+});
+
+describe("the same request in other words", () => {
+  const frozen = example("getAddressInformation", "frozen");
+  const pages = ["first-page", "next-page"].map((name) => example("getTransactionsStd", name));
+
+  test.for([
+    "0:ac6ba019a84858921a8eca473e1c936626fc4da3c583f3a81b576098e3886922",
+    "0:AC6BA019A84858921A8ECA473E1C936626FC4DA3C583F3A81B576098E3886922",
+    "UQCsa6AZqEhYkhqOykc-HJNmJvxNo8WD86gbV2CY44hpIqQ8",
+    "EQCsa6AZqEhYkhqOykc+HJNmJvxNo8WD86gbV2CY44hpIvn5",
+  ])("names the account as %s", async (address) => {
+    const { body } = await post(mock, "getAddressInformation", { address });
+    expect(body).toEqual(frozen.response.body);
+  });
+
+  test("gives integers as numbers or as strings", async () => {
+    const one = example("lookupBlock", "past-head");
+    const shard = "-9223372036854775808";
+    for (const body of [
+      { workchain: "-1", shard, seqno: "20263" },
+      { workchain: -1, shard: Number(shard), seqno: 20263 },
+    ]) {
+      expect(await post(mock, "lookupBlock", body)).toMatchObject({ status: 404, body: one.response.body as object });
+    }
+  });
+
+  test.for(["KolTkFJfYadJhsSRBc6x5L0uSwJqXcASKw2C/TZ4+HE=", "KolTkFJfYadJhsSRBc6x5L0uSwJqXcASKw2C_TZ4-HE="])(
+    "gives the hash as %s",
+    async (hash) => {
+      const { body } = await get(mock, "getTransactionsStd", { address: alice, limit: "2", lt: "9871000001", hash });
+      expect(body).toEqual(pages[1]?.response.body);
+    },
+  );
+
+  test("says or leaves out what is the default", async () => {
+    const { query } = pages[0]?.request ?? { query: {} };
+    const said = { ...query, to_lt: "0", archival: "false" } as Record<string, string>;
+    expect((await get(mock, "getTransactionsStd", said)).body).toEqual(pages[0]?.response.body);
+    const empty = example("getTransactionsStd", "empty-page");
+    const limited = { ...empty.request.query, limit: "10" } as Record<string, string>;
+    expect((await get(mock, "getTransactionsStd", limited)).body).toEqual(empty.response.body);
+  });
+});
+
+describe("what a schema cannot say", () => {
+  const wrong = `${alice.slice(0, -1)}J`;
+
+  test.for<[what: string, operationId: string, body: object, error: RegExp]>([
+    ["a checksum", "getAddressInformation", { address: wrong }, /^address: wrong checksum/],
+    [
+      "a checksum of the second address",
+      "tryLocateSourceTx",
+      { source: alice, destination: wrong, created_lt: "9" },
+      /^destination: /,
+    ],
+    [
+      "a workchain of a raw address",
+      "getAddressInformation",
+      { address: `2147483648:${"0".repeat(64)}` },
+      /^address: workchain/,
+    ],
+    ["a logical time of 2^63", "lookupBlock", { workchain: 0, shard: "1", lt: "9223372036854775808" }, /^lt: /],
+    ["a shard below -2^63", "lookupBlock", { workchain: 0, shard: "-9223372036854775809", seqno: 1 }, /^shard: /],
+    ["a workchain as text", "lookupBlock", { workchain: "2147483648", shard: "1", seqno: 1 }, /^workchain: /],
+    ["a seqno as text", "lookupBlock", { workchain: 0, shard: "1", seqno: "4294967296" }, /^seqno: /],
+    ["two selectors", "lookupBlock", { workchain: 0, shard: "1", seqno: 1, lt: "1" }, /seqno and lt are given/],
+    ["a selector alone, and no other", "lookupBlock", { workchain: 0, shard: "1", lt: -1 }, /^[^;]*\blt\b[^;]*$/],
+  ])("%s is a 422 that names the member", async ([, operationId, body, error]) => {
+    const answer = await post(mock, operationId, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ ok: false, code: 422, error: expect.stringMatching(error) });
+  });
+
+  test.for<[query: Record<string, string>, error: RegExp]>([
+    [{ lt: "5" }, /^lt: hash is missing/],
+    [{ hash: "0".repeat(64) }, /^hash: lt is missing/],
+    [{ lt: "" }, /^lt: empty/],
+    [{ limit: "1e1" }, /^limit: /],
+    [{ to_lt: "9999999999999999999" }, /^to_lt: /],
+  ])("the query %j is a 422 that names the member", async ([query, error]) => {
+    const answer = await get(mock, "getTransactionsStd", { address: alice, ...query });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toMatch(error);
+  });
+
+  test("a member with the name of a method is only unknown", async () => {
+    expect((await post(mock, "getConsensusBlock", { __defineGetter__: 1, constructor: 1 })).status).toBe(422);
+  });
+
+  test("stays wrong where another answer is preferred", async () => {
+    const { status } = await post(mock, "getAddressInformation", { address: wrong }, { prefer: "code=200" });
+    expect(status).toBe(422);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Mock, startMock } from "../src/index.ts";
+import { get, post } from "./ask.ts";
+
+const alice = "EQB_moru5CURJhMZkjaqibVoAFp_Zqf6zK3vAdZeCxM2KSMH";
+const aliceRaw = "0:7f9a8aeee425112613199236aa89b568005a7f66a7faccadef01d65e0b133629";
+const bob = "EQDb9_tRo9RLK97vQfMxgsIbExIatEh1QnwP-cJkV_lO6nUp";
+const stranger = `0:${"ab".repeat(32)}`;
+const strangerFriendly = "EQCrq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq8Uk";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+describe("a request that no example is of", () => {
+  test("lookupBlock repeats workchain, shard and seqno", async () => {
+    const { body } = await post(mock, "lookupBlock", { workchain: "0", shard: "-1", seqno: "77" });
+    expect(body.result).toMatchObject({ "@type": "chain.blockIdExt", workchain: 0, shard: "-1", seqno: 77 });
+  });
+
+  test.for(["lt", "unixtime"])("lookupBlock by %s repeats workchain and shard", async (selector) => {
+    const { body } = await post(mock, "lookupBlock", { workchain: 0, shard: "-1", [selector]: 77 });
+    expect(body.result).toMatchObject({ workchain: 0, shard: "-1", seqno: expect.any(Number) });
+  });
+
+  test("getAddressInformation repeats the seqno as of which it was asked", async () => {
+    const { body } = await post(mock, "getAddressInformation", { address: stranger, seqno: "77" });
+    expect(body.result).toMatchObject({ block_id: { workchain: -1, seqno: 77 } });
+  });
+
+  test("tryLocateResultTx repeats the message, and the transaction is later and the recipient's", async () => {
+    const created_lt = "5000000000000000002";
+    const { body } = await get(mock, "tryLocateResultTx", { source: bob, destination: stranger, created_lt });
+    expect(body.result).toMatchObject({
+      address: { account_address: strangerFriendly },
+      account: stranger.toUpperCase(),
+      transaction_id: { lt: "5000000000001000001" },
+      in_msg: { source: bob, destination: strangerFriendly, created_lt },
+    });
+  });
+
+  test("tryLocateSourceTx repeats the message, and the transaction is earlier and the sender's", async () => {
+    const { body } = await post(mock, "tryLocateSourceTx", { source: stranger, destination: bob, created_lt: "77" });
+    expect(body.result).toMatchObject({
+      account: stranger.toUpperCase(),
+      transaction_id: { lt: "76" },
+      in_msg: { source: "", destination: strangerFriendly },
+      out_msgs: [{ source: strangerFriendly, destination: bob, created_lt: "77" }],
+    });
+  });
+
+  test.for<[source: string, created_lt: string]>([
+    ["", "77"],
+    [stranger, "0"],
+    [stranger, "1"],
+  ])("tryLocateSourceTx finds none from %j at %s, because none can be", async ([source, created_lt]) => {
+    const { status, body } = await post(mock, "tryLocateSourceTx", { source, destination: bob, created_lt });
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ ok: false, code: 404, error: expect.stringMatching(/not found/) });
+  });
+
+  test("repeats the caller's @extra, from a body and from a query", async () => {
+    const { body } = await post(mock, "getConsensusBlock", { "@extra": "mine" });
+    expect(body).toMatchObject({ ok: true, "@extra": "mine" });
+    expect((await get(mock, "getTransactionsStd", { "@extra": "mine", address: "x" })).body["@extra"]).toBe("mine");
+  });
+});
+
+describe("getTransactionsStd", () => {
+  interface Page {
+    transactions: {
+      address: { account_address: string };
+      transaction_id: { lt: string; hash: string };
+      in_msg: { created_lt: string; destination: { account_address: string } };
+      out_msgs: { created_lt: string; source: { account_address: string } }[];
+    }[];
+    previous_transaction_id: { lt: string; hash: string };
+  }
+  const list = async (query: Record<string, string>): Promise<Page> =>
+    (await get(mock, "getTransactionsStd", query)).body.result as Page;
+  const lts = ({ transactions }: Page): string[] => transactions.map(({ transaction_id }) => transaction_id.lt);
+
+  test("gives a page and the next one as it gives both at once", async () => {
+    const all = await list({ address: aliceRaw });
+    expect(lts(all)).toHaveLength(5);
+    expect(all.previous_transaction_id.lt).toBe("0");
+    const one = await list({ address: alice, limit: "1" });
+    const { lt, hash } = one.previous_transaction_id;
+    const rest = await list({ address: alice, limit: "3", lt, hash });
+    expect([...one.transactions, ...rest.transactions]).toEqual(all.transactions.slice(0, 4));
+  });
+
+  test("leaves out what is at or below to_lt", async () => {
+    const page = await list({ address: alice, to_lt: "9871000001" });
+    expect(lts(page)).toEqual(["18651000001", "14402000001"]);
+    expect(page.previous_transaction_id.lt).toBe("0");
+  });
+
+  test("tells the history of the account that is asked for", async () => {
+    const { transactions } = await list({ address: stranger });
+    expect(transactions).toHaveLength(5);
+    for (const { address, in_msg, out_msgs } of transactions) {
+      const ends = [address, in_msg.destination, ...out_msgs.map(({ source }) => source)];
+      expect(new Set(ends.map(({ account_address }) => account_address))).toEqual(new Set([strangerFriendly]));
+    }
+  });
+
+  test("begins at a transaction that it does not know, and ends", async () => {
+    let cursor = { lt: "5000000000", hash: Buffer.alloc(32, 7).toString("base64") };
+    const seen: string[] = [];
+    for (let pages = 0; cursor.lt !== "0" && pages < 20; pages++) {
+      const page = await list({ address: stranger, limit: "1", ...cursor });
+      const [first] = page.transactions;
+      expect(first?.transaction_id).toMatchObject(cursor);
+      for (const [index, { created_lt }] of (first?.out_msgs ?? []).entries()) {
+        expect(BigInt(created_lt)).toBe(BigInt(cursor.lt) + 1n + BigInt(index));
+      }
+      seen.push(cursor.lt);
+      cursor = page.previous_transaction_id;
+    }
+    expect(cursor.lt).toBe("0");
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.map(BigInt)).toEqual(seen.map(BigInt).toSorted((a, b) => (a < b ? 1 : -1)));
+  });
+
+  test("has nothing at the end of a history", async () => {
+    expect(lts(await list({ address: alice, lt: "0", hash: "0".repeat(64) }))).toEqual([]);
+  });
+});
