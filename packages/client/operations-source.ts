@@ -16,6 +16,10 @@ interface Operation {
 /** The source of operations.gen.ts for any bundle. */
 export function operationsSource(bundle: unknown): string {
   const root = object(bundle);
+  for (const [path, item] of Object.entries(object(root["paths"]))) {
+    const unknown = Object.keys(object(item)).find((name) => !/^(get|post|summary|description|x-.*)$/.test(name));
+    if (unknown !== undefined) throw new Error(`${path}: the client does not know ${unknown} of a path`);
+  }
   const operations = operationsOf(root).map(
     ({ id, method, path, operation }) => [id, describe(root, method, path, operation)] as const,
   );
@@ -33,24 +37,30 @@ export const int64Members = ${JSON.stringify(int64Members(root))} as const;
 }
 
 function describe(root: Json, method: string, path: string, operation: Json): Operation {
+  const at = `${method} ${path}`;
   const members: Record<string, Kind> = {};
   const required: string[] = [];
   const alternatives: string[][] = [];
   for (const each of list(operation["parameters"])) {
     const parameter = resolve(root, each);
-    if (parameter["in"] !== "query") throw new Error(`${method} ${path}: the client sends no parameter in ${parameter["in"]}`);
-    const name = camelCase(String(parameter["name"]));
-    members[name] = kindOf(resolve(root, parameter["schema"]));
+    if (parameter["in"] !== "query") throw new Error(`${at}: the client sends no parameter in ${parameter["in"]}`);
+    if (method !== "get") throw new Error(`${at}: the client sends no query with a POST`);
+    const name = camelCase(at, String(parameter["name"]));
+    members[name] = kindOf(`${at}: ${name}`, resolve(root, parameter["schema"]));
     if (parameter["required"] === true) required.push(name);
   }
   if (operation["requestBody"] !== undefined) {
+    if (method !== "post") throw new Error(`${at}: the client sends no body with a GET`);
     const content = object(resolve(root, operation["requestBody"])["content"]);
     const schema = resolve(root, object(content["application/json"])["schema"]);
     const shapes = schema["oneOf"] === undefined ? [schema] : list(schema["oneOf"]).map((shape) => resolve(root, shape));
     for (const shape of shapes) {
+      if (shape["type"] !== "object" || composed(shape)) throw new Error(`${at}: the client sends no body but a plain object`);
       const properties = Object.entries(object(shape["properties"] ?? {}));
-      for (const [name, property] of properties) members[camelCase(name)] = kindOf(resolve(root, property));
-      alternatives.push(list(shape["required"]).map((name) => camelCase(String(name))));
+      for (const [name, property] of properties) {
+        members[camelCase(at, name)] = kindOf(`${at}: ${name}`, resolve(root, property));
+      }
+      alternatives.push(list(shape["required"]).map((name) => camelCase(at, String(name))));
     }
   }
   const everywhere = (name: string) => alternatives.every((names) => names.includes(name));
@@ -60,13 +70,23 @@ function describe(root: Json, method: string, path: string, operation: Json): Op
   return { method, path, members, required: unlessEmpty(required), oneOf: unlessEmpty(oneOf) };
 }
 
-function camelCase(name: string): string {
-  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+/** A name in TypeScript, from which the client has to find the name on the wire again. */
+function camelCase(at: string, name: string): string {
+  const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const wire = camel.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  if (wire !== name) throw new Error(`${at}: ${name} would be sent as ${wire}`);
+  return camel;
+}
+
+function composed(schema: Json): boolean {
+  return ["allOf", "anyOf", "oneOf", "not"].some((keyword) => keyword in schema);
 }
 
 /** A string that may hold nothing but decimal digits is a number that JSON cannot hold. */
-function kindOf(schema: Json): Kind {
+function kindOf(at: string, schema: Json): Kind {
   const types = [schema["type"]].flat();
+  const unknown = composed(schema) || types.some((type) => !/^(string|integer|boolean)$/.test(String(type)));
+  if (unknown) throw new Error(`${at}: the client takes strings, integers and booleans only`);
   const pattern = String(schema["pattern"] ?? "");
   const decimal = types.includes("string") && /^\^[(0|?[\]19{},\d)-]*\$$/.test(pattern);
   const wide = !types.includes("integer") || schema["maximum"] === undefined;

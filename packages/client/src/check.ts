@@ -3,7 +3,17 @@ import { InvalidArgumentError } from "./errors.ts";
 
 /** What a value has to be: one of the contract's kinds of input, one of the options', or simply what `typeof` says. */
 export type Kind = "integer" | "int64" | "natural" | OptionKind | "string" | "boolean" | "function" | "object";
-export type OptionKind = "url" | "key" | "headers" | "positive" | "count" | "size" | "switch" | "list";
+export type OptionKind =
+  | "url"
+  | "key"
+  | "headers"
+  | "positive"
+  | "count"
+  | "size"
+  | "switch"
+  | "integers"
+  | "objects"
+  | "signal";
 
 /**
  * A 64-bit integer with a sign: a bigint, a safe integer, or decimal digits. Anything else is refused with an
@@ -18,6 +28,10 @@ export type Int64 = bigint | number | string;
 
 const isOf = (type: string) => (value: unknown) => typeof value === type && value !== null;
 const isObject = isOf("object");
+const isRecord = (value: unknown) => isObject(value) && !Array.isArray(value);
+const isEach = (of: (value: unknown) => unknown) => (value: unknown) => Array.isArray(value) && value.every(of);
+/** What an object that acts, not one that tells, has to have as functions where it has it. */
+const acts = ["acquire", "pause", "debug", "warn"];
 const integer = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
 const int64 = (least: bigint) => (value: unknown) => {
   const exact =
@@ -40,12 +54,17 @@ const kinds: Partial<Record<Kind, readonly [(value: unknown) => unknown, string]
     (value) => typeof value === "function" || (typeof value === "string" && /^[!-~]+$/.test(value)),
     "visible ASCII or a function",
   ],
-  headers: [(value) => isObject(value) && new Headers(value as HeadersInit), "an object of header names and values"],
+  headers: [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of header names and values"],
   positive: [(value) => typeof value === "number" && value > 0, "a positive number"],
   count: [integer(0), "an integer from 0"],
   size: [integer(1), "an integer from 1"],
-  switch: [(value) => value === false || isObject(value), "an object or false"],
-  list: [Array.isArray, "a list"],
+  switch: [
+    (value) => value === false || (isRecord(value) && acts.every((name) => /^[uf]/.test(typeof Object(value)[name]))),
+    "false or an object with the documented members",
+  ],
+  integers: [isEach(integer(0)), "a list of integers"],
+  objects: [isEach(isObject), "a list of objects"],
+  signal: [(value) => typeof Object(value).addEventListener === "function" && "aborted" in Object(value), "an AbortSignal"],
 };
 
 /** Throws an {@link InvalidArgumentError}. */

@@ -6,7 +6,14 @@ import { createRawClient, type RawClient } from "./http.ts";
 import { type InputOf, type Operation, toWire } from "./input.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { operations } from "./operations.gen.ts";
-import { type CallOptions, type ClientOptions, checkCallOptions, checkClientOptions, type Settings } from "./options.ts";
+import {
+  type CallOptions,
+  type ClientOptions,
+  checkCallOptions,
+  checkClientOptions,
+  mergeOptions,
+  type Settings,
+} from "./options.ts";
 import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
 import { type Draft, type TransportSettings, transmit } from "./transport.ts";
@@ -52,7 +59,8 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
   /** openapi-fetch itself, with the same key, limiter, timeouts and retries. */
   readonly raw: RawClient;
   /**
-   * The same client with some options changed. It shares the limiter, unless `rateLimit` is among them.
+   * The same client with some options changed; members of `retry` and `headers` are changed one by one. It shares the limiter,
+   * unless `rateLimit` is among them.
    *
    * @example
    * ```ts
@@ -77,7 +85,9 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
  */
 export function createClient(options: ClientOptions): ChainClient {
   const settings = checkClientOptions(options);
-  const { rateLimit = settings.apiKey === undefined && { requests: 1, perMs: 1_000 } } = settings;
+  // With a key there is no rate but the pauses after a 429, which all calls share.
+  const usual = settings.apiKey === undefined ? { requests: 1, perMs: 1_000 } : { requests: Number.MAX_SAFE_INTEGER, perMs: 1 };
+  const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
 
@@ -140,8 +150,8 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
   const inFlight = new Map<string, Promise<WithResponse<unknown>>>();
   function shared(operation: string, about: Operation, wire: Wire, own: CallOptions, mayShare: boolean) {
     const begin = () => call(operation, about, wire, own);
-    const key = operation + JSON.stringify(wire);
-    if (!dedupe || !mayShare || !(about.method === "get" || key.endsWith("{}"))) return begin();
+    const key = operation + JSON.stringify(Object.entries(wire).sort());
+    if (!dedupe || !mayShare || !(about.method === "get" || key.endsWith("[]"))) return begin();
     const under = inFlight.get(key) ?? begin().finally(() => inFlight.delete(key));
     inFlight.set(key, under);
     return under;
@@ -152,8 +162,8 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
     transactions: (input: WalkInput, own?: CallOptions) =>
       walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
     withOptions: (changed: Partial<ClientOptions>) => {
-      const merged = { ...options, ...changed };
-      return "rateLimit" in changed ? createClient(merged) : clientOf(merged, checkClientOptions(merged), limiter);
+      const merged = mergeOptions(options, changed);
+      return changed.rateLimit !== undefined ? createClient(merged) : clientOf(merged, checkClientOptions(merged), limiter);
     },
   };
   for (const [operation, about] of Object.entries<Operation>(operations)) {

@@ -1,6 +1,7 @@
 /** Opens the envelope of an answer. */
 import { type CallPoint, failureClass, ParseError, ResponseValidationError } from "./errors.ts";
 import type { Answer } from "./http.ts";
+import { redact } from "./redaction.ts";
 import { retryAfterMs } from "./retry.ts";
 
 /**
@@ -33,21 +34,27 @@ export function openEnvelope(
   const { status, ok } = response;
   const envelope = parsed(body);
   const { ok: succeeded, result } = Object(envelope) as Record<string, unknown>;
-  // A deployment may repeat the key in what it says, and errors end up in logs.
-  const redact = (text: string) => (key ? text.replaceAll(key, "[key]") : text);
+  const clean = (text: string) => redact(text, key);
   if (ok && succeeded === true && result !== undefined) {
-    const issues = (validate?.(point.operation, envelope) ?? []).map(redact);
+    const issues = (validate?.(point.operation, envelope) ?? []).map(clean);
     if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
     return { result, extra: extraOf(envelope), envelope };
   }
-  const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => (typeof value === "string" ? redact(value) : value));
+  const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => {
+    if (typeof value === "string") return clean(value);
+    if (!value || typeof value !== "object" || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), member]));
+  });
   if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
-    const start = (envelope === undefined ? redact(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
-    throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, { status });
+    const start = (envelope === undefined ? clean(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
+    throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, {
+      status,
+      retryAfterMs: retryAfterMs(response.headers),
+    });
   }
   const headers = new Headers();
   response.headers.forEach((value, name) => {
-    headers.append(name, redact(value));
+    headers.append(name, clean(value));
   });
   const message = textOf(said.error) ?? textOf(said.result) ?? `HTTP ${status}`;
   throw new (failureClass(status, said.code))(message + (status === 500 ? hint : ""), point, {

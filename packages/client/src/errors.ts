@@ -122,6 +122,8 @@ export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
+  /** How long the service asks to wait, in milliseconds, where it says. */
+  declare readonly retryAfterMs: number | undefined;
 }
 
 /**

@@ -53,7 +53,7 @@ export function createLimiter(limit: RateLimit): Limiter {
   check("createLimiter", limit, { requests: "size", perMs: "positive", maxConcurrency: "positive" }, ["requests", "perMs"]);
   const { requests, perMs, maxConcurrency = Number.POSITIVE_INFINITY } = limit;
   const waiting = new Set<() => void>();
-  /** Times of the latest starts, oldest first. */
+  /** Times of the starts that still count, oldest first. */
   const starts: number[] = [];
   let active = 0;
   let pausedUntil = 0;
@@ -72,7 +72,7 @@ export function createLimiter(limit: RateLimit): Limiter {
         return;
       }
       starts.push(now);
-      if (starts.length > requests) starts.shift();
+      while ((starts[0] ?? now) + perMs <= now) starts.shift();
       active++;
       waiting.delete(start);
       start();

@@ -27,7 +27,7 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /** Retries of failures that pass; `false` for none. */
   retry?: Partial<Retry> | false | undefined;
-  /** By default one request per second without a key, which is the documented limit, and none with one. */
+  /** By default one request per second without a key, which is the documented limit, and none with one. `false` for no pause after a 429 either. */
   rateLimit?: RateLimit | Limiter | false | undefined;
   /** Middleware of openapi-fetch. It sees a call once, above retries. */
   middleware?: readonly Middleware[] | undefined;
@@ -71,11 +71,18 @@ const retryKinds: Record<keyof Retry, Kind> = {
   maxRetries: "count",
   baseDelayMs: "count",
   maxDelayMs: "count",
-  statuses: "list",
+  statuses: "integers",
+};
+
+const hookKinds: Record<keyof Hooks, Kind> = {
+  onRequest: "function",
+  onResponse: "function",
+  onRetry: "function",
+  onSettled: "function",
 };
 
 const callKinds: Record<keyof CallOptions, Kind> = {
-  signal: "object",
+  signal: "signal",
   timeoutMs: "positive",
   deadlineMs: "positive",
   maxRetries: "count",
@@ -89,9 +96,9 @@ const clientKinds: Record<keyof ClientOptions, Kind> = {
   deadlineMs: "positive",
   retry: "switch",
   rateLimit: "switch",
-  middleware: "list",
+  middleware: "objects",
   hooks: "object",
-  logger: "object",
+  logger: "switch",
   validate: "function",
   fetch: "function",
   headers: "headers",
@@ -113,8 +120,21 @@ const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
 /** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
 export function checkClientOptions(options: ClientOptions): Settings {
   const checked = check("createClient", options, clientKinds, ["baseUrl"]);
-  const retry = options.retry === false ? { maxRetries: 0 } : check("createClient: retry", options.retry, retryKinds);
-  return { ...defaults, ...checked, ...retry } as Settings;
+  // Watchers may keep what they like in themselves.
+  const hooks = Object.entries(options.hooks ?? {}).filter(([name]) => /^on[A-Z]/.test(name));
+  check("createClient: hooks", Object.fromEntries(hooks), hookKinds);
+  return { ...defaults, ...checked, ...retryOf(options) } as Settings;
+}
+
+function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
+  return retry === false ? { maxRetries: 0 } : check("createClient: retry", retry, retryKinds);
+}
+
+/** The options of a client with some changed; what is undefined changes nothing. */
+export function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
+  const given: Partial<ClientOptions> = check("withOptions", changed, clientKinds);
+  const retry = { ...retryOf(options), ...retryOf(given) };
+  return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
 }
 
 /** The same for one call; what is undefined is left out. */

@@ -1,7 +1,8 @@
 /** What lies below openapi-fetch: key, limiter, timeouts, retries. A request goes in, a whole answer comes out. */
-import { AbortedError, ChainQueryError, ConnectionError, ParseError, TimeoutError } from "./errors.ts";
+import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, ParseError, TimeoutError } from "./errors.ts";
 import type { Emit } from "./hooks.ts";
 import { type Limiter, longestTimeoutMs } from "./limiter.ts";
+import { cleanse, redact } from "./redaction.ts";
 import { backoffMs, longestRetryAfterMs, type Retry, retryAfterMs } from "./retry.ts";
 
 /**
@@ -46,8 +47,7 @@ export async function transmit(
   const { url, method, headers } = request;
   const deadline = performance.now() + deadlineMs;
   const real = request instanceof Request;
-  // A body can be read once; without its text it could not be sent again.
-  const body = !real ? request.body : method === "POST" ? await request.text() : undefined;
+  let body = real ? undefined : request.body;
   let retries = 0;
 
   async function send(signal: AbortSignal): Promise<Response | { status: number; delayMs: number }> {
@@ -66,14 +66,18 @@ export async function transmit(
     const { status } = response;
     emit?.("onResponse", { call, status, durationMs: performance.now() - began });
     const discard = () => response.body?.cancel().catch(() => {});
-    if (redirects.includes(status)) {
+    const asked = retryAfterMs(response.headers);
+    // A server may answer with any number, but no Response can be made of all.
+    if (redirects.includes(status) || status < 200 || status > 599) {
       discard();
-      const location = response.headers.get("location");
-      throw new ParseError(`HTTP ${status}, a redirect, which is not followed: ${location}`, call, { status });
+      const location = redact(`${response.headers.get("location")}`.replace(/[?#].*/, ""), headers.get("X-API-Key"));
+      const why =
+        status > 399 || (status && status < 200) ? "no status of an answer" : `a redirect, which is not followed: ${location}`;
+      throw new ParseError(`HTTP ${status}, ${why}`, call, { status, retryAfterMs: asked });
     }
     const passing = settings.statuses.includes(status);
     if (passing || status === 429) {
-      const delayMs = retryAfterMs(response.headers) ?? backoffMs(settings, retries);
+      const delayMs = asked ?? backoffMs(settings, retries);
       if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
       if (passing && mayRetry(delayMs)) {
         discard();
@@ -89,10 +93,32 @@ export async function transmit(
   const mayRetry = (delayMs: number) =>
     retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
 
+  /** Waits for a place no longer than the call lasts, though the limiter may heed no signal. */
+  async function admission(around?: AbortSignal): Promise<(() => void) | undefined> {
+    if (!limiter) return undefined;
+    const granted = limiter.acquire(around);
+    if (!around) return granted;
+    return within(
+      Number.POSITIVE_INFINITY,
+      () => undefined,
+      around,
+      () => granted,
+    ).catch((why) => {
+      granted.then((release) => release()).catch(() => {});
+      throw why;
+    });
+  }
+
   async function persist(around?: AbortSignal): Promise<Response> {
+    try {
+      // A body can be read once; without its text it could not be sent again.
+      if (real && method === "POST") body = await request.text();
+    } catch (cause) {
+      throw new InvalidArgumentError("middleware has consumed the request's body; it may read a clone", call, { cause });
+    }
     for (; ; retries++) {
       around?.throwIfAborted();
-      const release = limiter && (await limiter.acquire(around));
+      const release = await admission(around);
       let wait: { delayMs: number; status?: number; error?: ChainQueryError };
       try {
         const late = () => new TimeoutError(`no whole answer within ${timeoutMs} ms`, call);
@@ -100,8 +126,7 @@ export async function transmit(
         if (!("delayMs" in came)) return came;
         wait = came;
       } catch (cause) {
-        const error =
-          cause instanceof ChainQueryError ? cause : new ConnectionError(`no whole answer: ${reason(cause)}`, call, { cause });
+        const error = cause instanceof ChainQueryError ? cause : broken(cause);
         const delayMs = backoffMs(settings, retries);
         if (!(error instanceof ConnectionError) || around?.aborted || !mayRetry(delayMs)) throw error;
         wait = { error, delayMs };
@@ -111,6 +136,11 @@ export async function transmit(
       emit?.("onRetry", { call, ...wait });
       await within(wait.delayMs, () => undefined, around).catch(() => around?.throwIfAborted());
     }
+  }
+
+  function broken(thrown: unknown): ConnectionError {
+    const cause = cleanse(thrown, headers.get("X-API-Key"));
+    return new ConnectionError(`no whole answer: ${reason(cause)}`, call, { cause });
   }
 
   try {
@@ -136,7 +166,10 @@ function within<T>(
       controller.abort(why);
     };
     const onAbort = () => stop(around?.reason);
-    const timer = setTimeout(() => stop(late()), Math.min(milliseconds, longestTimeoutMs));
+    const timer =
+      milliseconds < Number.POSITIVE_INFINITY
+        ? setTimeout(() => stop(late()), Math.min(milliseconds, longestTimeoutMs))
+        : undefined;
     const end = () => {
       clearTimeout(timer);
       around?.removeEventListener("abort", onAbort);

@@ -21,7 +21,11 @@ describe("createClient", () => {
     ["a timeout of 0", { baseUrl: "http://a", timeoutMs: 0 }, /timeoutMs: a positive number is accepted, not 0/],
     ["a timeout of NaN", { baseUrl: "http://a", timeoutMs: Number.NaN }, /timeoutMs: .* not NaN/],
     ["a deadline in words", { baseUrl: "http://a", deadlineMs: "5s" }, /deadlineMs: .* not "5s"/],
-    ["retry true", { baseUrl: "http://a", retry: true }, /retry: an object or false is accepted, not true/],
+    [
+      "retry true",
+      { baseUrl: "http://a", retry: true },
+      /retry: false or an object with the documented members is accepted, not true/,
+    ],
     [
       "half a retry",
       { baseUrl: "http://a", retry: { maxRetries: 0.5 } },
@@ -36,10 +40,18 @@ describe("createClient", () => {
       /requests: an integer from 1/,
     ],
     ["a rate of no time", { baseUrl: "http://a", rateLimit: { requests: 1, perMs: 0 } }, /perMs: a positive/],
-    ["a rate as a number", { baseUrl: "http://a", rateLimit: 5 }, /rateLimit: an object or false is accepted, not 5/],
-    ["middleware that is no list", { baseUrl: "http://a", middleware: {} }, /middleware: a list is accepted, not an object/],
+    [
+      "a rate as a number",
+      { baseUrl: "http://a", rateLimit: 5 },
+      /rateLimit: false or an object with the documented members is accepted, not 5/,
+    ],
+    [
+      "middleware that is no list",
+      { baseUrl: "http://a", middleware: {} },
+      /middleware: a list of objects is accepted, not an object/,
+    ],
     ["hooks as a function", { baseUrl: "http://a", hooks: () => {} }, /hooks: a value of type object/],
-    ["a logger of null", { baseUrl: "http://a", logger: null }, /logger: a value of type object/],
+    ["a logger of null", { baseUrl: "http://a", logger: null }, /logger: false or an object/],
     [
       "a fetch that is none",
       { baseUrl: "http://a", fetch: "fetch" },
@@ -154,7 +166,12 @@ describe("input", () => {
       /timeout is not accepted; accepted: signal, timeoutMs/,
     ],
     ["an input where there is none", (chain) => chain.getMasterchainInfo({ seqno: 5 } as never), "seqno is not accepted"],
-    ["options of null", (chain) => chain.getMasterchainInfo({ signal: null } as never), /signal: a value of type object/],
+    [
+      "options of null",
+      (chain) => chain.getMasterchainInfo({ signal: null } as never),
+      /signal: an AbortSignal is accepted, not null/,
+    ],
+    ["a signal that is none", (chain) => chain.getMasterchainInfo({ signal: {} as never }), /signal: an AbortSignal is/],
     ["a negative number of retries", (chain) => chain.getMasterchainInfo({ maxRetries: -1 }), /maxRetries: an integer from 0/],
     [
       "a walk without address",

@@ -115,6 +115,40 @@ describe("withOptions", () => {
   });
 });
 
+describe("withOptions with members", () => {
+  test("keeps what is undefined in the change, and the other members of retry and headers", async () => {
+    await using server = await startFaultServer(failure(418, "tea"));
+    const retry = { maxRetries: 1, baseDelayMs: 1, statuses: [418] };
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", retry, headers: { "x-one": "1", "x-two": "1" } });
+    const other = chain.withOptions({
+      apiKey: undefined,
+      rateLimit: undefined,
+      retry: { maxRetries: 2, statuses: undefined } as never,
+      headers: { "x-two": "2" },
+    });
+    expect(await failureOf(other.getMasterchainInfo())).toMatchObject({ attempts: 3 });
+    expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "secret", "x-one": "1", "x-two": "2" });
+    expect(await failureOf(other.withOptions({ retry: false }).getMasterchainInfo())).toMatchObject({ attempts: 1 });
+  });
+});
+
+describe("options of createClient", () => {
+  test.for<[string, object, RegExp]>([
+    ["middleware that is none", { middleware: [1] }, /middleware: a list of objects/],
+    ["an unknown hook", { hooks: { onReqest: () => {} } }, /onReqest is not accepted; accepted: onRequest/],
+    ["a hook that is no function", { hooks: { onRequest: 1 } }, /onRequest: a value of type function/],
+    ["retry as a list", { retry: [] }, /retry: /],
+    ["statuses in words", { retry: { statuses: ["503"] } }, /statuses: a list of integers/],
+    ["headers as a list", { headers: [["x-one", "1"]] }, /headers: /],
+    ["a logger that cannot warn", { logger: { warn: "loud" } }, /logger: /],
+    ["a limiter that lets nobody through", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit: /],
+  ])("refuses %s", ([, options, message]) => {
+    const make = () => createClient({ baseUrl: "http://node.invalid", ...options });
+    expect(make).toThrow(InvalidArgumentError);
+    expect(make).toThrow(message);
+  });
+});
+
 describe("dedupe", () => {
   const busy = async (options: Partial<ClientOptions> = {}, ...answers: [Answer, ...Answer[]]) => {
     const server = await startFaultServer(...answers);
@@ -127,7 +161,7 @@ describe("dedupe", () => {
     const address = "0:ab";
     await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo(), chain.getMasterchainInfo().withResponse()]);
     await Promise.all([chain.getConsensusBlock(), chain.getConsensusBlock()]);
-    await Promise.all([chain.getTransactionsStd({ address, lt: 5 }), chain.getTransactionsStd({ address, lt: 5n })]);
+    await Promise.all([chain.getTransactionsStd({ address, lt: 5 }), chain.getTransactionsStd({ lt: 5n, address })]);
     expect(server.seen).toHaveLength(3);
   });
 

@@ -135,3 +135,20 @@ test("src needs nothing of Node", () => {
     expect(source).not.toMatch(/\bBuffer\b|\bprocess\b|node:/);
   }
 });
+
+describe("ParseError of a whole answer", () => {
+  test("has how long the service asks to wait", async () => {
+    await using server = await startFaultServer((response) => response.writeHead(503, { "retry-after": "7" }).end("<html>"));
+    const chain = createClient({ baseUrl: server.url, retry: false });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "PARSE", retryAfterMs: 7_000 });
+  });
+
+  test.for([[], [{ onRequest: () => undefined }]])(
+    "is made of a status that no answer has, with middleware %o",
+    async (middleware) => {
+      await using server = await startFaultServer(json(999, { ok: true, result: 5 }));
+      const error = await failureOf(createClient({ baseUrl: server.url, middleware }).getMasterchainInfo());
+      expect(error).toMatchObject({ code: "PARSE", status: 999, attempts: 1 });
+    },
+  );
+});

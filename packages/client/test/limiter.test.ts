@@ -151,3 +151,37 @@ describe("rateLimit", () => {
     expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
   });
 });
+
+describe("a client", () => {
+  test("waits no longer than its deadline for a limiter that heeds no signal, and gives back what comes late", async () => {
+    let grant: (release: () => void) => void = () => {};
+    const rateLimit = {
+      acquire: () =>
+        new Promise<() => void>((resolve) => {
+          grant = resolve;
+        }),
+      pause() {},
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit });
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 20 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    const ended = failureOf(chain.getMasterchainInfo({ signal: AbortSignal.timeout(20) }));
+    expect(await ended).toMatchObject({ code: "ABORTED", attempts: 0 });
+    await new Promise<void>((resolve) => {
+      grant(resolve);
+    });
+  });
+
+  test("with a key pauses all of its calls after a 429, unless it is to have no limiter", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "3600" }), succeed);
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret" });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT" });
+    for (const each of [chain, chain.withOptions({ timeoutMs: 9_000 })]) {
+      expect(await failureOf(each.getConsensusBlock({ deadlineMs: 50 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    }
+    await using other = await startFaultServer(failure(429, "slow down", { "retry-after": "3600" }), succeed);
+    const free = createClient({ baseUrl: other.url, apiKey: "secret", rateLimit: false });
+    expect(await failureOf(free.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT" });
+    await free.getConsensusBlock();
+    expect(other.seen).toHaveLength(2);
+  });
+});

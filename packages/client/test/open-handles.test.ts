@@ -52,6 +52,43 @@ describe("process", () => {
     expect(stdout).toMatch(/\n0 timers\n$/);
   });
 
+  test.for<[string, string]>([
+    ["consumes the body", "({ request }) => request.text().then(() => {})"],
+    ["gives another body that is consumed", "async ({ request }) => { await request.text(); return request; }"],
+    ["throws", "() => { throw Object.assign(new Error(), { code: 'THEIRS' }); }"],
+  ])("ends by itself after a POST whose middleware %s", async ([, onRequest]) => {
+    await using server = await startFaultServer(succeed);
+    const stdout = await program(
+      server.url,
+      `
+      const theirs = createClient({ ...options, timeoutMs: Infinity, middleware: [{ onRequest: ${onRequest} }] });
+      for (const deadlineMs of [Infinity, 60_000]) {
+        const error = await theirs.getConsensusBlock({ deadlineMs }).catch((error) => error);
+        console.log(error.code, error.message, error.attempts);
+      }
+    `,
+    );
+    const line = onRequest.includes("THEIRS")
+      ? "THEIRS  undefined\n"
+      : "INVALID_ARGUMENT getConsensusBlock: middleware has consumed the request's body; it may read a clone 0\n";
+    expect(stdout).toBe(`${line}${line}0 timers\n`);
+  });
+
+  test("ends by itself after a call without a timeout", async () => {
+    await using server = await startFaultServer(succeed);
+    const stdout = await program(
+      server.url,
+      `
+      const fetch = async (request) => {
+        console.log(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, "in flight");
+        return Response.json({ ok: true, result: 5 });
+      };
+      await createClient({ ...options, timeoutMs: Infinity, fetch }).getMasterchainInfo();
+    `,
+    );
+    expect(stdout).toBe("0 in flight\n0 timers\n");
+  });
+
   test("ends by itself after aborts in the queue, in a wait and in a request", async () => {
     await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }), hang);
     const stdout = await program(

@@ -161,4 +161,27 @@ describe("operations.gen.ts", () => {
     const contract = { ...bundle, paths: { "/a/{id}": { get: { operationId: "a", parameters } } } };
     expect(() => operationsSource(contract)).toThrow("get /a/{id}: the client sends no parameter in path");
   });
+
+  const query = (name: string, schema: object) => ({ parameters: [{ name, in: "query", schema }] });
+  const body = (schema: object) => ({ requestBody: { content: { "application/json": { schema } } } });
+  const string = { type: "string" };
+  test.for<[string, object, string]>([
+    ["a name in camelCase", { get: query("toLt", string) }, "get /a: toLt would be sent as to_lt"],
+    ["a name with a digit", { get: query("block_2", string) }, "get /a: block_2 would be sent as block2"],
+    ["a name in a body", { post: body({ type: "object", properties: { A: string } }) }, "post /a: A would be sent as _a"],
+    ["parameters of a path", { parameters: [], get: {} }, "/a: the client does not know parameters of a path"],
+    ["another method", { put: {} }, "/a: the client does not know put of a path"],
+    [
+      "a body of parts",
+      { post: body({ allOf: [{ type: "object" }] }) },
+      "post /a: the client sends no body but a plain object",
+    ],
+    ["a list as a member", { get: query("ids", { type: "array", items: string }) }, "get /a: ids: the client takes strings"],
+    ["an object as a member", { get: query("a", { type: "object" }) }, "get /a: a: the client takes strings"],
+    ["a number as a member", { get: query("a", { type: "number" }) }, "get /a: a: the client takes strings"],
+    ["a query of a POST", { post: query("a", string) }, "post /a: the client sends no query with a POST"],
+    ["a body of a GET", { get: body({ type: "object" }) }, "get /a: the client sends no body with a GET"],
+  ])("is not made of %s", ([, item, message]) => {
+    expect(() => operationsSource({ ...bundle, paths: { "/a": item } })).toThrow(message);
+  });
 });

@@ -34,6 +34,13 @@ const echoes: [string, Answer][] = [
   ["a page of HTML under a failing status", text(502, `<html>${key}</html>`)],
   ["a list", json(404, [`has ${key}`])],
   ["ok false under status 200", json(200, { ok: false, error: key })],
+  ["a member's name", failure(403, { nested: [{ [key]: 1 }] })],
+  ["where a redirect leads", (response) => response.writeHead(302, { location: `http://a/${key}/?key=${key}` }).end()],
+  [
+    "where a redirect leads, as in a URL",
+    (response) => response.writeHead(302, { location: `http://a/${encodeURIComponent(key)}` }).end(),
+  ],
+  ["what is no HTTP", (response) => response.socket?.end(`garbage ${key}\r\n\r\n`)],
 ];
 
 describe("apiKey", () => {
@@ -54,6 +61,8 @@ describe("apiKey", () => {
       });
       expect(shown).not.toContain(key);
       expect(shown).not.toContain(escaped);
+      expect(shown).not.toContain(encodeURIComponent(key));
+      expect(shown).not.toContain(inspect(key).slice(1, -1));
       expect(server.seen.at(-1)?.headers["x-api-key"]).toBe(key);
     }
   });
