@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { rawAddressOf } from "./address.ts";
+import { BaseUrlError, baseUrlIn } from "./base-url.ts";
 import { operationIds } from "./judge-body.ts";
 import { isReportForm, type ReportFile, reportForms } from "./report/files.ts";
 import type { Profile } from "./suite.ts";
@@ -41,7 +43,7 @@ Judges a running service, or recorded response bodies, against the Chain Query c
   --api-key <key>            sent as X-API-Key; the variable CHAIN_API_KEY is read where this is left out
   --only <operation,...>     only checks of these operations
   --account <address>        an account for --profile live to begin with; may be repeated
-  --requests-per-second <n>  0 for as fast as it answers (default 1 without a key, 10 with one)
+  --requests-per-second <n>  0 for as fast as it answers (default 0 for this machine, 1 without a key, 10 with one)
   --timeout <seconds>        for one answer (default 30)
   --fuzz <n>                 how many valid and how many broken requests to make up (default 25)
   --seed <n>                 repeats what was random in an earlier run
@@ -50,12 +52,12 @@ Judges a running service, or recorded response bodies, against the Chain Query c
   --json                     with bodies: print one JSON document in place of the table
   --version, --help
 
-Exit code: 0 all passed, 1 something failed, 2 nothing could be judged, or not all of it.
+Exit code: 0 all passed, 1 something failed, 2 nothing failed, but nothing could be judged, or not all of it.
 `;
 
 const options = {
   "api-key": { type: "string" },
-  profile: { type: "string", default: "examples" },
+  profile: { type: "string" },
   only: { type: "string", multiple: true, default: [] as string[] },
   account: { type: "string", multiple: true, default: [] as string[] },
   "requests-per-second": { type: "string" },
@@ -69,6 +71,18 @@ const options = {
   version: { type: "boolean", default: false },
 } as const;
 
+const forServices = [
+  "api-key",
+  "profile",
+  "only",
+  "account",
+  "requests-per-second",
+  "timeout",
+  "fuzz",
+  "seed",
+  "check-limits",
+] as const;
+
 /** Reads the arguments of the command, and the key from the environment where they have none. */
 export function wishIn(args: string[], environment: Readonly<Record<string, string | undefined>> = {}): Wish {
   const { values, positionals } = parsed(args);
@@ -77,23 +91,27 @@ export function wishIn(args: string[], environment: Readonly<Record<string, stri
   const reports = values.report.map(reportFileIn);
   const [first, ...others] = positionals;
   if (first === undefined) throw new UsageError("nothing to judge was given; accepted is: <baseUrl>, or bodies <folder>");
-  if (first === "bodies") return { kind: "bodies", folder: folderIn(others), json: values.json, reports };
-  if (!/^https?:\/\//i.test(first) || !URL.canParse(first)) {
-    throw new UsageError(
-      `${JSON.stringify(first)} is no base URL; accepted is: http:// or https:// and a host, or bodies <folder>`,
-    );
+  if (first === "bodies") {
+    const misplaced = forServices.find((name) => isGiven(values[name]));
+    if (misplaced !== undefined)
+      throw new UsageError(`--${misplaced} goes with a service; with bodies accepted are --json and --report`);
+    return { kind: "bodies", folder: folderIn(others), json: values.json, reports };
   }
+  const baseUrl = serviceIn(first);
   if (others.length > 0) throw new UsageError(`one base URL is judged at a time, ${others.length + 1} were given`);
   if (values.json) throw new UsageError("--json goes with bodies; for a service --report json=<file> is accepted");
   const apiKey = values["api-key"] ?? (environment["CHAIN_API_KEY"] || undefined);
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError("the API key is empty or has characters that no header can carry");
+  const profile = profileIn(values.profile ?? "examples");
+  if (profile === "examples" && values.account.length > 0)
+    throw new UsageError("--account goes with --profile live; the examples name their own accounts");
   return {
     kind: "service",
-    baseUrl: first,
-    profile: profileIn(values.profile),
+    baseUrl,
+    profile,
     only: values.only.flatMap((list) => list.split(",")).map(operationIn),
-    accounts: values.account,
+    accounts: values.account.map(accountIn),
     checkLimits: values["check-limits"],
     reports,
     ...(apiKey === undefined ? {} : { apiKey }),
@@ -103,7 +121,7 @@ export function wishIn(args: string[], environment: Readonly<Record<string, stri
       "requestsPerSecond",
       numberIn("requests-per-second", values["requests-per-second"], { integer: false, most: 100_000 }),
     ),
-    ...renamed("timeout", numberIn("timeout", values.timeout, { integer: false, most: 3600 }), 1000),
+    ...renamed("timeout", numberIn("timeout", values.timeout, { integer: false, least: 0.001, most: 3600 }), 1000),
   };
 }
 
@@ -111,7 +129,7 @@ function parsed(
   args: string[],
 ): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: typeof options }>> {
   try {
-    return parseArgs({ args, allowPositionals: true, options });
+    return parseArgs({ args: joined(args), allowPositionals: true, options });
   } catch (error) {
     // Node explains at length; the first sentence says what is wrong.
     const [what] = error instanceof Error ? error.message.split(/\.\s|\.?\n|\.$/) : [];
@@ -121,6 +139,38 @@ function parsed(
         .join(", ")}`,
     );
   }
+}
+
+/** What begins like a negative number is the value of the option before, as the raw form of an address may, and no option. */
+function joined(args: readonly string[]): string[] {
+  const isNegative = (index: number): boolean =>
+    /^-[\d.]/.test(args[index] ?? "") && maybeNegative.includes(args[index - 1] ?? "");
+  return args.flatMap((arg, index) => {
+    if (isNegative(index)) return [];
+    return isNegative(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
+  });
+}
+
+const maybeNegative = ["--account", "--seed", "--fuzz", "--timeout", "--requests-per-second"];
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function serviceIn(text: string): string {
+  try {
+    return baseUrlIn(text);
+  } catch (error) {
+    if (error instanceof BaseUrlError) throw new UsageError(`${error.message}, or bodies <folder>`);
+    throw error;
+  }
+}
+
+function accountIn(text: string): string {
+  if (rawAddressOf(text) !== undefined) return text;
+  throw new UsageError(
+    `--account ${JSON.stringify(text)} is no address; accepted are the raw form, as -1:5555…, and the user-friendly one of 48 characters`,
+  );
 }
 
 function folderIn(folders: readonly string[]): string {
@@ -152,13 +202,14 @@ function operationIn(text: string): string {
 function numberIn<Name extends string>(
   name: Name,
   text: string | undefined,
-  { integer, most }: { integer: boolean; most: number },
+  { integer, least = 0, most }: { integer: boolean; least?: number; most: number },
 ): { [Key in Name]?: number } {
   if (text === undefined) return {};
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= most && (!integer || Number.isInteger(number))) return { [name]: number } as { [Key in Name]: number };
+  if (number >= least && number <= most && (!integer || Number.isInteger(number)))
+    return { [name]: number } as { [Key in Name]: number };
   throw new UsageError(
-    `--${name} ${JSON.stringify(text)} is not accepted; a ${integer ? "whole number" : "number"} from 0 to ${most} is`,
+    `--${name} ${JSON.stringify(text)} is not accepted; a ${integer ? "whole number" : "number"} from ${least} to ${most} is`,
   );
 }
 

@@ -40,7 +40,12 @@ async function reportService({ kind: _, reports, ...options }: ServiceWish): Pro
   const end = (): void => ending.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   const progress = progressOn(process.stderr);
-  const report = await judgeService({ ...options, signal: ending.signal, onProgress: progress.show }).finally(() => {
+  const report = await judgeService({
+    ...options,
+    signal: ending.signal,
+    onStart: progress.begin,
+    onProgress: progress.show,
+  }).finally(() => {
     progress.clear();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, end);
   });

@@ -1,13 +1,16 @@
 import { randomInt } from "node:crypto";
+import { baseUrlIn, isLoopback } from "./base-url.ts";
 import { type Breach, type Check, type Context, NotApplicable, Unserved } from "./check.ts";
-import { type AnswerLaw, judgeExchange } from "./checks/answers/laws.ts";
+import type { AnswerLaw } from "./checks/answers/law.ts";
+import { judgeExchange } from "./checks/answers/laws.ts";
 import { curlOf } from "./curl.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { has } from "./json.ts";
 import { operationIds } from "./judge-body.ts";
+import { concealmentOf } from "./key-concealment.ts";
 import { type Report, type ReportedBreach, type Result, totalsOf } from "./report.ts";
 import { requestOf } from "./requests.ts";
-import { checksOf, type Profile } from "./suite.ts";
+import { checksOf, type Profile, requestsOf } from "./suite.ts";
 import { version } from "./version.ts";
 import { openWire, type Wire } from "./wire.ts";
 
@@ -22,7 +25,7 @@ export interface ServiceOptions {
   readonly only?: readonly string[];
   /** From which everything random is made; a random one where it is left out. */
   readonly seed?: number;
-  /** 0 for as fast as the service answers. 1 without a key and 10 with one where it is left out. */
+  /** 0 for as fast as the service answers. Where it is left out 0 for this machine, else 1 without a key and 10 with one. */
   readonly requestsPerSecond?: number;
   /** Whether to try the limit without a key, and a key that nobody was given. */
   readonly checkLimits?: boolean;
@@ -34,8 +37,18 @@ export interface ServiceOptions {
   readonly timeout?: number;
   /** Ends the run; the report then has what was found so far. */
   readonly signal?: AbortSignal;
+  /** Told once, when it is known that there is something to judge. */
+  readonly onStart?: (plan: Plan) => void;
   /** Told before each check. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** How much a run is going to be. */
+export interface Plan {
+  /** About as many; how many they are shows only on the way. */
+  readonly requests: number;
+  /** 0 for as fast as the service answers. */
+  readonly requestsPerSecond: number;
 }
 
 /** How far a run is. */
@@ -53,6 +66,9 @@ export class ServiceError extends Error {
 
 /** More of one kind tell nothing new. */
 const mostBreaches = 5;
+
+/** After as many requests in a row without an answer there is nobody left to judge. */
+const mostSilence = 5;
 
 /**
  * Judges a running service by everything that the contract says of it.
@@ -72,13 +88,16 @@ export async function judgeService(options: ServiceOptions): Promise<Report> {
   const unknown = only.find((operation) => !operationIds.includes(operation));
   if (unknown !== undefined)
     throw new RangeError(`no operation is named ${JSON.stringify(unknown)}; there are ${operationIds.join(", ")}`);
-  const requestsPerSecond = options.requestsPerSecond ?? (apiKey === undefined ? 1 : 10);
-  const signal = options.signal ?? new AbortController().signal;
+  const requestsPerSecond = options.requestsPerSecond ?? (isLoopback(baseUrl) ? 0 : apiKey === undefined ? 1 : 10);
+  const silence = new AbortController();
+  const signal = AbortSignal.any([silence.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const wire = openWire({ baseUrl, apiKey, requestsPerSecond, timeout, signal });
   const checks = checksOf({ profile, only, checkLimits, fuzz });
+  const onStart = (): void => options.onStart?.({ requests: requestsOf(checks, fuzz), requestsPerSecond });
   try {
-    const run = await runAll(checks, { wire, seed, fuzz, accounts, signal, baseUrl, onProgress: options.onProgress });
-    const results = run.results.map(concealer(apiKey));
+    const { onProgress } = options;
+    const run = await runAll(checks, { wire, seed, fuzz, accounts, signal, silence, baseUrl, onStart, onProgress });
+    const results = run.results.map(concealedBy(concealmentOf(apiKey)));
     return { subject: baseUrl, profile, seed, version, ...run, results, totals: totalsOf(results) };
   } finally {
     wire.close();
@@ -88,29 +107,36 @@ export async function judgeService(options: ServiceOptions): Promise<Report> {
 interface Setting extends Pick<Context, "seed" | "fuzz" | "accounts"> {
   readonly wire: Wire;
   readonly signal: AbortSignal;
+  /** Aborted where the service no longer answers. */
+  readonly silence: AbortController;
   readonly baseUrl: string;
+  readonly onStart: () => void;
   readonly onProgress: ServiceOptions["onProgress"] | undefined;
 }
 
-type Run = Pick<Report, "startedAt" | "milliseconds" | "requests" | "interrupted" | "results">;
+type Run = Pick<Report, "startedAt" | "milliseconds" | "requests" | "interrupted" | "interruption" | "results">;
 
 async function runAll(
   checks: readonly Check[],
-  { wire, seed, fuzz, accounts, signal, baseUrl, onProgress }: Setting,
+  { wire, seed, fuzz, accounts, signal, silence, baseUrl, onStart, onProgress }: Setting,
 ): Promise<Run> {
   const startedAt = new Date().toISOString();
   const begin = performance.now();
   const tally = answerTally(baseUrl);
   let requests = 0;
-  const observed = async (exchange: Promise<Exchange>): Promise<Exchange> => {
+  let unanswered = 0;
+  const observed = async (exchange: Promise<Exchange>, isPatient: boolean): Promise<Exchange> => {
     requests++;
     const seen = await exchange;
     tally.add(seen);
+    const status = answerOf(seen)?.status;
+    unanswered = status === undefined || (isPatient && status === 429) ? unanswered + 1 : 0;
+    if (unanswered === mostSilence) silence.abort();
     return seen;
   };
   const context: Context = {
-    ask: (request) => observed(wire.ask(request)),
-    hurry: (request) => observed(wire.hurry(request)),
+    ask: (request) => observed(wire.ask(request), true),
+    hurry: (request) => observed(wire.hurry(request), false),
     memory: new Map(),
     seed,
     fuzz,
@@ -119,18 +145,28 @@ async function runAll(
   const results: Result[] = [];
   try {
     await recognise(context, baseUrl);
+    onStart();
     for (const check of checks) {
       const failed = results.filter(({ outcome }) => outcome === "failed").length;
       onProgress?.({ check: check.id, done: results.length, total: checks.length, failed });
       const result = await resultOf(check, context, baseUrl);
+      // What a check says that was cut off in its middle is no result, unless it was cut off by what it found.
+      if (!signal.aborted || (silence.signal.aborted && result.outcome === "failed")) results.push(result);
       if (signal.aborted) break;
-      results.push(result);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
   const milliseconds = Math.round(performance.now() - begin);
-  return { startedAt, milliseconds, requests, interrupted: signal.aborted, results: [...results, ...tally.results()] };
+  const interruption = silence.signal.aborted ? { interruption: `${baseUrl} no longer answers` } : {};
+  return {
+    startedAt,
+    milliseconds,
+    requests,
+    interrupted: signal.aborted,
+    ...interruption,
+    results: [...results, ...tally.results()],
+  };
 }
 
 async function resultOf(check: Check, context: Context, baseUrl: string): Promise<Result> {
@@ -199,27 +235,10 @@ async function recognise({ ask }: Context, baseUrl: string): Promise<void> {
   );
 }
 
-function baseUrlIn(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "" || url.username !== "") {
-    throw new RangeError(
-      `${JSON.stringify(text)} is no base URL; accepted is http:// or https://, a host and, where there is one, a path`,
-    );
-  }
-  return url.href.replace(/\/+$/, "");
-}
-
-/** A service that repeats the key must not bring it into a report. */
-function concealer(key: string | undefined): (result: Result) => Result {
-  if (key === undefined) return (result) => result;
-  const conceal = (text: string): string => text.replaceAll(key, "$CHAIN_API_KEY");
+/** The requests themselves never have it: `$CHAIN_API_KEY` stands for it there. */
+function concealedBy(conceal: (text: string) => string): (result: Result) => Result {
   return ({ breaches, ...result }) => ({
     ...result,
-    breaches: breaches.map(({ request, expected, got, law }) => ({
-      request: conceal(request),
-      expected: conceal(expected),
-      got: conceal(got),
-      law,
-    })),
+    breaches: breaches.map((breach) => ({ ...breach, expected: conceal(breach.expected), got: conceal(breach.got) })),
   });
 }

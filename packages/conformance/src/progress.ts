@@ -1,15 +1,27 @@
-import type { Progress } from "./judge-service.ts";
+import type { Plan, Progress } from "./judge-service.ts";
 
-/** Shows on one line of a terminal how far a run is; nothing where it is no terminal. */
-export function progressOn(stream: NodeJS.WriteStream): { show: (progress: Progress) => void; clear: () => void } {
-  if (!stream.isTTY) return { show: () => {}, clear: () => {} };
+/** Tells people how a run goes. */
+export interface ProgressLine {
+  readonly begin: (plan: Plan) => void;
+  readonly show: (progress: Progress) => void;
+  readonly clear: () => void;
+}
+
+/** Shows on one line of a terminal how far a run is; where it is no terminal, one line says how long a slow run will be. */
+export function progressOn(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): ProgressLine {
+  if (!stream.isTTY) return { begin: (plan) => announce(stream, plan), show: () => {}, clear: () => {} };
   const clear = (): void => {
     stream.write("\r\u001b[K");
   };
   const show = ({ check, done, total, failed }: Progress): void => {
     const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`;
     clear();
-    stream.write(line.slice(0, Math.max(0, stream.columns - 1)));
+    // Some terminals do not know how wide they are.
+    stream.write(line.slice(0, (stream.columns || 80) - 1));
   };
-  return { show, clear };
+  return { begin: () => {}, show, clear };
+}
+
+function announce(stream: Pick<NodeJS.WriteStream, "write">, { requests, requestsPerSecond }: Plan): void {
+  if (requestsPerSecond > 0) stream.write(`about ${requests} requests at ${requestsPerSecond} per second\n`);
 }

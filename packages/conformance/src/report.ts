@@ -13,8 +13,10 @@ export interface Report {
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly requests: number;
-  /** Whether somebody ended the run before it was through. */
+  /** Whether the run was ended before it was through. */
   readonly interrupted: boolean;
+  /** What ended it, where it was not somebody. */
+  readonly interruption?: string;
   readonly results: readonly Result[];
   readonly totals: Totals;
 }

@@ -25,3 +25,14 @@ export function checksOf({ profile, only, checkLimits, fuzz }: Selection): Check
   const all = [...ofProfile[profile], ...negativeChecks, ...(fuzz > 0 ? fuzzChecks : []), ...(checkLimits ? limitChecks : [])];
   return all.filter(({ operations }) => only.length === 0 || operations.some((operation) => only.includes(operation)));
 }
+
+/** About how many requests checks make; those of the live profile depend on what they find. */
+export function requestsOf(checks: readonly Check[], fuzz: number): number {
+  const each = checks.map(({ id }) => {
+    if (id.startsWith("fuzz/")) return Math.ceil((2 * fuzz) / fuzzChecks.length);
+    return id.startsWith("live/") || id.startsWith("limits/") ? perLiveCheck : 1;
+  });
+  return each.reduce((sum, one) => sum + one, 1);
+}
+
+const perLiveCheck = 4;

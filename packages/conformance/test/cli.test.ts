@@ -203,7 +203,7 @@ describe("bad input", () => {
     await expectRefusal([], /nothing to judge was given; accepted is: <baseUrl>, or bodies <folder>/);
     await expectRefusal(
       ["judge", root],
-      /"judge" is no base URL; accepted is: http:\/\/ or https:\/\/ and a host, or bodies <folder>/,
+      /"judge" is no base URL; accepted is: http:\/\/ or https:\/\/, a host and, where there is one, a path, or bodies <folder>/,
     );
     await expectRefusal(["bodies", root, "--xml"], /'--xml'.*; accepted are <baseUrl> or bodies <folder>, and .*--json/);
     await expectRefusal(["bodies", root, "--json=yes"], /--json.*; accepted are/);

@@ -131,10 +131,49 @@ describe("a run that ends early", () => {
     await reached;
     kill("SIGINT");
     const { code, stdout } = await outcome;
-    expect([code, stdout.includes("Interrupted")], stdout).toEqual([2, true]);
+    expect([code, stdout.includes("\nInterrupted: what stands above is")], stdout).toEqual([2, true]);
     const { interrupted, totals }: Report = JSON.parse(await readFile(report, "utf8"));
     expect(interrupted).toBe(true);
     expect(totals.passed).toBeGreaterThan(0);
+  });
+});
+
+describe("a service that stops answering", () => {
+  async function judgedUntil(
+    answers: number,
+    requests: number,
+    after: (reply: Reply) => Reply | Promise<Reply>,
+  ): Promise<void> {
+    let asked = 0;
+    const finish = (reply: Reply): Reply | Promise<Reply> => (++asked <= answers ? reply : after(reply));
+    await using service = await serve({ ...rightService(), finish });
+    const { code, stdout } = await run([service.url, "--profile", "live", "--timeout", "1", ...fast]);
+    expect(stdout).toMatch(/\nInterrupted, as http:\S+ no longer answers: what stands above is what was found until then\.\n/);
+    expect(stdout).toMatch(/[1-9]\d* passed/);
+    expect([code, asked], stdout).toEqual([1, answers + requests]);
+  }
+
+  test("ends the run after five requests, with what was found", async () => {
+    await judgedUntil(20, 5, () => new Promise(() => {}));
+  });
+
+  test("ends the run where five requests were asked to wait for as long as there is patience", async () => {
+    const busy = { status: 429, headers: { "retry-after": "0" }, body: { ok: false, error: "too many", code: 429 } };
+    await judgedUntil(20, 5 * 6, (reply) => ({ ...reply, ...busy }));
+  });
+});
+
+describe("a run at a pace", () => {
+  test("is announced in one line where nobody watches", async () => {
+    await using service = await serve(rightService());
+    const { stderr } = await run([service.url, "--only", "getMasterchainInfo", "--requests-per-second", "500"]);
+    expect(stderr).toMatch(/^about \d+ requests at 500 per second\n$/);
+  });
+
+  test("is not made of a service of this machine unless it is asked for", async () => {
+    await using service = await serve(rightService());
+    const { code, stderr } = await run([service.url, "--profile", "live", "--fuzz", "0"]);
+    expect([code, stderr]).toEqual([0, ""]);
   });
 });
 
@@ -143,6 +182,7 @@ describe("what cannot be judged", () => {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
+    expect(stderr).not.toContain("s3cret");
     expect([code, stdout]).toEqual([2, ""]);
   }
 
@@ -178,7 +218,18 @@ describe("what cannot be judged", () => {
       args: ["http://host", "--only", "getBlock"],
       message: /--only "getBlock" is no operation; accepted are getAddressInformation/,
     },
-    { args: ["http://host", "--seed", "-1"], message: /--seed/ },
+    { args: ["http://me:s3cret@host"], message: /what was given is no base URL, as it has a user name or a password/ },
+    { args: ["http://host:x@y:z"], message: /what was given is no base URL/ },
+    { args: ["http://host?key=s3cret"], message: /what was given is no base URL, as it has a query/ },
+    { args: ["http://host/#s3cret"], message: /what was given is no base URL, as it has a fragment/ },
+    { args: ["http://host", "--profile", "live", "--account", "me"], message: /--account "me" is no address/ },
+    { args: ["http://host", "--account", `-1:${"5".repeat(64)}`], message: /--account goes with --profile live/ },
+    { args: ["bodies", "x", "--profile", "live"], message: /--profile goes with a service/ },
+    { args: ["bodies", "x", "--check-limits"], message: /--check-limits goes with a service/ },
+    { args: ["bodies", "x", "--seed", "0"], message: /--seed goes with a service/ },
+    { args: ["http://host", "--timeout", "0"], message: /--timeout "0" is not accepted; a number from 0.001 to 3600 is/ },
+    { args: ["http://host", "--seed", "-1"], message: /--seed "-1" is not accepted; a whole number from 0 to 2147483647/ },
+    { args: ["http://host", "--seed=-1"], message: /--seed "-1" is not accepted; a whole number from 0 to 2147483647/ },
     { args: ["http://host", "--seed", "1.5"], message: /--seed "1.5" is not accepted; a whole number from 0/ },
     { args: ["http://host", "--requests-per-second", "x"], message: /--requests-per-second "x" is not accepted/ },
     { args: ["http://host", "--report", "pdf=x"], message: /--report "pdf=x" is no report; accepted is <form>=<file>/ },

@@ -42,13 +42,25 @@ export function htmlOf(report: Report): string {
   ].join("\n");
 }
 
-function headOf({ subject, profile, totals, startedAt, milliseconds, requests, seed, interrupted, version }: Report): string[] {
+function headOf({
+  subject,
+  profile,
+  totals,
+  startedAt,
+  milliseconds,
+  requests,
+  seed,
+  interrupted,
+  interruption,
+  version,
+}: Report): string[] {
   const [verdict, color] =
     totals.failed > 0
       ? [`${totals.failed} failed`, "failed"]
       : totals.passed > 0
         ? ["All passed", "passed"]
         : ["Nothing was tried", "na"];
+  const why = interruption === undefined ? "" : `, as ${interruption}`;
   const facts = [
     `profile ${profile}`,
     `${startedAt.slice(0, 19).replace("T", " ")} UTC`,
@@ -59,7 +71,7 @@ function headOf({ subject, profile, totals, startedAt, milliseconds, requests, s
   ];
   return [
     `<h1>Conformance of ${escaped(subject)}</h1>`,
-    `<p class="verdict ${color}">${verdict}${interrupted ? ", and the run was interrupted" : ""}</p>`,
+    `<p class="verdict ${color}">${verdict}${interrupted ? `, and the run was interrupted${escaped(why)}` : ""}</p>`,
     `<p class="dim">${facts.map(escaped).join(" · ")}</p>`,
   ];
 }

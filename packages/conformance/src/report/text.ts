@@ -48,9 +48,10 @@ function failureLines({ id, operation, says, law, breaches, more }: Result): str
 }
 
 /** The sum in one line, or two where the run was not through. */
-function summaryOf({ subject, profile, totals, milliseconds, requests, seed, interrupted }: Report): string {
+function summaryOf({ subject, profile, totals, milliseconds, requests, seed, interrupted, interruption }: Report): string {
   const counts = `${totals.passed} passed, ${totals.failed} failed, ${totals.notApplicable} not applicable`;
   const cost = `${requests} requests, ${(milliseconds / 1000).toFixed(1)} s${seed === undefined ? "" : `, seed ${seed}`}`;
-  const cut = interrupted ? "Interrupted: what follows is what was found until then.\n" : "";
+  const why = interruption === undefined ? "" : `, as ${interruption}`;
+  const cut = interrupted ? `Interrupted${why}: what stands above is what was found until then.\n` : "";
   return `${cut}${subject}, ${profile}: ${counts} (${cost})`;
 }

@@ -5,6 +5,7 @@ import { wrongBlocks } from "./wrong/blocks.ts";
 import { wrongEnvelopes } from "./wrong/envelopes.ts";
 import { wrongListings } from "./wrong/listings.ts";
 import type { WrongService } from "./wrong/mistakes.ts";
+import { wrongLimits, wrongToQuestions } from "./wrong/questions.ts";
 import { wrongRefusals } from "./wrong/refusals.ts";
 import { wrongTransactions } from "./wrong/transactions.ts";
 
@@ -15,4 +16,6 @@ export const wrongServices: readonly WrongService[] = [
   ...wrongBlocks,
   ...wrongEnvelopes,
   ...wrongRefusals,
+  ...wrongToQuestions,
+  ...wrongLimits,
 ];

@@ -1,18 +1,12 @@
-/** What holds of every answer, whatever was asked. Each exchange of a run is held against all of these. */
+/** What holds of every answer. Each exchange of a run is held against all of these. */
 import type { Breach } from "../../check.ts";
 import { gotOf } from "../../check.ts";
 import { type Answer, answerOf, type Exchange } from "../../exchange.ts";
 import { has, valueAt } from "../../json.ts";
 import { type Deviation, judgeBody, unexplained } from "../../judge-body.ts";
 import { previewOf } from "../../preview.ts";
-
-/** A law of all answers. */
-export interface AnswerLaw {
-  readonly id: string;
-  readonly says: string;
-  readonly law: string;
-  readonly breaches: (exchange: Exchange, answer: Answer, deviations: readonly Deviation[]) => Breach[];
-}
+import type { AnswerLaw } from "./law.ts";
+import { questionLaws } from "./question-laws.ts";
 
 /** Laws of single places in a body; a deviation belongs to the first that owns it. */
 const places: readonly { id: string; says: string; law: string; owns: (deviation: Deviation) => boolean }[] = [
@@ -71,7 +65,7 @@ const places: readonly { id: string; says: string; law: string; owns: (deviation
 ];
 
 /** All laws of answers, those of single places last. */
-const answerLaws: readonly AnswerLaw[] = [
+export const answerLaws: readonly AnswerLaw[] = [
   {
     id: "answers/json",
     says: "the answer is JSON in UTF-8",
@@ -111,6 +105,7 @@ const answerLaws: readonly AnswerLaw[] = [
         ? [{ exchange, expected: `code ${status}, the status`, got: `code ${previewOf(body["code"])}` }]
         : [],
   },
+  ...questionLaws,
   ...places.map(
     ({ id, says, law }): AnswerLaw => ({
       id,
@@ -133,8 +128,10 @@ const answerLaws: readonly AnswerLaw[] = [
 export function judgeExchange(exchange: Exchange): Map<AnswerLaw, Breach[]> {
   const answer = answerOf(exchange);
   if (answer === undefined || isBeforeTheApi(answer)) return new Map();
-  const deviations = deviationsOf(exchange.request.operation, answer);
-  return new Map(answerLaws.map((law) => [law, law.breaches(exchange, answer, deviations)]));
+  const { operation } = exchange.request;
+  const deviations = deviationsOf(operation, answer);
+  const laws = answerLaws.filter(({ operations }) => operations === undefined || operations.includes(operation));
+  return new Map(laws.map((law) => [law, law.breaches(exchange, answer, deviations)]));
 }
 
 /** A request line that is too long never reaches the API: HTTP itself refuses it (414, 431), often without a body. */

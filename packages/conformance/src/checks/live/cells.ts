@@ -102,7 +102,7 @@ interface Statements {
 }
 
 /** What the first bits of a transaction's cell say; undefined where it is no transaction of the known form. */
-function statementsOf({ data }: Transaction): Statements | undefined {
+export function statementsOf({ data }: Transaction): Statements | undefined {
   let root: Cell;
   try {
     root = onlyRootOf(data);

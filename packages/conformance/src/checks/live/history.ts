@@ -1,10 +1,17 @@
 /** Laws of listing an account's transactions. */
 import { type Breach, type Check, type Context, NotApplicable } from "../../check.ts";
-import { breachOf, found, type Transaction, type TransactionId, unless } from "./data.ts";
+import { statementsOf } from "./cells.ts";
+import { breachOf, found, type Page, type Transaction, type TransactionId, unless } from "./data.ts";
 import { isSame, nameOf, pageFrom } from "./pages.ts";
 import { accountsOf, richestAccount } from "./world.ts";
 
-const zeroHash = Buffer.alloc(32).toString("base64");
+const end: TransactionId = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
+
+/** Whether a page's last transaction says in its cell that there is none before it. */
+function endsWithFirst({ transactions }: Page): boolean {
+  const last = transactions.at(-1);
+  return last !== undefined && statementsOf(last)?.previousLt === "0";
+}
 
 export const historyChecks: readonly Check[] = [
   {
@@ -115,18 +122,17 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/end-of-history",
-    says: "the history ends with lt 0 and a hash of 32 zero bytes",
+    says: "after the first transaction of an account, the cursor is lt 0 with a hash of 32 zero bytes",
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const whole = (await accountsOf(context)).filter(({ next }) => next.lt === "0");
-      if (whole.length === 0) throw new NotApplicable("no known account has a history as short as that");
-      return whole.flatMap(({ pages }) => {
-        const last = pages.at(-1);
-        if (last === undefined) return [];
-        const { hash } = last.result.previous_transaction_id;
-        return unless(hash === zeroHash, last.exchange, "32 zero bytes", hash);
-      });
+      const ends = (await accountsOf(context)).flatMap(({ pages }) =>
+        pages.filter(({ result }) => result.previous_transaction_id.lt === "0" || endsWithFirst(result)),
+      );
+      if (ends.length === 0) throw new NotApplicable("no known account has a history as short as that");
+      return ends.flatMap(({ result: { previous_transaction_id: cursor }, exchange }) =>
+        unless(isSame(cursor, end), exchange, "lt 0 with 32 zero bytes, as nothing is before", nameOf(cursor)),
+      );
     },
   },
   {

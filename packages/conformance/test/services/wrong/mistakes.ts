@@ -1,3 +1,4 @@
+import type { ServiceOptions } from "../../../src/index.ts";
 import { isObject } from "../../../src/json.ts";
 import { blockAt, shards } from "../chain.ts";
 import { type Reply, rightService, type Service } from "../right-service.ts";
@@ -8,6 +9,8 @@ export interface WrongService {
   readonly caughtBy: string;
   /** The operation under which it is listed. */
   readonly operation: string;
+  /** How it is judged; by `live` where nothing is said. */
+  readonly options?: Partial<ServiceOptions>;
   /** Made anew for each run, because some count. */
   readonly make: () => Service;
 }

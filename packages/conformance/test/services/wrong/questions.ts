@@ -1,0 +1,160 @@
+/** Services whose answers are as their schemas say, and answer something else than what was asked. */
+import { historyOf, rawOf, transactions } from "../chain.ts";
+import { page, Refused, rightService } from "../right-service.ts";
+import {
+  attempt,
+  blockOf,
+  changing,
+  finishing,
+  type Input,
+  idIn,
+  listIn,
+  type Result,
+  std,
+  type WrongService,
+} from "./mistakes.ts";
+
+const options = { profile: "examples" } as const;
+
+function refusing(operation: string, condition: string, instead: (input: Input) => unknown): WrongService {
+  return {
+    mistake: `answers 200 to ${operation} where ${condition} is documented`,
+    caughtBy: `examples/${operation}/${condition}`,
+    operation,
+    options,
+    make: () => {
+      const right = rightService();
+      const answer = (input: Input): unknown => attempt(() => right.answer[operation]?.(input)) ?? instead(input);
+      return { ...right, answer: { ...right.answer, [operation]: answer } };
+    },
+  };
+}
+
+export const wrongToQuestions: readonly WrongService[] = [
+  refusing("lookupBlock", "past-head", () => blockOf(0, 20163)),
+  refusing("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
+  refusing("tryLocateSourceTx", "external-message", () => transactions[0]),
+  {
+    mistake: "does not know a documented account",
+    caughtBy: "examples/getAddressInformation/active",
+    operation: "getAddressInformation",
+    options,
+    make: changing("getAddressInformation", () => {
+      throw new Refused(404, "there is no such account");
+    }),
+  },
+  {
+    mistake: "is busy whenever it is asked for the consensus",
+    caughtBy: "examples/getConsensusBlock/current",
+    operation: "getConsensusBlock",
+    options,
+    make: finishing((reply, operation) =>
+      operation === "getConsensusBlock" ? { ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } } : reply,
+    ),
+  },
+  {
+    mistake: "finds the first block whatever the seqno",
+    caughtBy: "answers/block-asked",
+    operation: "lookupBlock",
+    options,
+    make: changing("lookupBlock", (result) => ({ ...result, seqno: 1 })),
+  },
+  {
+    mistake: "finds blocks of the masterchain only",
+    caughtBy: "answers/block-asked",
+    operation: "lookupBlock",
+    options,
+    make: changing("lookupBlock", (result) => ({ ...result, workchain: -1 })),
+  },
+  {
+    mistake: "locates a transaction that another message began",
+    caughtBy: "answers/message-asked",
+    operation: "tryLocateResultTx",
+    options,
+    make: changing("tryLocateResultTx", (result) => ({ ...result, in_msg: { ...idIn(result, "in_msg"), created_lt: "7" } })),
+  },
+  {
+    mistake: "locates a transaction that sent other messages",
+    caughtBy: "answers/message-asked",
+    operation: "tryLocateSourceTx",
+    options,
+    make: changing("tryLocateSourceTx", (result) => ({ ...result, out_msgs: [] })),
+  },
+  {
+    mistake: "answers whole histories to the documented requests",
+    caughtBy: "answers/limit",
+    operation: std,
+    options,
+    make: changing(std, (_, input) => page({ ...input, limit: 10 })),
+  },
+  {
+    mistake: "answers transactions in the name of another account",
+    caughtBy: "answers/account-asked",
+    operation: std,
+    options,
+    make: changing(std, (result, { address }) => ({
+      ...result,
+      transactions: listIn(result).map((one) => ({
+        ...one,
+        address: { ...idIn(one, "address"), account_address: elsewhere(address) },
+      })),
+    })),
+  },
+  {
+    mistake: "begins every page with the newest transaction",
+    caughtBy: "answers/page-start",
+    operation: std,
+    options,
+    make: changing(std, (_, { lt: __, hash: ___, ...input }) => page(input)),
+  },
+  {
+    mistake: "begins a page after the transaction that its cursor names",
+    caughtBy: "answers/page-start",
+    operation: std,
+    options,
+    make: changing(std, (result, { lt, address }) => {
+      const history = historyOf(rawOf(String(address)));
+      const at = history.findIndex(({ transaction_id }) => transaction_id.lt === lt);
+      const next = history[at + 1]?.transaction_id;
+      return at < 0 || next === undefined ? result : page({ address, lt: next.lt, hash: next.hash });
+    }),
+  },
+  {
+    mistake: "goes round at the end of a history",
+    caughtBy: "live/end-of-history",
+    operation: std,
+    make: changing(std, (result) => {
+      const last = listIn(result).at(-1);
+      const isEnd = idIn(result, "previous_transaction_id")["lt"] === "0" && last !== undefined;
+      return isEnd ? { ...result, previous_transaction_id: idIn(last, "transaction_id") } : result;
+    }),
+  },
+];
+
+function elsewhere(address: unknown): string {
+  const other = transactions.find(({ account }) => account !== rawOf(String(address)));
+  return other?.address.account_address ?? "";
+}
+
+const limits = { checkLimits: true, apiKey: "a-key-of-this-service" } as const;
+
+export const wrongLimits: readonly WrongService[] = [
+  {
+    mistake: "serves as many requests without a key as come",
+    caughtBy: "limits/keyless",
+    operation: "getMasterchainInfo",
+    options: limits,
+    make: () => rightService(),
+  },
+  {
+    mistake: "serves a key that nobody was given",
+    caughtBy: "limits/unknown-key",
+    operation: "getMasterchainInfo",
+    options: limits,
+    make: finishing((reply, operation) =>
+      operation === "getMasterchainInfo" && reply.status === 401
+        ? { ...reply, status: 200, body: { ok: true, result: rightService().answer[operation]?.({}) as Result } }
+        : reply,
+    ),
+  },
+];
