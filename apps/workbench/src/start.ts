@@ -61,6 +61,8 @@ await runCommand(async () => {
         (seen) =>
           createClient({
             baseUrl: mock.url,
+            // The mock asks for no pace, and waiting would hide how long a call takes.
+            rateLimit: false,
             fetch: async (request) => {
               const response = await fetch(request);
               seen(response.status);
