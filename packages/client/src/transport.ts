@@ -66,18 +66,18 @@ export async function transmit(
     const { status } = response;
     emit?.("onResponse", { call, status, durationMs: performance.now() - began });
     const discard = () => response.body?.cancel().catch(() => {});
-    const asked = retryAfterMs(response.headers);
+    const asked = () => retryAfterMs(response.headers);
     // A server may answer with any number, but no Response can be made of all.
     if (redirects.includes(status) || status < 200 || status > 599) {
       discard();
       const location = redact(`${response.headers.get("location")}`.replace(/[?#].*/, ""), headers.get("X-API-Key"));
       const why =
         status > 399 || (status && status < 200) ? "no status of an answer" : `a redirect, which is not followed: ${location}`;
-      throw new ParseError(`HTTP ${status}, ${why}`, call, { status, retryAfterMs: asked });
+      throw new ParseError(`HTTP ${status}, ${why}`, call, { status, retryAfterMs: asked() });
     }
     const passing = settings.statuses.includes(status);
     if (passing || status === 429) {
-      const delayMs = asked ?? backoffMs(settings, retries);
+      const delayMs = asked() ?? backoffMs(settings, retries);
       if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
       if (passing && mayRetry(delayMs)) {
         discard();

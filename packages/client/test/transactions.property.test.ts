@@ -99,9 +99,9 @@ describe("transactions", () => {
         maxItems,
         fc.option(bound, { nil: undefined }),
         fc.nat(),
-        async (model, size, most, any, pick) => {
+        async (model, size, most, drawn, pick) => {
           // Half of the bounds are transactions of the history.
-          const toLt = pick % 2 ? BigInt(model.history[pick % Math.max(1, model.history.length)] ?? 0) : any;
+          const toLt = pick % 2 ? BigInt(model.history[pick % Math.max(1, model.history.length)] ?? 0) : drawn;
           const { lts } = await walk(model, { pageSize: size, maxItems: most, toLt });
           const expected = model.history.filter((lt) => BigInt(lt) > (toLt ?? 0n)).slice(0, most);
           expect(lts).toEqual(expected);

@@ -1,6 +1,6 @@
 /** A service that repeats the key must not bring it into a report. */
 
-const placeholder = "$CHAIN_API_KEY";
+const inItsPlace = "$CHAIN_API_KEY";
 
 /** A key that is shorter may well be part of a word that has nothing to do with it. */
 const telling = 8;
@@ -9,7 +9,7 @@ const telling = 8;
 export function concealmentOf(key: string | undefined): (text: string) => string {
   if (key === undefined) return (text) => text;
   const patterns = formsOf(key).map(patternOf);
-  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => placeholder), text);
+  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => inItsPlace), text);
 }
 
 /** The longest first, because one may hold another. */
