@@ -1,0 +1,213 @@
+/**
+ * A chain whose transactions nobody executed: transfers from account to account with right cells, right links and right hashes of
+ * transactions and messages, in blocks that are only names. It fills a store faster than a machine could, and any part of it can be
+ * told from its options without looking at the store.
+ */
+import { createHash } from "node:crypto";
+import type { Cell } from "../src/cells/cell.ts";
+import { CellBuilder } from "../src/cells/cell-builder.ts";
+import type { AccountId, BlockId, ShardId, TransactionId } from "../src/domain.ts";
+import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis, TransactionCommit } from "../src/store/commit.ts";
+
+export interface MadeUpOptions {
+  readonly accounts: number;
+  readonly transactionsPerStep: number;
+  readonly retentionSeconds?: number;
+}
+
+const BASECHAIN: ShardId = { workchain: 0, shard: -(2n ** 63n) };
+const MASTERCHAIN: ShardId = { workchain: -1, shard: -(2n ** 63n) };
+const START_TIME = 1_700_000_000;
+const STEP_SECONDS = 5;
+const STEP_LT = 1_000_000n;
+
+export function madeUpAccount(index: number): AccountId {
+  return { workchain: 0, hash: digest(`account ${index}`) };
+}
+
+export function madeUpGenesis({ accounts, retentionSeconds = 172_800 }: MadeUpOptions): ChainGenesis {
+  return {
+    options: { seed: "made up", accounts },
+    time: START_TIME,
+    retentionSeconds,
+    masterchain: { id: blockId(MASTERCHAIN, 0), boc: digest("masterchain zero state") },
+    shards: [{ id: blockId(BASECHAIN, 0), boc: digest("basechain zero state") }],
+    accounts: Array.from({ length: accounts }, (_, i) => accountCommit(i, { lt: 0n, hash: new Uint8Array(32) }, 0)),
+    producer: { put: new Map([["steps", Buffer.of(0)]]) },
+  };
+}
+
+/** Every step sends from some accounts to others; each message is consumed within the step, but the last one in the next. */
+export function* madeUpSteps({ accounts, transactionsPerStep }: MadeUpOptions): Generator<ChainCommit, never, undefined> {
+  const last = new Map<number, TransactionId>();
+  let waiting: { readonly to: number; readonly cell: Cell } | undefined;
+  let turn = 0;
+  for (let seqno = 1; ; seqno++) {
+    const startLt = BigInt(seqno) * STEP_LT;
+    const time = timeOf(seqno);
+    const transactions: TransactionCommit[] = [];
+    const touched = new Set<number>();
+    let lt = startLt;
+    const execute = (index: number, incoming: Cell, outgoing: (lt: bigint) => readonly Cell[]): void => {
+      lt += 10n;
+      const cell = transactionCell(index, last.get(index), incoming, outgoing(lt), lt, time);
+      last.set(index, { lt, hash: cell.hash });
+      touched.add(index);
+      transactions.push({ account: madeUpAccount(index), cell });
+    };
+    if (waiting) execute(waiting.to, waiting.cell, () => []);
+    waiting = undefined;
+    while (transactions.length < transactionsPerStep) {
+      const from = turn % accounts;
+      const to = (turn * 7 + 3) % accounts;
+      turn += 1;
+      let sent: Cell | undefined;
+      execute(from, inboundCell(from, turn), (sentAt) => {
+        sent = internalCell(from, to, sentAt + 1n, time, turn);
+        return [sent];
+      });
+      if (!sent) throw new Error("a transfer sends");
+      if (transactions.length < transactionsPerStep) execute(to, sent, () => []);
+      else waiting = { to, cell: sent };
+    }
+    const end = { startLt, endLt: lt + 10n, time };
+    yield {
+      masterchain: blockCommit(MASTERCHAIN, seqno, end, [], 0),
+      shards: [blockCommit(BASECHAIN, seqno, end, transactions, waiting ? 1 : 0)],
+      accounts: Array.from(touched, (index) => accountCommit(index, last.get(index) ?? { lt: 0n, hash: ZERO }, seqno)),
+      totals: { minted: 0n, burnt: BigInt(seqno) },
+      producer: { put: new Map([["steps", Buffer.from(`${seqno}`)]]), remove: [`steps ${seqno - 1}`] },
+    };
+  }
+}
+
+function timeOf(seqno: number): number {
+  return START_TIME + seqno * STEP_SECONDS;
+}
+
+/** What the account's `Account` holds after a step, told by the step's number. */
+export function balanceAfter(seqno: number): bigint {
+  return 1_000_000n + BigInt(seqno);
+}
+
+const ZERO = new Uint8Array(32);
+
+function blockCommit(
+  shard: ShardId,
+  seqno: number,
+  range: Pick<BlockCommit, "startLt" | "endLt" | "time">,
+  transactions: readonly TransactionCommit[],
+  queueSize: number,
+): BlockCommit {
+  const id = blockId(shard, seqno);
+  return {
+    id,
+    boc: Buffer.concat([id.rootHash, id.fileHash]),
+    ...range,
+    stateRootHash: digest(`state ${shard.workchain} ${seqno}`),
+    previous: blockId(shard, seqno - 1),
+    queueSize,
+    transactions,
+  };
+}
+
+function blockId(shard: ShardId, seqno: number): BlockId {
+  const name = `${shard.workchain} ${seqno}`;
+  return { ...shard, seqno, rootHash: digest(`root ${name}`), fileHash: digest(`file ${name}`) };
+}
+
+const code = new CellBuilder().bytes(digest("code")).cell();
+
+function accountCommit(index: number, last: TransactionId, seqno: number): AccountCommit {
+  const { hash } = madeUpAccount(index);
+  const data = new CellBuilder().uint(index, 32).uint(seqno, 32).cell();
+  const account = address(new CellBuilder().bit(true), hash)
+    .varUint(1n, 3)
+    .varUint(100n, 3)
+    .uint(0, 3)
+    .uint(START_TIME, 32)
+    .bit(false)
+    .bigUint(last.lt + 1n, 64)
+    .coins(balanceAfter(seqno))
+    .bit(false)
+    .uint(0b100, 3)
+    .maybeRef(code)
+    .maybeRef(data)
+    .bit(false)
+    .cell();
+  const shardAccount = new CellBuilder().ref(account).bytes(last.hash).bigUint(last.lt, 64).cell();
+  return { account: madeUpAccount(index), shardAccount };
+}
+
+function transactionCell(
+  index: number,
+  previous: TransactionId | undefined,
+  incoming: Cell,
+  outgoing: readonly Cell[],
+  lt: bigint,
+  time: number,
+): Cell {
+  const messages = new CellBuilder().maybeRef(incoming).maybeRef(outgoing[0] && onlyOutMessage(outgoing[0]));
+  const description = new CellBuilder().uint(0, 4).bit(true).bit(true).coins(17n).bit(false).uint(0, 1).bit(false).cell();
+  return new CellBuilder()
+    .uint(0b0111, 4)
+    .bytes(madeUpAccount(index).hash)
+    .bigUint(lt, 64)
+    .bytes(previous?.hash ?? ZERO)
+    .bigUint(previous?.lt ?? 0n, 64)
+    .uint(time, 32)
+    .uint(outgoing.length, 15)
+    .uint(0b1010, 4)
+    .ref(messages.cell())
+    .coins(1_000n)
+    .bit(false)
+    .ref(new CellBuilder().uint(0x72, 8).bytes(ZERO).bytes(ZERO).cell())
+    .ref(description)
+    .cell();
+}
+
+/** TL-B (HashmapE 15 ^(Message Any)) with one entry at 0. */
+function onlyOutMessage(message: Cell): Cell {
+  return new CellBuilder().uint(0b110, 3).uint(15, 4).ref(message).cell();
+}
+
+function inboundCell(to: number, turn: number): Cell {
+  const body = new CellBuilder()
+    .uint(turn, 32)
+    .bytes(digest(`order ${turn}`))
+    .bytes(digest(`signature ${turn}`))
+    .cell();
+  return address(new CellBuilder().uint(0b10, 2).uint(0, 2), madeUpAccount(to).hash)
+    .coins(0n)
+    .bit(false)
+    .bit(true)
+    .ref(body)
+    .cell();
+}
+
+function internalCell(from: number, to: number, createdLt: bigint, time: number, turn: number): Cell {
+  const body = new CellBuilder()
+    .uint(0, 32)
+    .bytes(Buffer.from(`transfer number ${turn}`))
+    .cell();
+  const ends = address(address(new CellBuilder().uint(0b0110, 4), madeUpAccount(from).hash), madeUpAccount(to).hash);
+  return ends
+    .coins(5_000n)
+    .bit(false)
+    .coins(0n)
+    .coins(400n)
+    .bigUint(createdLt, 64)
+    .uint(time, 32)
+    .bit(false)
+    .bit(true)
+    .ref(body)
+    .cell();
+}
+
+function address(builder: CellBuilder, hash: Uint8Array): CellBuilder {
+  return builder.uint(0b100, 3).int(0, 8).bytes(hash);
+}
+
+function digest(name: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(name).digest());
+}

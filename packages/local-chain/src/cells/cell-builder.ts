@@ -1,0 +1,177 @@
+import { Cell, MAX_BITS, MAX_REFS } from "./cell.ts";
+import type { Digest } from "./digest.ts";
+import { ordinaryDigest } from "./representation.ts";
+
+/** Buffers of finished builders, all zero: making one of 128 bytes costs more than writing most cells. */
+const spare: Uint8Array[] = [];
+const SPENT: Uint8Array = new Uint8Array(0);
+
+function isCell(reference: Digest): reference is Cell {
+  return reference instanceof Cell;
+}
+
+/**
+ * Writes the bits and references of one ordinary cell, from the highest bit down. With digests for references instead of cells
+ * it gives the digest of the cell, not the cell. Once finished, a builder is spent.
+ *
+ * @example
+ * new CellBuilder().uint(0x9023afe2, 32).coins(5n).ref(child).cell();
+ */
+export class CellBuilder {
+  #bytes: Uint8Array = spare.pop() ?? new Uint8Array(128);
+  #bits = 0;
+  #refs: Digest[] = [];
+
+  get bitLength(): number {
+    return this.#bits;
+  }
+
+  /** One bit. */
+  bit(value: boolean): this {
+    this.#claim(1);
+    if (value) this.#set(this.#bits);
+    this.#bits += 1;
+    return this;
+  }
+
+  /** An unsigned integer of `bits` bits, at most 48. Throws a RangeError where it does not fit. */
+  uint(value: number, bits: number): this {
+    if (!(Number.isSafeInteger(value) && value >= 0 && value < 2 ** bits)) {
+      throw new RangeError(`${value} is no unsigned integer of ${bits} bits`);
+    }
+    this.#claim(bits);
+    this.#put(value, bits);
+    return this;
+  }
+
+  /** A signed integer of `bits` bits, at most 48. Throws a RangeError where it does not fit. */
+  int(value: number, bits: number): this {
+    const half = 2 ** (bits - 1);
+    if (!(value >= -half && value < half)) throw new RangeError(`${value} is no signed integer of ${bits} bits`);
+    return this.uint(value < 0 ? value + 2 * half : value, bits);
+  }
+
+  /** An unsigned integer of any width. Throws a RangeError where it does not fit. */
+  bigUint(value: bigint, bits: number): this {
+    if (value < 0n || value >> BigInt(bits) !== 0n) throw new RangeError(`${value} is no unsigned integer of ${bits} bits`);
+    this.#claim(bits);
+    for (let left = bits; left > 0; ) {
+      const step = left % 32 || 32;
+      left -= step;
+      this.#put(Number((value >> BigInt(left)) & 0xffffffffn), step);
+    }
+    return this;
+  }
+
+  /** `n` with its length in bytes before it, in `lengthBits` bits: 4 for VarUInteger 16, 5 for VarUInteger 32. */
+  varUint(value: bigint, lengthBits: number): this {
+    let length = 0;
+    for (let rest = value; rest > 0n; rest >>= 8n) length += 1;
+    return this.uint(length, lengthBits).bigUint(value, length * 8);
+  }
+
+  /** An amount of the network's currency, in its smallest unit. */
+  coins(value: bigint): this {
+    return this.varUint(value, 4);
+  }
+
+  /** Whole bytes. */
+  bytes(value: Uint8Array): this {
+    return this.bitsOf(value, 0, value.length * 8);
+  }
+
+  /** The bits `from` … `to` of a bit string that starts with the highest bit of its first byte. */
+  bitsOf(source: Uint8Array, from: number, to: number): this {
+    this.#claim(to - from);
+    if (((from | this.#bits) & 7) === 0 && to - from >= 64) {
+      const whole = (to - from) & ~7;
+      this.#bytes.set(source.subarray(from >> 3, (from + whole) >> 3), this.#bits >> 3);
+      this.#bits += whole;
+      this.#copy(source, from + whole, to);
+    } else this.#copy(source, from, to);
+    return this;
+  }
+
+  /** A reference. */
+  ref(reference: Digest): this {
+    if (this.#refs.length === MAX_REFS) throw new RangeError("a cell holds four references at most");
+    this.#refs.push(reference);
+    return this;
+  }
+
+  /** A bit that tells whether there is a reference, and the reference. */
+  maybeRef(reference: Digest | undefined): this {
+    return reference === undefined ? this.bit(false) : this.bit(true).ref(reference);
+  }
+
+  /** All bits and references of a cell, in place. */
+  append(cell: Cell): this {
+    this.bitsOf(cell.bytes, 0, cell.bitLength);
+    for (const reference of cell.refs) this.ref(reference);
+    return this;
+  }
+
+  /** The cell that was written. Throws a TypeError where a reference is not a cell but the digest of one. */
+  cell(): Cell {
+    const refs = this.#refs;
+    if (!refs.every(isCell)) throw new TypeError("a branch of this cell is known by its digest only");
+    return new Cell(this.#finished(), this.#bits, refs);
+  }
+
+  /** What the cell shows of itself, without the cell. */
+  digest(): Digest {
+    return ordinaryDigest(this.#finished(), this.#bits, this.#refs);
+  }
+
+  #finished(): Uint8Array {
+    const buffer = this.#bytes;
+    const bytes = buffer.slice(0, (this.#bits + 7) >> 3);
+    buffer.fill(0, 0, bytes.length);
+    spare.push(buffer);
+    this.#bytes = SPENT;
+    if (this.#bits & 7) bytes[bytes.length - 1] = (bytes[bytes.length - 1] as number) | (0x80 >> (this.#bits & 7));
+    return bytes;
+  }
+
+  #claim(bits: number): void {
+    if (this.#bits + bits > MAX_BITS) throw new RangeError(`a cell holds ${MAX_BITS} bits at most`);
+  }
+
+  #set(position: number): void {
+    const at = position >> 3;
+    this.#bytes[at] = (this.#bytes[at] as number) | (0x80 >> (position & 7));
+  }
+
+  #copy(source: Uint8Array, from: number, to: number): void {
+    let position = from;
+    while (position < to) {
+      const within = position & 7;
+      const room = 8 - (this.#bits & 7);
+      const step = Math.min(8 - within, room, to - position);
+      const part = ((source[position >> 3] as number) >> (8 - within - step)) & ((1 << step) - 1);
+      const at = this.#bits >> 3;
+      this.#bytes[at] = (this.#bytes[at] as number) | (part << (room - step));
+      this.#bits += step;
+      position += step;
+    }
+  }
+
+  #put(value: number, bits: number): void {
+    if (bits > 30) {
+      // Shifts end at 32 bits.
+      this.#put(Math.floor(value / 2 ** 24), bits - 24);
+      this.#put(value % 2 ** 24, 24);
+      return;
+    }
+    let left = bits;
+    while (left > 0) {
+      const room = 8 - (this.#bits & 7);
+      const step = Math.min(room, left);
+      left -= step;
+      const part = (value >> left) & ((1 << step) - 1);
+      const at = this.#bits >> 3;
+      this.#bytes[at] = (this.#bytes[at] as number) | (part << (room - step));
+      this.#bits += step;
+    }
+  }
+}

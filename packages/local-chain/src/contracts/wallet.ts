@@ -1,0 +1,41 @@
+import type { Cell } from "../cells/cell.ts";
+import { CellBuilder } from "../cells/cell-builder.ts";
+import { CellReader } from "../cells/cell-reader.ts";
+import { type Contract, contract } from "./contract.ts";
+import type { Owner } from "./owner.ts";
+
+/** A message that a contract is asked to send, and the mode of sending: 1 pays fees apart, 2 ignores errors, 64 adds the value that came, 128 sends all. */
+export interface Order {
+  readonly mode: number;
+  readonly message: Cell;
+}
+
+/** The most orders that a wallet or a relay takes at once. */
+export const MOST_ORDERS = 4;
+
+/** A wallet as it was deployed; `walletId` tells the wallets of one owner apart. */
+export function wallet(owner: Owner, walletId: number): Contract {
+  return contract("wallet", new CellBuilder().uint(walletId, 32).uint(0, 32).bytes(owner.publicKey).cell());
+}
+
+/** Number of the next order that a wallet takes, from its data. */
+export function walletSeqno(data: Cell): number {
+  return new CellReader(data).skip(32).uint(32);
+}
+
+/**
+ * The signed body of a message from outside that makes a wallet send messages.
+ *
+ * @param validUntil - Unix seconds.
+ */
+export function walletOrder(owner: Owner, walletId: number, validUntil: number, seqno: number, orders: readonly Order[]): Cell {
+  const order = new CellBuilder().uint(walletId, 32).uint(validUntil, 32).uint(seqno, 32);
+  const body = writeOrders(order, orders).cell();
+  return new CellBuilder().bytes(owner.sign(body.hash)).append(body).cell();
+}
+
+/** Writes orders as wallets and relays read them: each a mode (8 bits) and a reference to the message. */
+export function writeOrders(builder: CellBuilder, orders: readonly Order[]): CellBuilder {
+  for (const { mode, message } of orders) builder.uint(mode, 8).ref(message);
+  return builder;
+}

@@ -1,0 +1,65 @@
+import type { Cell } from "../cells/cell.ts";
+import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Contract, writeInitialState } from "../contracts/contract.ts";
+import type { AccountId } from "../domain.ts";
+import { type Currencies, coinsOnly, writeCurrencies } from "../state/currencies.ts";
+
+/** An account that is there from the beginning. */
+export interface GenesisAccount {
+  readonly id: AccountId;
+  readonly balance: Currencies;
+  /** Absent where the account holds value and no contract (uninitialised). */
+  readonly contract?: Contract;
+  /** Unix seconds up to which its storage is paid; 0 for accounts that never pay. */
+  readonly paidUntil: number;
+}
+
+/** TL-B ShardAccount of an account that has seen no transaction. */
+export function genesisShardAccount(account: GenesisAccount): Cell {
+  return new CellBuilder().ref(accountCell(account)).bytes(new Uint8Array(32)).bigUint(0n, 64).cell();
+}
+
+/** TL-B ShardAccount of an account that does not exist. */
+export function absentShardAccount(): Cell {
+  return new CellBuilder().ref(new CellBuilder().bit(false).cell()).bytes(new Uint8Array(32)).bigUint(0n, 64).cell();
+}
+
+/** TL-B Account. */
+function accountCell({ id, balance, contract, paidUntil }: GenesisAccount): Cell {
+  const storage = writeStorage(new CellBuilder(), balance, contract).cell();
+  // Since version 10 of the rules, the dictionary of other currencies is not paid for.
+  const used = storageUsed(writeStorage(new CellBuilder(), coinsOnly(balance.coins), contract).cell());
+  return new CellBuilder()
+    .bit(true)
+    .uint(4, 3)
+    .int(id.workchain, 8)
+    .bytes(id.hash)
+    .varUint(BigInt(used.cells), 3)
+    .varUint(BigInt(used.bits), 3)
+    .uint(0, 3)
+    .uint(paidUntil, 32)
+    .bit(false)
+    .append(storage)
+    .cell();
+}
+
+/** TL-B AccountStorage with last lt 0. */
+function writeStorage(builder: CellBuilder, balance: Currencies, contract: Contract | undefined): CellBuilder {
+  writeCurrencies(builder.bigUint(0n, 64), balance);
+  return contract === undefined ? builder.uint(0, 2) : writeInitialState(builder.bit(true), contract);
+}
+
+/** What storage is paid for: the cells of the AccountStorage, equal ones once, and their bits. */
+function storageUsed(root: Cell): { readonly cells: number; readonly bits: number } {
+  const seen = new Set<string>();
+  let bits = 0;
+  const waiting = [root];
+  for (let cell = waiting.pop(); cell; cell = waiting.pop()) {
+    const name = Buffer.from(cell.hash).toString("base64");
+    if (seen.has(name)) continue;
+    seen.add(name);
+    bits += cell.bitLength;
+    waiting.push(...cell.refs);
+  }
+  return { cells: seen.size, bits };
+}

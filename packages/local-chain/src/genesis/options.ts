@@ -1,0 +1,94 @@
+/** What a chain is made from. The same options give the same bytes, block for block. */
+export interface ChainOptions {
+  /** A whole number from 0 to 2^64 - 1. */
+  readonly seed: bigint;
+  /** Unix seconds of the zero state. */
+  readonly startTime: number;
+  /** Wallets in the basechain at the beginning. */
+  readonly accounts: number;
+  /** Shards of the basechain: 1, 2, 4 or 8. */
+  readonly shards: number;
+  /** Seconds of chain time from one block to the next. */
+  readonly blockInterval: number;
+  /** Messages from outside that are made for each step. */
+  readonly rate: number;
+  /** The most transactions of one block; what does not fit waits in queues. */
+  readonly transactionLimit: number;
+  /** Seconds of chain time after which history is archival. */
+  readonly retentionSeconds: number;
+}
+
+/** Why a chain cannot be made so, in one line: what was given, and what is accepted. */
+export class ChainOptionError extends Error {
+  override readonly name = "ChainOptionError";
+}
+
+const DEFAULTS: Omit<ChainOptions, "seed" | "transactionLimit"> = {
+  startTime: 1_767_225_600,
+  accounts: 1_000,
+  shards: 4,
+  blockInterval: 5,
+  rate: 20,
+  retentionSeconds: 172_800,
+};
+
+interface Rule {
+  readonly accepts: (value: number) => boolean;
+  readonly accepted: string;
+}
+
+const RULES: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
+  startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
+  accounts: range(1, 1_000_000, "a whole number from 1 to 1000000"),
+  shards: { accepts: (value) => [1, 2, 4, 8].includes(value), accepted: "1, 2, 4 or 8" },
+  blockInterval: range(1, 86_400, "whole seconds from 1 to 86400"),
+  rate: range(0, 10_000, "a whole number from 0 to 10000"),
+  transactionLimit: range(4, 10_000, "a whole number from 4 to 10000"),
+  retentionSeconds: range(1, 4_000_000_000, "whole seconds from 1 to 4000000000"),
+};
+
+function range(least: number, most: number, accepted: string): Rule {
+  return { accepts: (value) => Number.isSafeInteger(value) && value >= least && value <= most, accepted };
+}
+
+/**
+ * Completes and checks the options of a new chain.
+ *
+ * @throws ChainOptionError at the first that is not accepted.
+ */
+export function chainOptions(given: { readonly seed: number | bigint } & Partial<Omit<ChainOptions, "seed">>): ChainOptions {
+  const known = { ...DEFAULTS, ...withoutUndefined(given), seed: seedOf(given.seed) };
+  const options = { transactionLimit: usualLimit(known), ...known };
+  for (const [name, { accepts, accepted }] of Object.entries(RULES)) {
+    const value = options[name as keyof typeof RULES];
+    if (!accepts(value)) throw new ChainOptionError(`${name} ${value}: ${accepted} is accepted`);
+  }
+  return options;
+}
+
+/** Chain options as the store keeps them, and back. */
+export function storedOptions(options: ChainOptions): Readonly<Record<string, string | number>> {
+  return { ...options, seed: options.seed.toString() };
+}
+
+/** Reads what `storedOptions` wrote. */
+export function readOptions(stored: Readonly<Record<string, string | number | boolean>>): ChainOptions {
+  return chainOptions({ ...(stored as unknown as ChainOptions), seed: BigInt(stored["seed"] ?? -1) });
+}
+
+/** Room for what usually comes, so that blocks are full only after the steps that bring more. */
+function usualLimit({ rate, shards }: Pick<ChainOptions, "rate" | "shards">): number {
+  return Math.min(10_000, Math.max(20, Math.ceil((4 * rate) / shards)));
+}
+
+function seedOf(seed: number | bigint): bigint {
+  const isWhole = typeof seed === "bigint" || Number.isSafeInteger(seed);
+  if (!isWhole || seed < 0 || BigInt(seed) >= 2n ** 64n) {
+    throw new ChainOptionError(`seed ${seed}: a whole number from 0 to 18446744073709551615 is accepted`);
+  }
+  return BigInt(seed);
+}
+
+function withoutUndefined<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
+}

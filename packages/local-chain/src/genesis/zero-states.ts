@@ -1,0 +1,122 @@
+import type { Cell } from "../cells/cell.ts";
+import { Trie } from "../dictionary/trie.ts";
+import type { ShardId } from "../domain.ts";
+import { addCurrencies, type Currencies, NO_CURRENCIES } from "../state/currencies.ts";
+import { type MasterchainExtra, PAST_BLOCKS } from "../state/masterchain-extra.ts";
+import { MESSAGE_QUEUE } from "../state/message-queue.ts";
+import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "../state/shard-account.ts";
+import type { ShardDescription } from "../state/shard-description.ts";
+import { containsAccount, WHOLE_WORKCHAIN } from "../state/shard-ident.ts";
+import type { ShardState } from "../state/shard-state.ts";
+import { zeroState } from "../state/zero-state.ts";
+import type { ZeroState } from "../store/commit.ts";
+import { type GenesisAccount, genesisShardAccount } from "./account-cell.ts";
+import { configAccount, genesisAccounts } from "./accounts.ts";
+import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
+import type { ChainOptions } from "./options.ts";
+import type { Population } from "./population.ts";
+
+/** A shard at the beginning. */
+export interface ShardOrigin {
+  /** Without the accounts: their cells are made again where they are needed, because those of a large network fill the memory. */
+  readonly state: Omit<ShardState, "accounts">;
+  /** What the accounts hold together. */
+  readonly value: Currencies;
+  readonly zero: ZeroState;
+  readonly accounts: readonly GenesisAccount[];
+}
+
+/** What a chain begins with: the masterchain, and the shards by rising prefix. */
+export interface Origin {
+  readonly config: Cell;
+  readonly masterchain: ShardOrigin;
+  readonly shards: readonly ShardOrigin[];
+}
+
+export const MASTERCHAIN_ID: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
+
+/** The shards of a basechain in 1, 2, 4 or 8 parts, in the order of their prefixes. */
+export function basechainShards(count: number): readonly ShardId[] {
+  const half = 2n ** 63n / BigInt(count);
+  return Array.from({ length: count }, (_, i) => ({
+    workchain: 0,
+    shard: BigInt.asIntN(64, BigInt(2 * i + 1) * half),
+  }));
+}
+
+/** Makes the zero states of a new chain. */
+export function zeroStates(people: Population, options: ChainOptions): Origin {
+  const accounts = Array.from(genesisAccounts(people, options));
+  const shards = basechainShards(options.shards).map((shard) => origin(shard, accounts, options.startTime));
+  const first = shards[0] as (typeof shards)[0];
+  const basechain = { zero: first.zero.id, shards: options.shards };
+  const config = configuration(basechain, options.startTime, [people.clock.id.hash, CONFIG_ADDRESS]);
+  const extra = masterchainExtra(config, shards, options.startTime);
+  const masterchain = origin(MASTERCHAIN_ID, [...accounts, configAccount(config)], options.startTime, extra);
+  return { config, masterchain, shards };
+}
+
+/** A state without a history. */
+function bareState(shard: ShardId, time: number): Omit<ShardState, "accounts"> {
+  return {
+    globalId: GLOBAL_ID,
+    shard,
+    seqno: 0,
+    time,
+    lt: 0n,
+    minRefMasterchainSeqno: 0,
+    queue: Trie.empty(MESSAGE_QUEUE),
+    processed: [],
+    totalValidatorFees: NO_CURRENCIES,
+    master: undefined,
+    masterchain: undefined,
+  };
+}
+
+/** What the masterchain says of a shard that has no block yet. */
+function zeroDescription({ id }: ZeroState, time: number): ShardDescription {
+  return {
+    workchain: id.workchain,
+    shard: id.shard,
+    block: { endLt: 0n, seqno: 0, rootHash: id.rootHash, fileHash: id.fileHash },
+    startLt: 0n,
+    registeredSeqno: 0,
+    minRefMasterchainSeqno: 0,
+    time,
+    feesCollected: NO_CURRENCIES,
+    fundsCreated: NO_CURRENCIES,
+  };
+}
+
+function origin(
+  shard: ShardId,
+  accounts: readonly GenesisAccount[],
+  time: number,
+  extra?: (own: Currencies) => MasterchainExtra,
+): ShardOrigin {
+  const own = accounts.filter(({ id }) => containsAccount(shard, id));
+  const entries = own.map((account) => [account.id.hash, stateEntry(account)] as const);
+  const held = Trie.from(SHARD_ACCOUNTS, entries);
+  const state = { ...bareState(shard, time), masterchain: extra?.(held.extra) };
+  return { state, value: held.extra, accounts: own, zero: zeroState({ ...state, accounts: held }) };
+}
+
+/** An account as the state holds it, with its cells. */
+function stateEntry(account: GenesisAccount): ShardAccount {
+  const entry = readShardAccount(genesisShardAccount(account), "cell");
+  if (!entry) throw new Error("an account of the zero state does not exist");
+  return entry;
+}
+
+function masterchainExtra(config: Cell, shards: readonly ShardOrigin[], time: number): (own: Currencies) => MasterchainExtra {
+  return (own) => ({
+    shards: shards.map(({ zero }) => zeroDescription(zero, time)),
+    configAddress: CONFIG_ADDRESS,
+    config,
+    past: Trie.empty(PAST_BLOCKS),
+    // The configuration that holds from here on begins with this state.
+    isAfterKeyBlock: true,
+    lastKeyBlock: undefined,
+    globalBalance: shards.map(({ value }) => value).reduce(addCurrencies, own),
+  });
+}

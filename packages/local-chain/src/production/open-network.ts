@@ -1,0 +1,91 @@
+import { readBoc } from "../cells/boc-reader.ts";
+import { writeBoc } from "../cells/boc-writer.ts";
+import type { Cell } from "../cells/cell.ts";
+import { Trie } from "../dictionary/trie.ts";
+import type { AccountId, ShardId } from "../domain.ts";
+import { startMachine } from "../execution/machine-thread.ts";
+import { readOptions } from "../genesis/options.ts";
+import { population } from "../genesis/population.ts";
+import { basechainShards, MASTERCHAIN_ID } from "../genesis/zero-states.ts";
+import { PAST_BLOCKS, pastKey } from "../state/masterchain-extra.ts";
+import { MESSAGE_QUEUE } from "../state/message-queue.ts";
+import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "../state/shard-account.ts";
+import { containsAccount } from "../state/shard-ident.ts";
+import type { ShardState } from "../state/shard-state.ts";
+import type { ChainStoreContents } from "../store/commit.ts";
+import { accountTable } from "./account-table.ts";
+import { allShards, type Network } from "./network.ts";
+import { readConfig, readCounters, readPast, readPool, readQueue, readShardRecord } from "./records.ts";
+import { byCreation, type Shard, shardOf } from "./shard.ts";
+
+/** The network of a store, as it was after the last step that the store took. Its machine is to be closed in the end. */
+export function openNetwork(store: ChainStoreContents): Network {
+  const options = readOptions(store.genesis.options);
+  const opened = openShards(store);
+  const network: Network = {
+    options,
+    people: population(options.seed),
+    machine: startMachine(Buffer.from(writeBoc(readConfig(store))).toString("base64")),
+    accounts: accountTable(store),
+    masterchain: opened.at(-1) as Shard,
+    shards: opened.slice(0, -1),
+    counters: readCounters(store),
+  };
+  for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
+  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
+  for (const { inbound } of opened) inbound.sort(byCreation);
+  return network;
+}
+
+/** The shards of a store with their states, the masterchain last; whose messages are on their way is not told. */
+export function openShards(store: ChainStoreContents): Shard[] {
+  const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN_ID];
+  const accounts = readAccounts(store, ids);
+  const config = readConfig(store);
+  return ids.map((id, i) => openShard(store, id, accounts[i] as Accounts, config));
+}
+
+type Queued = Shard["inbound"][number];
+
+/** A message in a queue either waits for its destination's shard, or was taken by it in its newest block. */
+function restore(network: Network, sender: Shard, queued: Queued): void {
+  const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
+  const upto = receiver.state.processed.at(-1);
+  const { createdLt, cell } = queued.message;
+  const isTaken =
+    upto !== undefined &&
+    (createdLt < upto.lastLt || (createdLt === upto.lastLt && Buffer.compare(cell.hash, upto.lastHash) <= 0));
+  if (isTaken) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
+  else receiver.inbound.push(queued);
+}
+
+type Accounts = (readonly [Uint8Array, ShardAccount])[];
+
+/** All accounts by shard, known by their digests. */
+function readAccounts(store: ChainStoreContents, ids: readonly ShardId[]): Accounts[] {
+  const byShard = ids.map((): Accounts => []);
+  for (const { account, boc } of store.accounts()) {
+    const own = byShard[ids.findIndex((id) => containsAccount(id, account))];
+    if (!own) throw new Error(`an account of workchain ${account.workchain} has no shard`);
+    const entry = readShardAccount(readBoc(boc), "digest");
+    if (entry) own.push([account.hash, entry]);
+  }
+  return byShard;
+}
+
+function openShard(store: ChainStoreContents, id: ShardId, accounts: Accounts, config: Cell): Shard {
+  const { state, tip, extra } = readShardRecord(store, id);
+  const queue = readQueue(store, id);
+  const past = extra && readPast(store).map((block) => [pastKey(block.block.seqno), block] as const);
+  const opened: ShardState = {
+    ...state,
+    master: state.master,
+    queue: Trie.from(
+      MESSAGE_QUEUE,
+      queue.map((queued) => [queued.key, queued] as const),
+    ),
+    accounts: Trie.from(SHARD_ACCOUNTS, accounts),
+    masterchain: extra && past && { ...extra, lastKeyBlock: extra.lastKeyBlock, config, past: Trie.from(PAST_BLOCKS, past) },
+  };
+  return { state: opened, tip, inbound: [], delivered: [], pool: [] };
+}

@@ -1,0 +1,88 @@
+import type { AccountId, MessageKey, ShardId } from "../domain.ts";
+
+/**
+ * Keys of the store. All numbers are big-endian, and signed ones have their sign bit turned over, so that the order of the bytes
+ * is the order of workchains, lts, seqnos and times.
+ */
+
+const ACCOUNT_BYTES = 4 + 32;
+const SHARD_BYTES = 4 + 8;
+
+/** workchain(4) | address(32) */
+export function accountKey(account: AccountId): Buffer {
+  return putAccount(Buffer.allocUnsafe(ACCOUNT_BYTES), account, 0);
+}
+
+/** workchain(4) | address(32) | lt(8) */
+export function transactionKey(account: AccountId, lt: bigint): Buffer {
+  const key = putAccount(Buffer.allocUnsafe(ACCOUNT_BYTES + 8), account, 0);
+  key.writeBigUInt64BE(lt, ACCOUNT_BYTES);
+  return key;
+}
+
+/** workchain(4) | address(32) | masterchain seqno(4) */
+export function versionKey(account: AccountId, seqno: number): Buffer {
+  const key = putAccount(Buffer.allocUnsafe(ACCOUNT_BYTES + 4), account, 0);
+  key.writeUInt32BE(seqno, ACCOUNT_BYTES);
+  return key;
+}
+
+/** source(36) | destination(36) | created lt(8) */
+export function messageKey({ source, destination, createdLt }: MessageKey): Buffer {
+  const key = putAccount(Buffer.allocUnsafe(2 * ACCOUNT_BYTES + 8), source, 0);
+  putAccount(key, destination, ACCOUNT_BYTES);
+  key.writeBigUInt64BE(createdLt, 2 * ACCOUNT_BYTES);
+  return key;
+}
+
+/** workchain(4) | shard(8) | seqno(4) */
+export function blockKey(shard: ShardId, seqno: number): Buffer {
+  const key = putShard(Buffer.allocUnsafe(SHARD_BYTES + 4), shard);
+  key.writeUInt32BE(seqno, SHARD_BYTES);
+  return key;
+}
+
+/** workchain(4) | shard(8) | end lt(8) */
+export function blockLtKey(shard: ShardId, endLt: bigint): Buffer {
+  const key = putShard(Buffer.allocUnsafe(SHARD_BYTES + 8), shard);
+  key.writeBigUInt64BE(endLt, SHARD_BYTES);
+  return key;
+}
+
+/** workchain(4) | shard(8) | time(4) | seqno(4) */
+export function blockTimeKey(shard: ShardId, time: number, seqno: number): Buffer {
+  const key = putShard(Buffer.allocUnsafe(SHARD_BYTES + 8), shard);
+  key.writeUInt32BE(time, SHARD_BYTES);
+  key.writeUInt32BE(seqno, SHARD_BYTES + 4);
+  return key;
+}
+
+/** A record that exists once, or one of the producer's. */
+export function textKey(name: string): Buffer {
+  return Buffer.from(name, "utf8");
+}
+
+export function accountOf(key: Uint8Array): AccountId {
+  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
+  return { workchain: (bytes.readUInt32BE(0) ^ SIGN) | 0, hash: Uint8Array.prototype.slice.call(key, 4, ACCOUNT_BYTES) };
+}
+
+const SIGN = 0x80000000;
+
+/** Bits cut off a number would make it another workchain's. */
+function orderedWorkchain(workchain: number): number {
+  if ((workchain | 0) !== workchain) throw new RangeError(`workchain ${workchain}: a signed 32-bit integer is accepted`);
+  return (workchain ^ SIGN) >>> 0;
+}
+
+function putAccount(key: Buffer, account: AccountId, at: number): Buffer {
+  key.writeUInt32BE(orderedWorkchain(account.workchain), at);
+  key.set(account.hash, at + 4);
+  return key;
+}
+
+function putShard(key: Buffer, { workchain, shard }: ShardId): Buffer {
+  key.writeUInt32BE(orderedWorkchain(workchain), 0);
+  key.writeBigUInt64BE(BigInt.asUintN(64, shard), 4);
+  return key;
+}

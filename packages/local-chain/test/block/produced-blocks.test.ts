@@ -1,0 +1,84 @@
+import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
+import { describe, expect, test } from "vitest";
+import type { BlockHeader } from "../../src/domain.ts";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { openProducer } from "../../src/production/producer.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { text } from "../walker/amounts.ts";
+import { type WalkedBlock, walkBlock } from "../walker/block.ts";
+import { walkState } from "../walker/state.ts";
+
+const STEPS = 12;
+
+interface Walk {
+  readonly header: BlockHeader;
+  readonly block: WalkedBlock;
+}
+
+/** Every block of a new chain, the masterchain's first, with what walking it found. */
+async function walkChain(directory: string): Promise<Walk[][]> {
+  const chain = openChain(directory);
+  const rows = chain.shards().map(({ id }) =>
+    Array.from({ length: STEPS }, (_, i) => {
+      const number = { ...id, seqno: i + 1 };
+      const [header, boc] = [chain.block(id, number), chain.blockData(number)];
+      if (!header || !boc) throw new Error(`a block is missing: ${number.shard} ${number.seqno}`);
+      return { header, block: walkBlock(boc) };
+    }),
+  );
+  await chain.close();
+  return rows;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+describe("a chain", () => {
+  test("consists of blocks in which every sum and hash is right, each of which goes on from the one before", async () => {
+    const directory = temporaryFolder();
+    await createChain(directory, { seed: 3, accounts: 60, shards: 2, rate: 30, transactionLimit: 12 });
+    const producer = await openProducer(directory);
+    for (let i = 0; i < STEPS; i++) await producer.step();
+    await producer.close();
+    const [master = [], ...shards] = await walkChain(directory);
+    expect(shards.length).toBe(2);
+    for (const row of [master, ...shards]) {
+      for (const [i, { header, block }] of row.entries()) {
+        expect(block.newState).toBe(hex(header.stateRootHash));
+        expect(block.previous.map(({ rootHash }) => rootHash)).toEqual([hex(header.previous.rootHash)]);
+        expect(block.transactions.length).toBe(header.transactionCount);
+        if (i > 0) expect(block.oldState).toBe(row[i - 1]?.block.newState);
+        if (i > 0) expect(block.previous[0]?.endLt).toBe(row[i - 1]?.block.endLt);
+      }
+    }
+    for (const [i, { block }] of master.entries()) {
+      const newest = shards.map((row) => hex(row[i]?.header.id.rootHash ?? new Uint8Array()));
+      expect(block.shards.map(({ rootHash }) => rootHash)).toEqual(newest);
+      expect(shards.map((row) => row[i]?.block.master?.seqno)).toEqual([i, i]);
+    }
+    const all = [master, ...shards].flat().map(({ block }) => block);
+    const ways = new Set(all.flatMap(({ outMessages }) => Array.from(outMessages.values(), ({ tag }) => tag)));
+    expect([...ways].sort()).toEqual(expect.arrayContaining(["001", "010", "1101"]));
+  });
+
+  test("begins with states in which every sum is right, and which @ton/core reads", async () => {
+    const directory = temporaryFolder();
+    await createChain(directory, { seed: 4, accounts: 40, shards: 4 });
+    const chain = openChain(directory);
+    const states = chain.shards().map(({ id }) => {
+      const [root] = CoreCell.fromBoc(Buffer.from(chain.blockData(id) ?? [])) as [CoreCell];
+      expect(root.hash().toString("hex")).toBe(hex(id.rootHash));
+      const state = walkState(root);
+      const read = loadShardStateUnsplit(root.beginParse());
+      expect(read.accounts?.size).toBe(state.accounts.size);
+      expect(read.extras?.config.size).toBe(state.workchain === -1 ? 11 : undefined);
+      return state;
+    });
+    await chain.close();
+    expect(states.map(({ workchain, seqno }) => [workchain, seqno])).toEqual([[-1, 0], ...Array(4).fill([0, 0])]);
+    expect(states[0]?.shards.map(({ rootHash }) => rootHash)).toEqual(states.slice(1).map(({ hash }) => hash));
+    expect(text(states[0]?.globalBalance ?? new Map())).not.toBe("");
+  });
+});

@@ -1,0 +1,178 @@
+import { Cell as CoreCell, loadShardAccount, loadTransaction, type Transaction } from "@ton/core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { readTransactionParts } from "../../src/block/transaction-parts.ts";
+import { readBoc } from "../../src/cells/boc-reader.ts";
+import { writeBoc } from "../../src/cells/boc-writer.ts";
+import type { Cell } from "../../src/cells/cell.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { type Contract, contract, initialState } from "../../src/contracts/contract.ts";
+import { owner } from "../../src/contracts/owner.ts";
+import { type Order, wallet, walletOrder } from "../../src/contracts/wallet.ts";
+import { createMachine, type Machine } from "../../src/execution/machine.ts";
+import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
+import { configuration } from "../../src/genesis/configuration.ts";
+import { coinsOnly } from "../../src/state/currencies.ts";
+import { relayBody } from "../../src/traffic/bodies.ts";
+import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
+
+const NOW = 1_700_000_000;
+const LT = 5_000_001n;
+const LATER = 6_000_001n;
+const COIN = 1_000_000_000n;
+const me = owner(new Uint8Array(32).fill(7));
+const clock = contract("clock", new CellBuilder().bigUint(63n, 64).cell());
+const counter = contract("counter", new CellBuilder().bigUint(41n, 64).cell());
+const relay = contract("relay", new CellBuilder().cell());
+const purse = wallet(me, 9);
+let machine: Machine;
+
+beforeAll(async () => {
+  const zero = { workchain: 0, shard: -(2n ** 63n), seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+  const config = configuration({ zero, shards: 1 }, NOW, [addressOf(clock)]);
+  machine = await createMachine(base64(config));
+});
+
+interface Outcome {
+  readonly transaction: Transaction;
+  readonly data: CoreCell | null | undefined;
+  readonly storageUsed: { readonly cells: bigint; readonly bits: bigint } | undefined;
+}
+
+describe("a wallet", () => {
+  const transfer = order({ to: 1, value: COIN });
+
+  test("sends what its owner ordered, and counts", async () => {
+    const { transaction, data } = await deliver(purse, outside(0, [transfer, transfer, transfer, transfer]));
+    expect(transaction.outMessages.values().map(({ info }) => (info.type === "internal" ? info.value.coins : 0n))).toEqual(
+      Array(4).fill(COIN),
+    );
+    expect(data?.beginParse().skip(32).loadUint(32)).toBe(1);
+  });
+
+  test.each([
+    ["another number", () => outside(1, [transfer])],
+    ["another wallet's id", () => outside(0, [transfer], { walletId: 8 })],
+    ["a time that is over", () => outside(0, [transfer], { until: NOW })],
+    ["another owner's signature", () => outside(0, [transfer], { by: owner(new Uint8Array(32).fill(8)) })],
+  ])("refuses an order with %s", async (_, message) => {
+    await expect(deliver(purse, message())).rejects.toThrow("refused");
+  });
+
+  test("is deployed by the message that brings it", async () => {
+    const body = walletOrder(me, 9, NOW + 60, 0, []);
+    const message = externalMessage({ workchain: 0, hash: addressOf(purse) }, body, purse);
+    const { transaction } = await deliver(undefined, message);
+    expect([transaction.oldStatus, transaction.endStatus]).toEqual(["uninitialized", "active"]);
+  });
+
+  test("takes what comes from inside", async () => {
+    const { transaction } = await deliver(purse, await arrived(purse, { body: new CellBuilder().uint(5, 32).cell() }));
+    expect(transaction.description).toMatchObject({ aborted: false });
+    expect(transaction.outMessagesCount).toBe(0);
+  });
+});
+
+describe("a relay", () => {
+  test("sends what it is told", async () => {
+    const body = relayBody([order({ to: 1, value: COIN / 10n }), order({ to: 2, value: COIN / 10n })]);
+    expect((await deliver(relay, await arrived(relay, { body }))).transaction.outMessagesCount).toBe(2);
+  });
+
+  test("takes an empty message, and sends back one that it does not know", async () => {
+    const empty = await deliver(relay, await arrived(relay, {}));
+    expect(empty.transaction.description).toMatchObject({ aborted: false });
+    const unknown = await deliver(relay, await arrived(relay, { body: new CellBuilder().uint(5, 32).cell() }));
+    expect(unknown.transaction.description).toMatchObject({ aborted: true, computePhase: { exitCode: 40 } });
+    expect(unknown.transaction.outMessages.get(0)?.info).toMatchObject({ bounced: true });
+  });
+});
+
+describe("a counter", () => {
+  test("counts, and says the number to the outside", async () => {
+    const { transaction, data } = await deliver(counter, await arrived(counter, {}));
+    expect(data?.beginParse().loadUint(64)).toBe(42);
+    const said = transaction.outMessages.get(0);
+    expect(said?.info).toMatchObject({ type: "external-out", createdLt: LATER + 1n });
+    expect(said?.body.beginParse().loadUint(64)).toBe(42);
+  });
+});
+
+describe("a refuser", () => {
+  test("refuses with exit code 100", async () => {
+    const refuser = contract("refuser", new CellBuilder().cell());
+    const { transaction } = await deliver(refuser, await arrived(refuser, {}));
+    expect(transaction.description).toMatchObject({
+      aborted: true,
+      computePhase: { exitCode: 100 },
+      bouncePhase: { type: "ok" },
+    });
+  });
+});
+
+describe("a clock", () => {
+  test("counts when it is started, says every 64th number, and pays nothing", async () => {
+    const run = await machine.start("tick", circumstances(clock, -1));
+    const transaction = loadTransaction(CoreCell.fromBase64(run.transaction).beginParse());
+    expect(transaction.description).toMatchObject({ type: "tick-tock", isTock: false, aborted: false });
+    expect(transaction.outMessages.get(0)?.body.beginParse().loadUint(64)).toBe(64);
+    expect(transaction.totalFees.coins).toBe(0n);
+  });
+});
+
+describe("an account of the zero state", () => {
+  test("says of the storage that it uses what the machine says of it", async () => {
+    const keeper = contract("keeper", new CellBuilder().uint(1, 8).ref(new CellBuilder().uint(2, 8).cell()).cell());
+    const before = CoreCell.fromBase64(circumstances(keeper, 0).account);
+    // The length of the balance stays the same, and with it the bits that it takes.
+    const { storageUsed } = await deliver(keeper, await arrived(keeper, {}));
+    expect(loadShardAccount(before.beginParse()).account?.storageStats.used).toEqual(storageUsed);
+  });
+});
+
+function order({ to, value }: { to: number; value: bigint }): Order {
+  const hash = new Uint8Array(32).fill(to);
+  return { mode: 3, message: internalMessage({ to: { workchain: 0, hash }, value: coinsOnly(value), bounce: true }) };
+}
+
+function outside(seqno: number, orders: readonly Order[], { walletId = 9, until = NOW + 60, by = me } = {}): Cell {
+  return externalMessage({ workchain: 0, hash: addressOf(purse) }, walletOrder(by, walletId, until, seqno, orders));
+}
+
+/** A message as it arrives, which only a contract's transaction can make it. */
+async function arrived(to: Contract, { body }: { body?: Cell }): Promise<Cell> {
+  const message = internalMessage({ to: idOf(to, 0), value: coinsOnly(COIN), bounce: true, ...(body && { body }) });
+  const sent = await machine.deliver(writeBoc(outside(0, [{ mode: 3, message }])), circumstances(purse, 0));
+  if ("refused" in sent) throw new Error(sent.refused);
+  return readTransactionParts(readBoc(Buffer.from(sent.transaction, "base64"))).outMessages[0]?.cell as Cell;
+}
+
+async function deliver(to: Contract | undefined, message: Cell): Promise<Outcome> {
+  const run = await machine.deliver(writeBoc(message), circumstances(to, 0, LATER));
+  if ("refused" in run) throw new Error(`refused: ${run.refused}`);
+  const { account } = loadShardAccount(CoreCell.fromBase64(run.account).beginParse());
+  const state = account?.storage.state;
+  return {
+    transaction: loadTransaction(CoreCell.fromBase64(run.transaction).beginParse()),
+    data: state?.type === "active" ? state.state.data : undefined,
+    storageUsed: account?.storageStats.used,
+  };
+}
+
+function circumstances(of: Contract | undefined, workchain: number, lt = LT) {
+  const balance = { coins: 50n * COIN, extra: [{ id: 100, amount: 5n }] };
+  const uninitialized = { id: idOf(purse, 0), balance, paidUntil: NOW };
+  const account = of ? { id: idOf(of, workchain), balance, contract: of, paidUntil: NOW } : uninitialized;
+  return { account: base64(genesisShardAccount(account)), time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) };
+}
+
+function idOf(of: Contract, workchain: number) {
+  return { workchain, hash: addressOf(of) };
+}
+
+function addressOf(of: Contract): Uint8Array {
+  return initialState(of).hash;
+}
+
+function base64(cell: Cell): string {
+  return Buffer.from(writeBoc(cell)).toString("base64");
+}

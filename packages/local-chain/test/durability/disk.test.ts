@@ -1,0 +1,70 @@
+/** A disk that takes no more, and folders that may not be written. Real limits of the system, in processes of their own. */
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
+import { command, type Outcome, run, runProcess } from "../command-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+/** Runs the command in a shell that lets it write files of so many blocks of 512 bytes and no more. */
+function runWithLimit(blocks: number, ...args: readonly string[]): Promise<Outcome> {
+  return runProcess("sh", ["-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, command, ...args]);
+}
+
+/** Runs the command as somebody who owns nothing, where we may become that; as ourselves otherwise. */
+function runAsNobody(...args: readonly string[]): Promise<Outcome> {
+  const isRoot = process.getuid?.() === 0;
+  return runProcess(process.execPath, [command, ...args], isRoot ? { uid: 65_534, gid: 65_534 } : {});
+}
+
+describe("a disk that takes no more", () => {
+  test("ends the writer with one line, between two blocks, and the chain goes on where there is room again", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await run("init", directory, "--seed", "3", "--accounts", "20", "--shards", "1", "--rate", "10");
+    const { code, stdout, stderr } = await runWithLimit(4_000, "advance", directory, "10000");
+    expect(stderr).toMatch(/^chain-query-local-chain: step \d+ could not be written: [^\n]*full[^\n]*\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const { steps } = await verifyChain(directory);
+    expect(steps).toBeGreaterThan(0);
+    expect(stderr).toContain(`step ${steps + 1} `);
+    expect((await run("advance", directory, "2")).code).toBe(0);
+    expect((await verifyChain(directory)).steps).toBe(steps + 2);
+  });
+
+  test("ends an init with one line, and leaves nothing", async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await runWithLimit(300, "init", join(folder, "a", "chain"), "--seed", "3");
+    expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: [^\n]*full[^\n]*\n$/);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("a folder that may not be written", () => {
+  test("can be read and verified, and refuses a writer with one line", async () => {
+    const folder = temporaryFolder();
+    const directory = join(folder, "chain");
+    await run("init", directory, "--seed", "3", "--accounts", "5", "--shards", "1");
+    chmodSync(folder, 0o755);
+    chmodSync(directory, 0o555);
+    const before = readFileSync(join(directory, "chain.mdb"));
+    for (const args of [
+      ["advance", directory, "1"],
+      ["run", directory],
+      ["init", join(directory, "other"), "--seed", "1"],
+    ]) {
+      const { code, stderr } = await runAsNobody(...args);
+      expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: this user may not write there\n$/);
+      expect(code).toBe(2);
+    }
+    for (const verb of ["verify", "inspect"]) {
+      expect(await runAsNobody(verb, directory)).toMatchObject({ code: 0, stderr: "" });
+    }
+    expect(readFileSync(join(directory, "chain.mdb")).equals(before)).toBe(true);
+    chmodSync(directory, 0o755);
+    const chain = openChain(directory);
+    expect(chain.head().block.id.seqno).toBe(0);
+    await chain.close();
+  });
+});

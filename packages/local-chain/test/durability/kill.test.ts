@@ -1,0 +1,128 @@
+/** The writer ends at any moment without a chance to say goodbye. KILLS says at how many moments it is tried. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../../src/cells/representation.ts";
+import type { BlockHeader, ChainReader } from "../../src/domain.ts";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { openProducer } from "../../src/production/producer.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
+import { command } from "../command-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const KILLS = Number(process.env["KILLS"] ?? 12);
+const OPTIONS = { seed: 11, accounts: 15, shards: 2, rate: 4 } as const;
+const script = fileURLToPath(new URL("endless-producer.ts", import.meta.url));
+
+/** Lets a process produce, ends it some milliseconds after it began or made a block, and looks at the chain all the while. */
+async function produceUntilKilled(
+  directory: string,
+  after: "beginning" | "a block",
+  milliseconds: number,
+  look: () => number,
+): Promise<void> {
+  const before = look();
+  const child = spawn(process.execPath, ["--no-warnings", script, directory], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  while (after === "a block" && look() === before) await sleep(2);
+  const end = performance.now() + milliseconds;
+  do {
+    await sleep(Math.min(5, milliseconds));
+    look();
+  } while (performance.now() < end);
+  const ended = once(child, "close");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Looks at the head, finds everything there that it speaks of, and tells its number. */
+function looker(chain: ChainReader): () => number {
+  let seen = 0;
+  return () => {
+    const { block } = chain.head();
+    expect(block.id.seqno).toBeGreaterThanOrEqual(seen);
+    seen = block.id.seqno;
+    for (const { id } of chain.shards()) {
+      expect(id.seqno).toBe(seen);
+      const boc = chain.blockData(id);
+      expect(boc && Buffer.compare(id.seqno === 0 ? id.fileHash : sha256(boc), id.fileHash)).toBe(0);
+    }
+    return seen;
+  };
+}
+
+function hashesOf(chain: ChainReader): string[] {
+  const hex = ({ id }: BlockHeader) => Buffer.concat([id.rootHash, id.fileHash]).toString("hex");
+  const shards = chain.shards().map(({ id }) => id);
+  const newest = chain.head().block.id.seqno;
+  return Array.from({ length: newest }, (_, i) =>
+    shards.map((shard) => hex(chain.block(shard, { seqno: i + 1 }) ?? expect.fail())).join(" "),
+  );
+}
+
+describe("a killed writer", () => {
+  test(
+    `leaves whole blocks at ${KILLS} moments, a clean chain, and goes on to the hashes of an undisturbed run`,
+    async () => {
+      const directory = join(temporaryFolder(), "chain");
+      await createChain(directory, OPTIONS);
+      const chain = openChain(directory);
+      const look = looker(chain);
+      for (let kill = 1; kill <= KILLS; kill++) {
+        await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "beginning", Math.random() * 150, look);
+        look();
+        // A clean chain is verified from its beginning, which takes the longer the longer it is.
+        if (kill % 10 === 0 || kill === KILLS) await verifyChain(directory);
+      }
+      const disturbed = hashesOf(chain);
+      await chain.close();
+      expect(disturbed.length).toBeGreaterThan(0);
+
+      const undisturbed = join(temporaryFolder(), "chain");
+      await createChain(undisturbed, OPTIONS);
+      const producer = await openProducer(undisturbed);
+      for (const _ of disturbed) await producer.step();
+      await producer.close();
+      const reader = openChain(undisturbed);
+      expect(hashesOf(reader)).toEqual(disturbed);
+      await reader.close();
+    },
+    20_000 + KILLS * 10_000,
+  );
+
+  test("leaves the folder to the next one", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await createChain(directory, OPTIONS);
+    await produceUntilKilled(directory, "beginning", 20, () => 0);
+    expect(existsSync(join(directory, "writer.lock"))).toBe(true);
+    const producer = await openProducer(directory);
+    expect(readFileSync(join(directory, "writer.lock"), "utf8")).toBe(`${process.pid}\n`);
+    await producer.step();
+    await producer.close();
+  });
+});
+
+describe("a killed init", () => {
+  test("leaves a whole chain, or a folder in which the next one begins", async () => {
+    for (const share of [0.2, 0.4, 0.6, 0.8, 1]) {
+      const directory = join(temporaryFolder(), "chain");
+      const init = () => spawn(process.execPath, [command, "init", directory, "--seed", "1"], { stdio: "ignore" });
+      const child = init();
+      const ended = once(child, "close");
+      await sleep(share * 800);
+      child.kill("SIGKILL");
+      await ended;
+      if (!existsSync(join(directory, "chain.mdb"))) {
+        const [code] = await once(init(), "close");
+        expect(code).toBe(0);
+      }
+      expect(await verifyChain(directory)).toMatchObject({ steps: 0 });
+      expect(readdirSync(directory).filter((name) => name.includes("new"))).toEqual([]);
+    }
+  });
+});

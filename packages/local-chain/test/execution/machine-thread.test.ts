@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { writeBoc } from "../../src/cells/boc-writer.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { contract, initialState } from "../../src/contracts/contract.ts";
+import { createMachine } from "../../src/execution/machine.ts";
+import { startMachine } from "../../src/execution/machine-thread.ts";
+import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
+import { configuration } from "../../src/genesis/configuration.ts";
+import { externalMessage } from "../../src/traffic/messages.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const NOW = 1_700_000_000;
+const clock = contract("clock", new CellBuilder().bigUint(0n, 64).cell());
+const id = { workchain: -1, hash: initialState(clock).hash };
+const zero = { workchain: 0, shard: -(2n ** 63n), seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+const config = base64(writeBoc(configuration({ zero, shards: 1 }, NOW, [id.hash])));
+const account = base64(
+  writeBoc(genesisShardAccount({ id, balance: { coins: 10n ** 9n, extra: [] }, contract: clock, paidUntil: 0 })),
+);
+const at = (lt: bigint) => ({ account, time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) });
+
+describe("startMachine", () => {
+  test("gives what a machine of the same thread gives, each answer to its own task", async () => {
+    const [thread, here] = [startMachine(config), await createMachine(config)];
+    const lts = [1_000_001n, 2_000_001n, 3_000_001n];
+    const answers = await Promise.all(lts.map((lt) => thread.start("tick", at(lt))));
+    expect(answers).toEqual(await Promise.all(lts.map((lt) => here.start("tick", at(lt)))));
+    expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(3);
+    const unwanted = writeBoc(externalMessage(id, new CellBuilder().uint(1, 8).cell()));
+    expect(await thread.deliver(unwanted, at(4_000_001n))).toEqual(await here.deliver(unwanted, at(4_000_001n)));
+    await thread.close();
+  });
+
+  test("takes nothing more once it is closed, and leaves nobody waiting", async () => {
+    const thread = startMachine(config);
+    const waiting = thread.start("tick", at(1_000_001n));
+    const refused = expect(waiting).rejects.toThrow("the machine has ended");
+    await thread.close();
+    await refused;
+    await expect(thread.start("tick", at(1_000_001n))).rejects.toThrow("the machine has ended");
+  });
+
+  test("keeps no process from ending", async () => {
+    const script = join(temporaryFolder(), "forgetful.mts");
+    const module = fileURLToPath(new URL("../../src/execution/machine-thread.ts", import.meta.url));
+    const call = `await thread.start("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
+    writeFileSync(
+      script,
+      `import { startMachine } from ${JSON.stringify(module)};
+      const thread = startMachine(${JSON.stringify(config)});
+      console.log("transaction" in (${call}));`,
+    );
+    expect((await promisify(execFile)(process.execPath, [script])).stdout).toBe("true\n");
+  });
+});
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}

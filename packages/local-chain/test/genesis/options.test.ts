@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { ChainOptionError, type ChainOptions, chainOptions, readOptions, storedOptions } from "../../src/genesis/options.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+describe("chainOptions", () => {
+  test("completes what is not given", () => {
+    expect(chainOptions({ seed: 1 })).toEqual({
+      seed: 1n,
+      startTime: 1_767_225_600,
+      accounts: 1_000,
+      shards: 4,
+      blockInterval: 5,
+      rate: 20,
+      transactionLimit: 20,
+      retentionSeconds: 172_800,
+    });
+    expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
+  });
+
+  const refused: readonly (readonly [Partial<Record<keyof ChainOptions, unknown>>, string])[] = [
+    [{ shards: 3 }, "shards 3: 1, 2, 4 or 8 is accepted"],
+    [{ shards: 16 }, "shards 16: 1, 2, 4 or 8 is accepted"],
+    [{ seed: -1 }, "seed -1: a whole number from 0 to 18446744073709551615 is accepted"],
+    [{ seed: 1.5 }, "seed 1.5: a whole number from 0 to 18446744073709551615 is accepted"],
+    [{ seed: Number.NaN }, "seed NaN: a whole number from 0 to 18446744073709551615 is accepted"],
+    [{ seed: 2n ** 64n }, "seed 18446744073709551616: a whole number from 0 to 18446744073709551615 is accepted"],
+    [{ accounts: 0 }, "accounts 0: a whole number from 1 to 1000000 is accepted"],
+    [{ startTime: 0 }, "startTime 0: Unix seconds from 1 to 4000000000 is accepted"],
+    [{ transactionLimit: 3 }, "transactionLimit 3: a whole number from 4 to 10000 is accepted"],
+  ];
+  test.each(refused)("refuses %o", async (given, message) => {
+    const options = { seed: 1, ...given } as { seed: number };
+    expect(() => chainOptions(options)).toThrow(new ChainOptionError(message));
+    const directory = join(temporaryFolder(), "chain");
+    await expect(createChain(directory, options)).rejects.toThrow(message);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  test("are the same after they were stored", () => {
+    const options = chainOptions({ seed: 2n ** 64n - 1n, shards: 8, accounts: 7 });
+    expect(readOptions(JSON.parse(JSON.stringify(storedOptions(options))))).toEqual(options);
+  });
+});

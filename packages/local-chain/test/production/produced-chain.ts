@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cell, loadTransaction, type Transaction } from "@ton/core";
+import type { AccountId } from "../../src/domain.ts";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import type { ChainOptions } from "../../src/genesis/options.ts";
+import { allShards, type Network } from "../../src/production/network.ts";
+import { openNetwork } from "../../src/production/open-network.ts";
+import { produceStep } from "../../src/production/step.ts";
+import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../../src/state/currencies.ts";
+import type { BlockCommit, ChainCommit } from "../../src/store/commit.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { arrivals } from "../../src/traffic/traffic.ts";
+
+/** A chain in a folder, with all that it was made of still at hand. */
+export interface ProducedChain {
+  readonly directory: string;
+  readonly steps: readonly ProducedStep[];
+  /** What there was at the beginning. */
+  readonly genesisValue: Currencies;
+}
+
+export interface ProducedStep {
+  readonly commit: ChainCommit;
+  readonly balances: Currencies;
+  /** Value and fees of the messages that wait in queues for their destination. */
+  readonly inFlight: Currencies;
+  /** Those messages, by `messageName`. */
+  readonly waiting: readonly string[];
+}
+
+/** Makes a chain in a new folder below the system's own for such. */
+export async function producedChain(
+  options: { seed: number } & Partial<Omit<ChainOptions, "seed">>,
+  count: number,
+): Promise<ProducedChain> {
+  const directory = mkdtempSync(join(tmpdir(), "local-chain-"));
+  await createChain(directory, options);
+  const store = openStore(directory);
+  const network = openNetwork(store);
+  try {
+    const genesisValue = balancesOf(network);
+    const steps: ProducedStep[] = [];
+    for (let i = 0; i < count; i++) {
+      const time = network.masterchain.tip.time + network.options.blockInterval;
+      const arrived = arrivals(network, network.masterchain.tip.id.seqno + 1, time, network.options.rate);
+      const commit = await produceStep(network, time, arrived);
+      await store.commit(commit);
+      network.accounts.forget();
+      steps.push({ commit, balances: balancesOf(network), inFlight: inFlightIn(network), waiting: waitingIn(network) });
+    }
+    return { directory, steps, genesisValue };
+  } catch (cause) {
+    rmSync(directory, { recursive: true, force: true });
+    throw cause;
+  } finally {
+    await network.machine.close();
+    await store.close();
+  }
+}
+
+export function blocksOf({ steps }: Pick<ProducedChain, "steps">): BlockCommit[] {
+  return steps.flatMap(({ commit }) => [...commit.shards, commit.masterchain]);
+}
+
+/** A transaction as `@ton/core` reads it, with the workchain that it does not tell. */
+export interface ReadTransaction {
+  readonly workchain: number;
+  readonly block: BlockCommit;
+  readonly transaction: Transaction;
+}
+
+/** All transactions, block by block in the order of execution. */
+export function transactionsOf(chain: Pick<ProducedChain, "steps">): ReadTransaction[] {
+  return blocksOf(chain).flatMap((block) =>
+    block.transactions.map(({ account, boc }) => ({
+      workchain: account.workchain,
+      block,
+      transaction: loadTransaction((Cell.fromBoc(Buffer.from(boc ?? []))[0] as Cell).beginParse()),
+    })),
+  );
+}
+
+function balancesOf(network: Network): Currencies {
+  return allShards(network).reduce((sum, { state }) => addCurrencies(sum, state.accounts.extra), NO_CURRENCIES);
+}
+
+/** What nobody has taken yet: a message that was taken still stands in its sender's queue until that one learns of it. */
+function inFlightIn(network: Network): Currencies {
+  let sum = NO_CURRENCIES;
+  for (const { message } of allShards(network).flatMap(({ inbound }) => inbound)) {
+    sum = addCurrencies(sum, addCurrencies(message.value, coinsOnly(message.forwardFee)));
+  }
+  return sum;
+}
+
+function waitingIn(network: Network): string[] {
+  return allShards(network).flatMap(({ inbound }) =>
+    inbound.map(({ message: { source, destination, createdLt } }) =>
+      messageName(rawAddress(source as AccountId), rawAddress(destination as AccountId), createdLt),
+    ),
+  );
+}
+
+/** What tells a message between accounts from all others. Addresses are raw. */
+export function messageName(source: string, destination: string, createdLt: bigint): string {
+  return `${source} ${destination} ${createdLt}`;
+}
+
+/** Workchain and hexadecimal digits. */
+export function rawAddress({ workchain, hash }: AccountId): string {
+  return `${workchain}:${Buffer.from(hash).toString("hex")}`;
+}

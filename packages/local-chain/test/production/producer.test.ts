@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { openProducer } from "../../src/production/producer.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+async function smallChain(): Promise<string> {
+  const directory = join(temporaryFolder(), "chain");
+  await createChain(directory, { seed: 5, accounts: 10, rate: 5, shards: 2 });
+  return directory;
+}
+
+describe("openProducer", () => {
+  test("refuses a time or a rate that is none, and goes on afterwards", async () => {
+    const directory = await smallChain();
+    const producer = await openProducer(directory);
+    const { time } = producer.head;
+    const refused = [
+      [{ time }, `time ${time} is not above ${time}, the time of the step before`],
+      [{ time: time + 0.5 }, `time ${time + 0.5}: whole seconds up to 4294967295 are accepted`],
+      [{ time: 2 ** 32 }, "time 4294967296: whole seconds up to 4294967295 are accepted"],
+      [{ rate: -1 }, "rate -1: a whole number from 0 to 10000 is accepted"],
+    ] as const;
+    for (const [options, message] of refused) {
+      await expect(producer.step(options)).rejects.toThrow(new RangeError(message));
+    }
+    expect(await producer.step({ time: time + 90_000 })).toMatchObject({ seqno: 1, time: time + 90_000 });
+    expect(producer.head).toEqual({ seqno: 1, time: time + 90_000 });
+    await producer.close();
+  });
+
+  test("makes steps that are asked for at once one after another, and closes after the last", async () => {
+    const directory = await smallChain();
+    const producer = await openProducer(directory);
+    const steps = [producer.step(), producer.step({ rate: 0 }), producer.step()];
+    await producer.close();
+    expect((await Promise.all(steps)).map(({ seqno }) => seqno)).toEqual([1, 2, 3]);
+    const chain = openChain(directory);
+    expect(chain.head().block.id.seqno).toBe(3);
+    await chain.close();
+  });
+
+  test("makes blocks without transactions but the clock's where nobody sends anything", async () => {
+    const directory = await smallChain();
+    const producer = await openProducer(directory);
+    expect(await producer.step({ rate: 0 })).toMatchObject({ transactionCount: 2 });
+    await producer.close();
+    const chain = openChain(directory);
+    expect(chain.shards().map(({ transactionCount }) => transactionCount)).toEqual([2, 0, 0]);
+    await chain.close();
+  });
+
+  test("leaves the folder to others where it cannot be opened", async () => {
+    await expect(openProducer(join(temporaryFolder(), "nothing"))).rejects.toThrow("nothing");
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { readRecordText, recordText } from "../../src/production/record-text.ts";
+
+describe("recordText", () => {
+  test("keeps numbers of any size, bytes of any kind, text and gaps", () => {
+    const value = {
+      lt: 2n ** 63n,
+      negative: -5n,
+      bytes: new Uint8Array([0, 255, 7]),
+      seqno: 4,
+      list: [1n, { text: "n" }],
+      n: "12",
+      missing: undefined,
+    };
+    const read = readRecordText<typeof value>(recordText({ ...value, bytes: Buffer.from(value.bytes) }));
+    expect(read).toEqual(value);
+    expect(read.bytes).toBeInstanceOf(Uint8Array);
+  });
+});

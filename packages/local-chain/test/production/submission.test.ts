@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeBoc } from "../../src/cells/boc-writer.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { population } from "../../src/genesis/population.ts";
+import { openProducer, type Producer } from "../../src/production/producer.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { coinsOnly } from "../../src/state/currencies.ts";
+import { order } from "../../src/story/cast.ts";
+import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+const seed = 5n;
+const people = population(seed);
+const [ann, ben] = [people.wallet(0), people.wallet(1)];
+let producer: Producer;
+
+beforeAll(async () => {
+  await createChain(folder, { seed, accounts: 2, shards: 1, rate: 0 });
+  producer = await openProducer(folder);
+});
+
+afterAll(async () => {
+  await producer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function transfer(seqno: number): Uint8Array {
+  const validUntil = producer.head.time + 1_000;
+  return order(ann, { seqno, validUntil }, [{ to: ben.id, value: coinsOnly(7n), bounce: false }]);
+}
+
+describe("step with messages from outside", () => {
+  test("runs them beside the traffic", async () => {
+    await producer.step({ messages: [transfer(0)] });
+    await producer.step();
+    const chain = openChain(folder);
+    const [received] = [...chain.transactions(ben.id)];
+    await chain.close();
+    expect(received?.inMessage?.value).toBe(7n);
+  });
+
+  test("leaves no trace of one that the account refuses", async () => {
+    const { transactionCount: idle } = await producer.step();
+    const { transactionCount } = await producer.step({ messages: [transfer(99)] });
+    expect(transactionCount).toBe(idle);
+  });
+
+  const body = new CellBuilder().cell();
+  test.each([
+    ["no bag of cells", () => Buffer.from("hello"), "message 1 is no message in a bag of cells"],
+    [
+      "an internal message",
+      () => writeBoc(internalMessage({ to: ben.id, value: coinsOnly(1n), bounce: false })),
+      "message 1 is internal: a message from outside to an account is accepted",
+    ],
+    [
+      "one for another workchain",
+      () => writeBoc(externalMessage({ workchain: 5, hash: ben.id.hash }, body)),
+      "message 1 is for workchain 5: -1 and 0 are accepted",
+    ],
+  ])("refuses %s and takes none of the others", async (_, boc, words) => {
+    const { seqno } = producer.head;
+    await expect(producer.step({ messages: [transfer(1), boc()] })).rejects.toThrow(words);
+    expect(producer.head.seqno).toBe(seqno);
+  });
+});

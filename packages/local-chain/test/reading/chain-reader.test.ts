@@ -1,0 +1,287 @@
+/** Every answer beside one found by looking through all steps. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bigInt, assert as check, integer, property } from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { balanceAfter, madeUpAccount, madeUpGenesis } from "../../bench/made-up-chain.ts";
+import { writeBoc } from "../../src/cells/boc-writer.ts";
+import { decodeTransaction } from "../../src/decode/transaction.ts";
+import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import type { BlockCommit } from "../../src/store/commit.ts";
+import { createStore } from "../../src/store/create-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { ChainStoreError } from "../../src/store/store-error.ts";
+import { firstSteps, SMALL } from "../made-up-store.ts";
+
+const STEPS = 41;
+const steps = firstSteps(STEPS);
+const all = steps.flatMap(({ shards, masterchain }) =>
+  shards.flatMap(({ transactions }) =>
+    transactions.map(({ account, cell }) => ({
+      account,
+      cell,
+      masterchainSeqno: masterchain.id.seqno,
+      ...decodeTransaction(cell),
+    })),
+  ),
+);
+const BASECHAIN = { workchain: 0, shard: -(2n ** 63n) };
+const NOBODY: AccountId = { workchain: 0, hash: new Uint8Array(32) };
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const isSame = (a: AccountId, b: AccountId) => a.workchain === b.workchain && hex(a.hash) === hex(b.hash);
+const historyOf = (account: AccountId) => all.filter((transaction) => isSame(transaction.account, account)).reverse();
+
+const directory = mkdtempSync(join(tmpdir(), "local-chain-"));
+let chain: ChainReader;
+
+beforeAll(async () => {
+  await createStore(directory, madeUpGenesis(SMALL));
+  const writer = openStore(directory);
+  for (const step of steps) await writer.commit(step);
+  await writer.close();
+  chain = openChain(directory);
+});
+afterAll(async () => {
+  await chain.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("head", () => {
+  test("is the newest masterchain block, with all transactions up to it", () => {
+    expect(chain.head().block.id).toEqual(steps.at(-1)?.masterchain.id);
+    expect(chain.head().transactionCount).toBe(BigInt(all.length));
+    expect(chain.shards().map(({ id }) => id)).toEqual([steps.at(-1)?.masterchain.id, steps.at(-1)?.shards[0]?.id]);
+    expect(chain.shards().map(({ queueSize }) => queueSize)).toEqual([0, 1]);
+  });
+
+  test("bounds what is retained", () => {
+    expect(chain.retainedSince()).toBe(chain.head().block.time - madeUpGenesis(SMALL).retentionSeconds);
+  });
+});
+
+describe("account", () => {
+  test("is as each masterchain block left it", () => {
+    for (let index = 0; index < SMALL.accounts; index++) {
+      const account = madeUpAccount(index);
+      for (let seqno = 0; seqno <= STEPS; seqno++) {
+        const [newest] = historyOf(account).filter(({ masterchainSeqno }) => masterchainSeqno <= seqno);
+        expect(chain.account(account, seqno)).toMatchObject({
+          account,
+          status: "active",
+          balance: balanceAfter(newest?.masterchainSeqno ?? 0),
+          last: newest?.id ?? { lt: 0n, hash: new Uint8Array(32) },
+          block: { id: { workchain: -1, seqno } },
+        });
+      }
+      expect(chain.account(account)).toEqual(chain.account(account, STEPS));
+    }
+  });
+
+  test("carries its code and data as bags of cells", () => {
+    const commit = steps[0]?.accounts[0] ?? expect.fail();
+    const [code, data] = commit.shardAccount.refs[0]?.refs ?? [];
+    const state = chain.account(commit.account, 1);
+    expect(state?.code && hex(state.code)).toBe(code && hex(writeBoc(code)));
+    expect(state?.data && hex(state.data)).toBe(data && hex(writeBoc(data)));
+  });
+
+  test("that was never seen is uninitialized and empty", () => {
+    expect(chain.account(NOBODY)).toEqual({
+      account: NOBODY,
+      status: "uninitialized",
+      balance: 0n,
+      extraCurrencies: [],
+      last: { lt: 0n, hash: new Uint8Array(32) },
+      block: chain.head().block,
+    });
+    expect(chain.account({ workchain: -1, hash: madeUpAccount(0).hash })?.balance).toBe(0n);
+    expect(chain.account({ workchain: 256, hash: madeUpAccount(0).hash })?.balance).toBe(0n);
+  });
+
+  test("has no state as of a block that lies in the future", () => {
+    expect(chain.account(madeUpAccount(0), STEPS + 1)).toBeUndefined();
+  });
+});
+
+describe("transactions", () => {
+  test("come newest first, whole, each with the one before it", () => {
+    for (let index = 0; index < SMALL.accounts; index++) {
+      const account = madeUpAccount(index);
+      const expected = historyOf(account);
+      const found = [...chain.transactions(account)];
+      expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      for (const [i, transaction] of found.entries()) {
+        const { cell, ...decoded } = expected[i] ?? expect.fail();
+        expect(transaction).toMatchObject({
+          account,
+          previous: decoded.previous,
+          time: decoded.time,
+          fee: decoded.fee,
+          storageFee: decoded.storageFee,
+          masterchainSeqno: decoded.masterchainSeqno,
+        });
+        expect(hex(transaction.data)).toBe(hex(writeBoc(cell)));
+        expect(transaction.outMessages.map(({ hash, createdLt }) => [hex(hash), createdLt])).toEqual(
+          decoded.outMessages.map(({ hash, createdLt }) => [hex(hash), createdLt]),
+        );
+        expect(transaction.inMessage?.source).toEqual(decoded.inMessage?.source);
+        expect(transaction.inMessage?.comment?.bytes).toEqual(decoded.inMessage?.comment?.bytes);
+      }
+    }
+  });
+
+  test("begin at a logical time and end above another", () => {
+    const account = madeUpAccount(3);
+    const history = historyOf(account).map(({ id }) => id.lt);
+    check(
+      property(integer({ min: 0, max: history.length - 1 }), integer({ min: 0, max: history.length - 1 }), (from, to) => {
+        const fromLt = history[from] ?? 0n;
+        const aboveLt = history[to] ?? 0n;
+        expect(Array.from(chain.transactions(account, { fromLt, aboveLt }), ({ id }) => id.lt)).toEqual(
+          history.filter((lt) => lt <= fromLt && lt > aboveLt),
+        );
+      }),
+    );
+  });
+
+  test("are none for an account without any, and from a logical time that is not of one", () => {
+    expect([...chain.transactions(NOBODY)]).toEqual([]);
+    expect([...chain.transactions(madeUpAccount(3), { fromLt: 5n })]).toEqual([]);
+    expect(chain.transaction(madeUpAccount(3), 5n)).toBeUndefined();
+  });
+
+  test("hold nothing open when their reader stops early", () => {
+    for (let i = 0; i < 500; i++) {
+      for (const { id } of chain.transactions(madeUpAccount(i % SMALL.accounts))) {
+        expect(id.lt).toBeGreaterThan(0n);
+        break;
+      }
+    }
+  });
+});
+
+describe("block", () => {
+  const blocksOf = (workchain: number): readonly BlockCommit[] =>
+    workchain === -1 ? steps.map(({ masterchain }) => masterchain) : steps.flatMap(({ shards }) => shards);
+
+  test("is found by its number", () => {
+    for (const workchain of [-1, 0]) {
+      for (const block of blocksOf(workchain)) {
+        expect(chain.block(block.id, { seqno: block.id.seqno })).toEqual({
+          id: block.id,
+          startLt: block.startLt,
+          endLt: block.endLt,
+          time: block.time,
+          stateRootHash: block.stateRootHash,
+          previous: block.previous,
+          queueSize: block.queueSize,
+          transactionCount: block.transactions.length,
+          masterchainSeqno: block.id.seqno,
+        });
+        expect(hex(chain.blockData(block.id) ?? Buffer.of())).toBe(hex(block.boc));
+      }
+    }
+    expect(chain.block(BASECHAIN, { seqno: 0 })).toBeUndefined();
+    expect(chain.block(BASECHAIN, { seqno: STEPS + 1 })).toBeUndefined();
+    expect(chain.blockData({ ...BASECHAIN, seqno: STEPS + 1 })).toBeUndefined();
+  });
+
+  test("by logical time is the one that a scan finds", () => {
+    const last = steps.at(-1)?.masterchain.endLt ?? 0n;
+    check(
+      property(bigInt({ min: 0n, max: last + 5n }), integer({ min: -1, max: 0 }), (lt, workchain) => {
+        const expected = blocksOf(workchain).find(({ endLt }) => endLt >= lt);
+        expect(chain.block({ ...BASECHAIN, workchain }, { lt })?.id).toEqual(expected?.id);
+      }),
+      { numRuns: 500 },
+    );
+    for (const { startLt, endLt, id } of blocksOf(0)) {
+      expect(chain.block(BASECHAIN, { lt: startLt })?.id).toEqual(id);
+      expect(chain.block(BASECHAIN, { lt: endLt - 1n })?.id).toEqual(id);
+      expect(chain.block(BASECHAIN, { lt: endLt })?.id).toEqual(id);
+      expect(chain.block(BASECHAIN, { lt: endLt + 1n })?.id.seqno).toBe(id.seqno === STEPS ? undefined : id.seqno + 1);
+    }
+  });
+
+  test("by time is the one that a scan finds", () => {
+    const first = steps[0]?.masterchain.time ?? 0;
+    check(
+      property(integer({ min: first - 10, max: first + STEPS * 5 + 10 }), integer({ min: -1, max: 0 }), (time, workchain) => {
+        const expected = blocksOf(workchain).find((block) => block.time >= time);
+        expect(chain.block({ ...BASECHAIN, workchain }, { time })?.id).toEqual(expected?.id);
+      }),
+      { numRuns: 500 },
+    );
+    expect(chain.block(BASECHAIN, { time: 0 })?.id.seqno).toBe(1);
+    expect(chain.block(BASECHAIN, { time: 2 ** 32 })).toBeUndefined();
+    expect(chain.block(BASECHAIN, { lt: 2n ** 64n })).toBeUndefined();
+  });
+
+  test("answers for a shard that contains the one asked for or lies in it, and for no other workchain", () => {
+    expect(chain.block({ workchain: 0, shard: 0x2000000000000000n }, { seqno: 1 })?.id).toMatchObject(BASECHAIN);
+    expect(chain.block({ workchain: 1, shard: BASECHAIN.shard }, { seqno: 1 })).toBeUndefined();
+    expect(chain.block({ workchain: 0, shard: 0n }, { seqno: 1 })).toBeUndefined();
+  });
+});
+
+describe("numbers that nothing on a chain can have", () => {
+  test("find nothing, and never what another number names", () => {
+    const account = madeUpAccount(0);
+    for (const seqno of [-1, 1.5, Number.NaN, 2 ** 32]) {
+      expect(chain.account(account, seqno)).toBeUndefined();
+      expect(chain.block(BASECHAIN, { seqno })).toBeUndefined();
+      expect(chain.block(BASECHAIN, { time: seqno })).toBeUndefined();
+      expect(chain.blockData({ ...BASECHAIN, seqno })).toBeUndefined();
+    }
+    for (const lt of [-1n, 2n ** 64n]) {
+      expect(chain.block(BASECHAIN, { lt })).toBeUndefined();
+      expect(chain.transaction(account, lt)).toBeUndefined();
+      expect([...chain.transactions(account, { fromLt: lt })]).toEqual([]);
+      expect(chain.locate({ source: account, destination: account, createdLt: lt })).toEqual({});
+    }
+    expect(() => chain.account({ ...account, workchain: 2 ** 32 })).toThrow(RangeError);
+    expect(() => chain.account({ ...account, workchain: 0.5 })).toThrow(RangeError);
+  });
+});
+
+describe("close", () => {
+  test("ends a history that somebody still reads, and one that nobody began to", async () => {
+    const other = openChain(directory);
+    const begun = other.transactions(madeUpAccount(3));
+    const waiting = other.transactions(madeUpAccount(3));
+    expect(begun.next().done).toBe(false);
+    await other.close();
+    for (const history of [begun, waiting]) expect(() => history.next()).toThrow(new ChainStoreError("the chain is closed"));
+  });
+});
+
+describe("locate", () => {
+  const sent = all.flatMap((producer) => producer.outMessages.map((message) => ({ producer, message })));
+
+  test("finds who produced each message and who consumed it, as a scan does", () => {
+    expect(sent.length).toBeGreaterThan(STEPS);
+    for (const { producer, message } of sent) {
+      const consumer = all.find(({ inMessage }) => inMessage && hex(inMessage.hash) === hex(message.hash));
+      const trace = chain.locate(message as MessageKey);
+      expect(trace.producer?.id).toEqual(producer.id);
+      expect(trace.producer?.account).toEqual(producer.account);
+      expect(trace.consumer?.id).toEqual(consumer?.id);
+    }
+  });
+
+  test("finds the producer alone while a message waits", () => {
+    const { message, producer } = sent.at(-1) ?? expect.fail();
+    const trace = chain.locate(message as MessageKey);
+    expect(trace.producer?.id).toEqual(producer.id);
+    expect(trace).not.toHaveProperty("consumer");
+  });
+
+  test("finds nothing of a message that there is not", () => {
+    const { source, destination, createdLt } = (sent[0] ?? expect.fail()).message as MessageKey;
+    expect(chain.locate({ source, destination, createdLt: createdLt + 1n })).toEqual({});
+    expect(chain.locate({ source: destination, destination: source, createdLt })).toEqual({});
+  });
+});

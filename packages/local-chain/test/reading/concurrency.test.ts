@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { firstSteps, madeUpStore } from "../made-up-store.ts";
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+describe("openChain", () => {
+  test("follows a writer, and shows whole steps only", async () => {
+    const { directory } = await madeUpStore(0);
+    const writer = openStore(directory);
+    const chain = openChain(directory);
+    for (const step of firstSteps(20)) {
+      await writer.commit(step);
+      await turn();
+      expect(chain.head().block.id.seqno).toBe(step.masterchain.id.seqno);
+      for (const { id } of chain.shards()) expect(chain.blockData(id)).toBeDefined();
+    }
+    await writer.close();
+    await chain.close();
+  });
+
+  test("answers nothing once closed, and closes once", async () => {
+    const { directory } = await madeUpStore(1);
+    const chain = openChain(directory);
+    await Promise.all([chain.close(), chain.close()]);
+    expect(() => chain.head()).toThrow(/is closed/);
+  });
+
+  test("opens a folder as often as wanted", async () => {
+    const { directory } = await madeUpStore(1);
+    const chains = [openChain(directory), openChain(directory), openChain(directory)];
+    for (const chain of chains) expect(chain.head().block.id.seqno).toBe(1);
+    await chains[0]?.close();
+    expect(chains[1]?.head().block.id.seqno).toBe(1);
+    await Promise.all(chains.map((chain) => chain.close()));
+  });
+});

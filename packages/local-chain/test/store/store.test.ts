@@ -1,0 +1,221 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "lmdb";
+import { describe, expect, test } from "vitest";
+import { madeUpGenesis } from "../../bench/made-up-chain.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { openChain } from "../../src/reading/open-chain.ts";
+import { createStore } from "../../src/store/create-store.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { ChainStoreError } from "../../src/store/store-error.ts";
+import { firstSteps, madeUpStore, SMALL } from "../made-up-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+/** What a folder holds, to be compared with what it holds later. */
+function contents(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString("base64")] as const),
+  );
+}
+
+describe("createStore", () => {
+  test("makes a chain at its zero state", async () => {
+    const { directory } = await madeUpStore(0);
+    const chain = openChain(directory);
+    const genesis = madeUpGenesis(SMALL);
+    expect(chain.head()).toMatchObject({
+      block: { id: { seqno: 0, workchain: -1 }, time: genesis.time },
+      transactionCount: 0n,
+    });
+    expect(chain.genesis()).toEqual({ block: genesis.masterchain.id, time: genesis.time });
+    expect(chain.shards().map(({ id }) => [id.workchain, id.seqno])).toEqual([
+      [-1, 0],
+      [0, 0],
+    ]);
+    expect(chain.blockData(genesis.masterchain.id)).toEqual(genesis.masterchain.boc);
+    await chain.close();
+  });
+
+  test("makes the folder where there is none", async () => {
+    const directory = join(temporaryFolder(), "a", "b");
+    await createStore(directory, madeUpGenesis(SMALL));
+    await openStore(directory).close();
+    expect(readdirSync(directory)).toContain("chain.mdb");
+  });
+
+  test("leaves a folder alone that holds something else", async () => {
+    const directory = temporaryFolder();
+    writeFileSync(join(directory, "letter.txt"), "dear");
+    const before = contents(directory);
+    await expect(createStore(directory, madeUpGenesis(SMALL))).rejects.toThrow(/already holds something else \(letter\.txt\)/);
+    expect(contents(directory)).toEqual(before);
+  });
+
+  test("leaves a chain alone that is already there", async () => {
+    const { directory } = await madeUpStore(1);
+    const before = contents(directory);
+    await expect(createStore(directory, madeUpGenesis(SMALL))).rejects.toThrow(/already holds a chain/);
+    expect(contents(directory)).toEqual(before);
+  });
+
+  test("begins again where an earlier attempt ended halfway", async () => {
+    const directory = temporaryFolder();
+    writeFileSync(join(directory, "chain.new.mdb"), "half");
+    writeFileSync(join(directory, "writer.lock"), "1\n");
+    await createStore(directory, madeUpGenesis(SMALL));
+    expect(readdirSync(directory).sort()).toEqual(["chain.mdb", "writer.lock"]);
+  });
+
+  test("refuses a file in the folder's place", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expect(createStore(file, madeUpGenesis(SMALL))).rejects.toThrow(/is no folder/);
+  });
+});
+
+describe("openStore", () => {
+  test("goes on where the last writer ended", async () => {
+    const { directory } = await madeUpStore(3);
+    const steps = firstSteps(5);
+    const writer = openStore(directory);
+    expect(writer.tips.map(({ id }) => id.seqno)).toEqual([3, 3]);
+    expect(writer.totals).toEqual({ minted: 0n, burnt: 3n });
+    for (const step of steps.slice(3)) await writer.commit(step);
+    expect(writer.tips.map(({ id }) => id.seqno)).toEqual([5, 5]);
+    await writer.close();
+  });
+
+  test("gives the producer its records, its accounts and its genesis back", async () => {
+    const { directory } = await madeUpStore(3);
+    const writer = openStore(directory);
+    const genesis = madeUpGenesis(SMALL);
+    expect(writer.genesis).toEqual({
+      time: genesis.time,
+      retentionSeconds: genesis.retentionSeconds,
+      options: genesis.options,
+      masterchain: genesis.masterchain,
+      shards: genesis.shards,
+    });
+    expect(Buffer.from(writer.producerRecord("steps") ?? []).toString()).toBe("3");
+    expect(writer.producerRecord("nothing")).toBeUndefined();
+    expect(Array.from(writer.producerRecords("st"), ([name]) => name)).toEqual(["steps"]);
+    const hashes = Array.from(writer.accounts(), ({ account }) => Buffer.from(account.hash).toString("hex"));
+    expect(hashes).toHaveLength(SMALL.accounts);
+    expect(hashes).toEqual([...hashes].sort());
+    await writer.close();
+  });
+
+  test("tells a second writer of the first, in this process or another", async () => {
+    const { directory } = await madeUpStore(1);
+    const writer = openStore(directory);
+    expect(() => openStore(directory)).toThrow(`${directory} is being written by process ${process.pid}`);
+    await writer.close();
+    await openStore(directory).close();
+  });
+
+  test.each([
+    ["a folder without a chain", (directory: string) => writeFileSync(join(directory, "x"), ""), /holds no chain/],
+    [
+      "a file of another kind",
+      (directory: string) => writeFileSync(join(directory, "chain.mdb"), "text"),
+      /is no chain's file/,
+    ],
+    ["an empty file", (directory: string) => writeFileSync(join(directory, "chain.mdb"), ""), /is no chain's file/],
+    [
+      "a folder in the file's place",
+      (directory: string) => mkdirSync(join(directory, "chain.mdb")),
+      /cannot be read|is no chain's/,
+    ],
+  ])("refuses %s, and touches nothing", (_what, prepare, words) => {
+    const directory = temporaryFolder();
+    prepare(directory);
+    const before = readdirSync(directory);
+    for (const opened of [openStore, openChain]) {
+      expect(() => opened(directory)).toThrow(ChainStoreError);
+      expect(() => opened(directory)).toThrow(words);
+    }
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test("refuses a folder that is not there", () => {
+    const directory = join(temporaryFolder(), "none");
+    expect(() => openStore(directory)).toThrow(/does not exist/);
+    expect(() => openChain(directory)).toThrow(/does not exist/);
+  });
+
+  test("refuses another program's store, and leaves its bytes as they are", async () => {
+    const directory = temporaryFolder();
+    const other = open({ path: join(directory, "chain.mdb"), overlappingSync: false });
+    await other.put("name", "somebody else's");
+    await other.close();
+    const before = readFileSync(join(directory, "chain.mdb")).toString("base64");
+    expect(() => openStore(directory)).toThrow(/is no chain's file/);
+    expect(() => openChain(directory)).toThrow(/is no chain's file/);
+    expect(readFileSync(join(directory, "chain.mdb")).toString("base64")).toBe(before);
+  });
+
+  test("refuses a store of another version, and leaves its bytes as they are", async () => {
+    const { directory } = await madeUpStore(1);
+    const file = join(directory, "chain.mdb");
+    const root = open({ path: file, overlappingSync: false, encoding: "binary", keyEncoding: "binary" });
+    const meta = root.openDB({ name: "meta", encoding: "binary", keyEncoding: "binary" });
+    await meta.put(Buffer.from("format"), Buffer.of(0, 0, 0, 9));
+    await root.close();
+    const before = readFileSync(file).toString("base64");
+    expect(() => openStore(directory)).toThrow(/has format 9; this version reads format 1/);
+    expect(() => openChain(directory)).toThrow(/has format 9; this version reads format 1/);
+    expect(readFileSync(file).toString("base64")).toBe(before);
+  });
+
+  test("refuses a file that is cut off anywhere, and leaves what is there", async () => {
+    const { directory } = await madeUpStore(4);
+    const whole = readFileSync(join(directory, "chain.mdb"));
+    for (const length of [1, 100, 4095, 4096, 8192, whole.length >> 1, whole.length - 4096, whole.length - 1]) {
+      const copy = temporaryFolder();
+      cpSync(join(directory, "chain.mdb"), join(copy, "chain.mdb"));
+      truncateSync(join(copy, "chain.mdb"), length);
+      expect(() => openStore(copy), `${length} bytes`).toThrow(/is cut off|is no chain's file/);
+      expect(() => openChain(copy), `${length} bytes`).toThrow(/is cut off|is no chain's file/);
+      expect(readFileSync(join(copy, "chain.mdb")).length).toBe(length);
+    }
+  });
+});
+
+describe("commit", () => {
+  test("refuses a step that does not follow the newest one", async () => {
+    const { directory } = await madeUpStore(2);
+    const writer = openStore(directory);
+    const [, second, , fourth] = firstSteps(4);
+    await expect(writer.commit(second ?? expect.fail())).rejects.toThrow(/does not follow/);
+    await expect(writer.commit(fourth ?? expect.fail())).rejects.toThrow(/does not follow/);
+    await writer.close();
+  });
+
+  test("takes no step once the store is closed", async () => {
+    const { directory } = await madeUpStore(0);
+    const writer = openStore(directory);
+    await writer.close();
+    await expect(writer.commit(firstSteps(1)[0] ?? expect.fail())).rejects.toThrow(/is closed/);
+  });
+
+  test("keeps nothing of a step that could not be written whole", async () => {
+    const { directory } = await madeUpStore(1);
+    const step = firstSteps(2)[1] ?? expect.fail();
+    const writer = openStore(directory);
+    const [account] = step.accounts;
+    const broken = {
+      ...step,
+      accounts: [...step.accounts, { ...(account ?? expect.fail()), shardAccount: new CellBuilder().cell() }],
+    };
+    await expect(writer.commit(broken)).rejects.toThrow(/step 2 could not be written/);
+    await expect(writer.commit(step)).rejects.toThrow(/takes no further step/);
+    await writer.close();
+    const chain = openChain(directory);
+    expect(chain.head().block.id.seqno).toBe(1);
+    expect(chain.block(step.masterchain.id, { seqno: 2 })).toBeUndefined();
+    await chain.close();
+    const again = openStore(directory);
+    await again.commit(step);
+    await again.close();
+  });
+});

@@ -1,0 +1,36 @@
+import { Cell } from "@ton/core";
+import { describe, expect, test } from "vitest";
+import { writeBoc } from "../../src/cells/boc-writer.ts";
+import { commentOf } from "../../src/decode/comment.ts";
+import { encryptedComment, rawPayload, textComment } from "../../src/traffic/bodies.ts";
+import { seededRandom } from "../../src/traffic/random.ts";
+
+describe("textComment", () => {
+  test.each([0, 1, 122, 123, 124, 250, 251, 1_000])("of %i bytes is read as it was written", (length) => {
+    const text = "x".repeat(length);
+    const comment = commentOf(textComment(text));
+    expect(comment).toMatchObject({ encrypted: false });
+    expect(Buffer.from(comment?.bytes ?? []).toString("utf8")).toBe(text);
+  });
+});
+
+describe("encryptedComment", () => {
+  test("is a comment for one reader", () => {
+    expect(commentOf(encryptedComment(seededRandom(1n, "test")))).toMatchObject({ encrypted: true });
+  });
+});
+
+describe("rawPayload", () => {
+  test("is no comment", () => {
+    const random = seededRandom(1n, "test");
+    for (let i = 0; i < 20; i++) {
+      const body = rawPayload(random);
+      expect(commentOf(body)).toBeUndefined();
+      expect(
+        Cell.fromBoc(Buffer.from(writeBoc(body)))[0]
+          ?.beginParse()
+          .loadUint(32),
+      ).toBeGreaterThanOrEqual(0x1000_0000);
+    }
+  });
+});

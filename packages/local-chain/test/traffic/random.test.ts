@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { pick, seededBytes, seededRandom } from "../../src/traffic/random.ts";
+
+describe("seededRandom", () => {
+  test("draws the same for the same seed and purpose, and else something different", () => {
+    const drawn = (seed: bigint, purpose: string) => {
+      const random = seededRandom(seed, purpose);
+      return Array.from({ length: 40 }, () => random.below(1_000));
+    };
+    expect(drawn(1n, "traffic")).toEqual(drawn(1n, "traffic"));
+    expect(drawn(1n, "traffic")).not.toEqual(drawn(2n, "traffic"));
+    expect(drawn(1n, "traffic")).not.toEqual(drawn(1n, "balances"));
+  });
+
+  test("stays below its limit and reaches all of it", () => {
+    const random = seededRandom(3n, "limit");
+    const drawn = new Set(Array.from({ length: 300 }, () => random.below(7)));
+    expect([...drawn].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(["a", "b"]).toContain(pick(random, ["a", "b"]));
+  });
+
+  test("gives bytes beyond one hash", () => {
+    const bytes = seededRandom(3n, "bytes").bytes(100);
+    expect(bytes).toHaveLength(100);
+    expect(Buffer.from(bytes.subarray(32, 64))).not.toEqual(Buffer.from(bytes.subarray(64, 96)));
+  });
+});
+
+describe("seededBytes", () => {
+  // A chain of a seed is to be the same for ever: these are the bytes of its first version.
+  test("are SHA-256 of the seed and the purpose with slashes between", () => {
+    expect(Buffer.from(seededBytes(1n, "block", 0, 5)).toString("hex")).toBe(
+      "076d9ac0ecc63da6a6ad3c6a287262c8cd46d034b099b9778c0acc9d2494624f",
+    );
+  });
+});

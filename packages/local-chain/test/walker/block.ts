@@ -1,0 +1,186 @@
+import { Cell, CellType, type Slice } from "@ton/core";
+import { type Amounts, NOTHING, plus, readAmounts, text } from "./amounts.ts";
+import { must, mustEqual } from "./fault.ts";
+import { type WalkedShard, walkMasterchainExtra } from "./masterchain.ts";
+import { type Described, walkInMessages, walkOutMessages } from "./messages.ts";
+import { type WalkedTransaction, walkAccountBlocks } from "./transactions.ts";
+
+/** Another block, as a block names it. */
+export interface WalkedRef {
+  readonly endLt: bigint;
+  readonly seqno: number;
+  readonly rootHash: string;
+  readonly fileHash: string;
+}
+
+/** What stands in a block, after everything in it was found to agree. */
+export interface WalkedBlock {
+  readonly globalId: number;
+  readonly workchain: number;
+  readonly shard: string;
+  readonly seqno: number;
+  readonly time: number;
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  readonly isKey: boolean;
+  readonly minRef: number;
+  /** Number of the newest key block before it. */
+  readonly keySeqno: number;
+  readonly previous: readonly WalkedRef[];
+  readonly master: WalkedRef | undefined;
+  readonly oldState: string;
+  readonly newState: string;
+  readonly flow: Flow;
+  readonly inMessages: ReadonlyMap<string, Described>;
+  readonly outMessages: ReadonlyMap<string, Described>;
+  readonly transactions: readonly WalkedTransaction[];
+  readonly shards: readonly WalkedShard[];
+}
+
+interface Flow {
+  readonly before: Amounts;
+  readonly after: Amounts;
+  readonly imported: Amounts;
+  readonly exported: Amounts;
+  readonly feesCollected: Amounts;
+  readonly feesImported: Amounts;
+  readonly created: Amounts;
+}
+
+/** Walks a block by its TL-B scheme, with nothing of the code that writes blocks. Throws a Fault at the first thing that is wrong. */
+export function walkBlock(boc: Uint8Array): WalkedBlock {
+  const [root] = Cell.fromBoc(Buffer.from(boc)) as [Cell];
+  const slice = root.beginParse();
+  mustEqual(slice.loadUint(32).toString(16), "11ef55aa", "tag of a block");
+  const globalId = slice.loadInt(32);
+  const info = readInfo(slice.loadRef().beginParse());
+  const flow = readFlow(slice.loadRef().beginParse());
+  const update = readUpdate(slice.loadRef());
+  const extra = slice.loadRef().beginParse();
+  const ins = walkInMessages(extra.loadRef());
+  const outs = walkOutMessages(extra.loadRef());
+  const { fees, transactions } = walkAccountBlocks(extra.loadRef());
+  mustEqual(extra.loadUint(32).toString(16), "4a33f6fd", "tag of a block's extra");
+  extra.skip(512);
+  const masterchain = extra.loadBit() ? walkMasterchainExtra(extra.loadRef()) : undefined;
+  mustEqual(extra.remainingBits + extra.remainingRefs, 0, "rest of a block's extra");
+  mustEqual(masterchain !== undefined, info.workchain === -1, "masterchain's part of a block");
+  mustEqual(masterchain?.isKey ?? false, info.isKey, "mark of a key block");
+
+  mustEqual(text(flow.imported), text(ins.sum.value), "value that comes in");
+  mustEqual(text(flow.exported), text(outs.sum), "value that goes out");
+  mustEqual(text(flow.feesImported), text(masterchain?.fees ?? NOTHING), "fees of the shards");
+  const collected = plus(fees, ins.sum.fees, flow.feesImported, flow.created);
+  mustEqual(text(flow.feesCollected), text(collected), "fees that are collected");
+  checkMessages(transactions, ins.entries, outs.entries);
+  for (const { lt } of transactions) must(info.startLt <= lt && lt < info.endLt, `lt ${lt} is not one of the block`);
+  return {
+    globalId,
+    ...info,
+    ...update,
+    flow,
+    inMessages: ins.entries,
+    outMessages: outs.entries,
+    transactions,
+    shards: masterchain?.shards ?? [],
+  };
+}
+
+/** Every message of a transaction is described, with that transaction, and every description has its transaction. */
+function checkMessages(
+  transactions: readonly WalkedTransaction[],
+  ins: ReadonlyMap<string, Described>,
+  outs: ReadonlyMap<string, Described>,
+): void {
+  const byHash = new Map(transactions.map((transaction) => [transaction.hash, transaction]));
+  for (const { hash, inMessage, outMessages } of transactions) {
+    if (inMessage) mustEqual(ins.get(inMessage)?.transaction, hash, "transaction of an inbound message");
+    for (const message of outMessages) mustEqual(outs.get(message)?.transaction, hash, "transaction of an outbound message");
+  }
+  for (const { message, transaction } of ins.values()) {
+    if (transaction) mustEqual(byHash.get(transaction)?.inMessage, message, "message of an inbound message's transaction");
+  }
+  for (const { message, transaction, imported, envelope } of outs.values()) {
+    if (transaction) must(byHash.get(transaction)?.outMessages.includes(message) === true, "a message was not sent");
+    if (!imported) continue;
+    mustEqual(ins.get(message)?.hash, imported, "inbound description of an outbound message");
+    mustEqual(ins.get(message)?.envelope, envelope, "envelope of a message that comes in again");
+  }
+}
+
+type Info = Pick<
+  WalkedBlock,
+  "workchain" | "shard" | "seqno" | "time" | "startLt" | "endLt" | "isKey" | "minRef" | "keySeqno" | "previous" | "master"
+>;
+
+function readInfo(slice: Slice): Info {
+  mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a block's information");
+  slice.skip(32);
+  const isMaster = !slice.loadBit();
+  const isMerged = slice.loadBit();
+  slice.skip(4);
+  const isKey = slice.loadBit();
+  const isVertical = slice.loadBit();
+  const flags = slice.loadUint(8);
+  const seqno = slice.loadUint(32);
+  slice.skip(32);
+  const { workchain, shard } = readShard(slice);
+  mustEqual(isMaster, workchain === -1, "mark of a masterchain block");
+  const time = slice.loadUint(32);
+  const startLt = slice.loadUintBig(64);
+  const endLt = slice.loadUintBig(64);
+  slice.skip(64);
+  const minRef = slice.loadUint(32);
+  const keySeqno = slice.loadUint(32);
+  if (flags & 1) mustEqual(slice.loadUint(8), 0xc4, "tag of a version");
+  if (flags & 1) slice.skip(32 + 64);
+  const master = isMaster ? undefined : readRef(slice.loadRef().beginParse());
+  const before = slice.loadRef();
+  const previous = isMerged ? before.refs.map((ref) => readRef(ref.beginParse())) : [readRef(before.beginParse())];
+  must(!isVertical && slice.remainingBits === 0 && slice.remainingRefs === 0, "a block's information has a rest");
+  return { workchain, shard, seqno, time, startLt, endLt, isKey, minRef, keySeqno, previous, master };
+}
+
+/** ShardIdent. */
+export function readShard(slice: Slice): { workchain: number; shard: string } {
+  mustEqual(slice.loadUint(2), 0, "tag of a shard");
+  const bits = slice.loadUint(6);
+  const workchain = slice.loadInt(32);
+  const prefix = slice.loadUintBig(64);
+  const shard = prefix | (1n << BigInt(63 - bits));
+  must(prefix % (1n << BigInt(64 - bits)) === 0n, "a shard's prefix is longer than it says");
+  return { workchain, shard: shard.toString(16).padStart(16, "0") };
+}
+
+/** ExtBlkRef. */
+export function readRef(slice: Slice): WalkedRef {
+  return {
+    endLt: slice.loadUintBig(64),
+    seqno: slice.loadUint(32),
+    rootHash: slice.loadBuffer(32).toString("hex"),
+    fileHash: slice.loadBuffer(32).toString("hex"),
+  };
+}
+
+function readFlow(slice: Slice): Flow {
+  mustEqual(slice.loadUint(32).toString(16), "b8e48dfb", "tag of a value flow");
+  const [before, after, imported, exported] = readFour(slice.loadRef());
+  const feesCollected = readAmounts(slice);
+  const [feesImported, recovered, created, minted] = readFour(slice.loadRef());
+  mustEqual(slice.remainingBits, 0, "bits after a value flow");
+  const comes = plus(before, imported, feesImported, recovered, created, minted);
+  mustEqual(text(comes), text(plus(after, exported, feesCollected)), "value that a block keeps");
+  return { before, after, imported, exported, feesCollected, feesImported, created };
+}
+
+function readFour(cell: Cell): [Amounts, Amounts, Amounts, Amounts] {
+  const slice = cell.beginParse();
+  return [readAmounts(slice), readAmounts(slice), readAmounts(slice), readAmounts(slice)];
+}
+
+/** MERKLE_UPDATE ShardState. */
+function readUpdate(cell: Cell): { oldState: string; newState: string } {
+  must(cell.type === CellType.MerkleUpdate, "a block's change of state is no Merkle update");
+  const [before, after] = cell.refs as [Cell, Cell];
+  return { oldState: before.hash(0).toString("hex"), newState: after.hash(0).toString("hex") };
+}

@@ -1,0 +1,90 @@
+import { type Cell, CellType, type Slice } from "@ton/core";
+import { must, mustEqual } from "./fault.ts";
+
+/** What augmented dictionaries carry in their nodes, and how to tell whether it is right. */
+export interface Sum<E> {
+  read(slice: Slice): E;
+  combine(left: E, right: E): E;
+  text(extra: E): string;
+}
+
+const NO_SUM: Sum<undefined> = { read: () => undefined, combine: () => undefined, text: () => "" };
+
+/** Walks a Hashmap, given its root. Calls `leaf` with each key, as a number, and what stands after the label. */
+export function walkDictionary(root: Cell, width: number, leaf: (key: bigint, slice: Slice) => void): void {
+  walkNode(root.beginParse(), width, 0n, 0, NO_SUM, (key, slice) => {
+    leaf(key, slice);
+    return undefined;
+  });
+}
+
+/**
+ * Walks a HashmapAug from where its root stands; the sum of all is returned. `leaf` reads a value and gives the extra that it
+ * should have, or undefined where only the dictionary knows. Throws a Fault where a sum is wrong or a label has not its shortest form.
+ */
+export function walkAugmented<E>(
+  root: Slice,
+  width: number,
+  sum: Sum<E>,
+  leaf: (key: bigint, slice: Slice) => E | undefined,
+): E {
+  return walkNode(root, width, 0n, 0, sum, leaf);
+}
+
+/** Walks a HashmapAugE. Its extra stands behind its root once more. */
+export function walkAugmentedE<E>(
+  slice: Slice,
+  width: number,
+  sum: Sum<E>,
+  empty: E,
+  leaf: (key: bigint, slice: Slice) => E | undefined,
+): E {
+  const total = slice.loadBit() ? walkAugmented(slice.loadRef().beginParse(), width, sum, leaf) : empty;
+  mustEqual(sum.text(sum.read(slice)), sum.text(total), "extra of a dictionary");
+  return total;
+}
+
+function walkNode<E>(
+  slice: Slice,
+  width: number,
+  prefix: bigint,
+  depth: number,
+  sum: Sum<E>,
+  leaf: (key: bigint, slice: Slice) => E | undefined,
+): E {
+  const { label, length } = readLabel(slice, width - depth);
+  const key = (prefix << BigInt(length)) | label;
+  const end = depth + length;
+  if (end === width) {
+    const extra = sum.read(slice);
+    const expected = leaf(key, slice);
+    if (expected !== undefined) mustEqual(sum.text(extra), sum.text(expected), `extra of entry ${key.toString(16)}`);
+    return extra;
+  }
+  const [left, right] = [slice.loadRef(), slice.loadRef()].map((cell, bit) => {
+    must(cell.type === CellType.Ordinary, "a branch of a dictionary is left out");
+    return walkNode(cell.beginParse(), width, (key << 1n) | BigInt(bit), end + 1, sum, leaf);
+  });
+  const extra = sum.read(slice);
+  mustEqual(sum.text(extra), sum.text(sum.combine(left as E, right as E)), "sum of a fork");
+  if (depth > 0) mustEqual(slice.remainingBits + slice.remainingRefs, 0, "rest after a fork");
+  return extra;
+}
+
+/** HmLabel. Throws a Fault where a shorter form would do. */
+function readLabel(slice: Slice, longest: number): { label: bigint; length: number } {
+  const before = slice.remainingBits;
+  const lengthBits = longest.toString(2).length * (longest === 0 ? 0 : 1);
+  const form = slice.loadBit() ? slice.loadUint(1) : "short";
+  const repeated = form === 1 && slice.loadBit();
+  let length = 0;
+  if (form === "short") while (slice.loadBit()) length += 1;
+  else length = slice.loadUint(lengthBits);
+  const ones = (1n << BigInt(length)) - 1n;
+  const label = form === 1 ? (repeated ? ones : 0n) : slice.loadUintBig(length);
+  must(length <= longest, `a label of ${length} bits stands where ${longest} fit`);
+  const isRepeated = label === 0n || label === ones;
+  const shortest = Math.min(2 * length + 2, 2 + lengthBits + length, isRepeated ? 3 + lengthBits : Number.POSITIVE_INFINITY);
+  mustEqual(before - slice.remainingBits, shortest, "bits of a label");
+  return { label, length };
+}

@@ -1,0 +1,94 @@
+import type { Cell, Slice } from "@ton/core";
+import { type Amounts, NOTHING, plus, readAmounts, text } from "./amounts.ts";
+import { type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
+import { must, mustEqual } from "./fault.ts";
+
+/** A shard as the masterchain describes it. */
+export interface WalkedShard {
+  readonly workchain: number;
+  /** The prefix with its marking bit, unsigned, in hexadecimal. */
+  readonly shard: string;
+  readonly seqno: number;
+  readonly registered: number;
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  readonly rootHash: string;
+  readonly fileHash: string;
+  readonly fees: Amounts;
+}
+
+interface Fees {
+  readonly fees: Amounts;
+  readonly created: Amounts;
+}
+
+const FEES: Sum<Fees> = {
+  read: (slice) => ({ fees: readAmounts(slice), created: readAmounts(slice) }),
+  combine: (a, b) => ({ fees: plus(a.fees, b.fees), created: plus(a.created, b.created) }),
+  text: ({ fees, created }) => `${text(fees)} | ${text(created)}`,
+};
+
+/** McBlockExtra: the shards, and what those with new blocks hand over. */
+export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees: Amounts; isKey: boolean } {
+  const slice = cell.beginParse();
+  mustEqual(slice.loadUint(16), 0xcca5, "tag of a masterchain block");
+  const isKey = slice.loadBit();
+  const shards = readShardHashes(slice);
+  const fees = walkAugmentedE(slice, 96, FEES, { fees: NOTHING, created: NOTHING }, (key, leaf) => {
+    const said = FEES.read(leaf);
+    const shard = shards.find(
+      (one) => `${BigInt.asUintN(32, BigInt(one.workchain)).toString(16)}:${one.shard}` === keyText(key),
+    );
+    must(shard !== undefined, `fees come from ${keyText(key)}, which is no shard`);
+    mustEqual(text(said.fees), text(shard.fees), "fees of a shard");
+    return said;
+  });
+  const others = slice.loadRef().beginParse();
+  mustEqual(others.remainingBits >= 3, true, "signatures and special messages");
+  if (isKey) slice.skip(256).loadRef();
+  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "rest of a masterchain block");
+  return { shards, fees: fees.fees, isKey };
+}
+
+function keyText(key: bigint): string {
+  return `${(key >> 64n).toString(16)}:${(key & 0xffffffffffffffffn).toString(16).padStart(16, "0")}`;
+}
+
+/** ShardHashes. */
+export function readShardHashes(slice: Slice): WalkedShard[] {
+  const shards: WalkedShard[] = [];
+  if (!slice.loadBit()) return shards;
+  walkDictionary(slice.loadRef(), 32, (workchain, leaf) => {
+    walkTree(leaf.loadRef().beginParse(), Number(BigInt.asIntN(32, workchain)), 1n << 63n, shards);
+  });
+  return shards;
+}
+
+function walkTree(slice: Slice, workchain: number, shard: bigint, into: WalkedShard[]): void {
+  if (slice.loadBit()) {
+    const half = (shard & -shard) >> 1n;
+    walkTree(slice.loadRef().beginParse(), workchain, shard - half, into);
+    walkTree(slice.loadRef().beginParse(), workchain, shard + half, into);
+    return;
+  }
+  const tag = slice.loadUint(4);
+  must(tag === 0xa || tag === 0xb, `a shard's description has tag ${tag}`);
+  const seqno = slice.loadUint(32);
+  const registered = slice.loadUint(32);
+  const startLt = slice.loadUintBig(64);
+  const endLt = slice.loadUintBig(64);
+  const rootHash = slice.loadBuffer(32).toString("hex");
+  const fileHash = slice.loadBuffer(32).toString("hex");
+  slice.skip(5);
+  mustEqual(slice.loadUint(3), 0, "flags of a shard's description");
+  slice.skip(32);
+  mustEqual(slice.loadUintBig(64), shard, "next shard of a shard");
+  slice.skip(32 + 32);
+  if (slice.loadBit()) slice.skip(1 + 64);
+  const amounts = tag === 0xa ? slice.loadRef().beginParse() : slice;
+  const fees = readAmounts(amounts);
+  readAmounts(amounts);
+  mustEqual(slice.remainingBits + amounts.remainingBits, 0, "bits after a shard's description");
+  const name = shard.toString(16).padStart(16, "0");
+  into.push({ workchain, shard: name, seqno, registered, startLt, endLt, rootHash, fileHash, fees });
+}

@@ -1,0 +1,185 @@
+import type { Cell, Slice } from "@ton/core";
+import { type Amounts, NOTHING, plus, readAmounts, readVarUint, text } from "./amounts.ts";
+import { readRef, readShard, type WalkedRef } from "./block.ts";
+import { type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
+import { must, mustEqual } from "./fault.ts";
+import { readShardHashes, type WalkedShard } from "./masterchain.ts";
+import { readEnvelope } from "./messages.ts";
+
+/** What stands in a state, after everything in it was found to agree. */
+export interface WalkedState {
+  readonly hash: string;
+  readonly workchain: number;
+  readonly shard: string;
+  readonly seqno: number;
+  readonly time: number;
+  readonly lt: bigint;
+  readonly balance: Amounts;
+  readonly validatorFees: Amounts;
+  readonly accounts: ReadonlyMap<string, { readonly balance: Amounts; readonly lastHash: string; readonly lastLt: bigint }>;
+  /** Hashes of the messages in the queue, by key. */
+  readonly queue: ReadonlyMap<string, string>;
+  /** Value and fees of what is in the queue. */
+  readonly inFlight: Amounts;
+  readonly master: WalkedRef | undefined;
+  readonly shards: readonly WalkedShard[];
+  readonly past: ReadonlyMap<number, WalkedRef>;
+  readonly lastKey: WalkedRef | undefined;
+  readonly globalBalance: Amounts;
+}
+
+/** Walks a ShardStateUnsplit with all its accounts. Throws a Fault at the first thing that is wrong. */
+export function walkState(root: Cell): WalkedState {
+  const slice = root.beginParse();
+  mustEqual(slice.loadUint(32).toString(16), "9023afe2", "tag of a state");
+  slice.skip(32);
+  const { workchain, shard } = readShard(slice);
+  const seqno = slice.loadUint(32);
+  slice.skip(32);
+  const time = slice.loadUint(32);
+  const lt = slice.loadUintBig(64);
+  slice.skip(32);
+  const { queue, inFlight } = walkQueue(slice.loadRef().beginParse());
+  mustEqual(slice.loadBit(), false, "mark of a split");
+  const { accounts, balance } = walkAccounts(slice.loadRef().beginParse());
+  const totals = slice.loadRef().beginParse();
+  totals.skip(128);
+  mustEqual(text(readAmounts(totals)), text(balance), "total balance");
+  const validatorFees = readAmounts(totals);
+  mustEqual(totals.loadBit(), false, "libraries");
+  const master = totals.loadBit() ? readRef(totals) : undefined;
+  const extra = slice.loadBit() ? walkExtra(slice.loadRef().beginParse()) : NO_EXTRA;
+  mustEqual(slice.remainingBits + slice.remainingRefs + totals.remainingBits, 0, "rest of a state");
+  const hash = root.hash().toString("hex");
+  return { hash, workchain, shard, seqno, time, lt, balance, validatorFees, accounts, queue, inFlight, master, ...extra };
+}
+
+const EARLIEST: Sum<bigint> = {
+  read: (slice) => slice.loadUintBig(64),
+  combine: (a, b) => earliest(a, b),
+  text: String,
+};
+
+function earliest(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+
+/** OutMsgQueueInfo. */
+function walkQueue(slice: Slice): { queue: Map<string, string>; inFlight: Amounts } {
+  const queue = new Map<string, string>();
+  let inFlight = NOTHING;
+  walkAugmentedE(slice, 352, EARLIEST, 0n, (key, leaf) => {
+    leaf.skip(64);
+    const envelope = readEnvelope(leaf.loadRef());
+    const name = key.toString(16).padStart(88, "0");
+    mustEqual(envelope.hash, name.slice(24), "hash in the key of a queue");
+    checkHop(name, envelope);
+    mustEqual(leaf.remainingBits, 0, "bits after a message of a queue");
+    inFlight = plus(inFlight, envelope.value, new Map([[0, envelope.feeLeft]]));
+    queue.set(name, envelope.hash);
+    return envelope.createdLt;
+  });
+  if (slice.loadBit())
+    walkDictionary(slice.loadRef(), 96, (_, leaf) => mustEqual(leaf.remainingBits, 64 + 256, "processed up to"));
+  mustEqual(slice.loadBit(), false, "messages of the instant routing");
+  mustEqual(slice.remainingBits, 0, "bits after a queue");
+  return { queue, inFlight };
+}
+
+/** The next hop in the key agrees with the destination in as many bits as the envelope says. */
+function checkHop(name: string, { destination, nextBits }: ReturnType<typeof readEnvelope>): void {
+  must(destination !== undefined, "a message of a queue goes nowhere");
+  const prefix = (BigInt.asUintN(32, BigInt(destination.workchain)) << 64n) | (destination.hash >> 192n);
+  const rest = BigInt(96 - nextBits);
+  mustEqual(BigInt(`0x${name.slice(0, 24)}`) >> rest, prefix >> rest, "next hop of a message");
+}
+
+const BALANCES: Sum<Amounts> = {
+  read: (slice) => {
+    mustEqual(slice.loadUint(5), 0, "depth at which an account is split");
+    return readAmounts(slice);
+  },
+  combine: plus,
+  text,
+};
+
+/** ShardAccounts. */
+function walkAccounts(slice: Slice): {
+  accounts: Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>;
+  balance: Amounts;
+} {
+  const accounts = new Map<string, { balance: Amounts; lastHash: string; lastLt: bigint }>();
+  const sum = walkAugmentedE(slice, 256, BALANCES, NOTHING, (key, leaf) => {
+    const address = key.toString(16).padStart(64, "0");
+    const account = readAccount(leaf.loadRef().beginParse(), address);
+    const lastHash = leaf.loadBuffer(32).toString("hex");
+    const lastLt = leaf.loadUintBig(64);
+    must(
+      lastLt < account.lt || (lastLt === 0n && account.lt === 0n),
+      "an account's state is not later than its last transaction",
+    );
+    accounts.set(address, { balance: account.balance, lastHash, lastLt });
+    return account.balance;
+  });
+  mustEqual(slice.remainingBits, 0, "bits after accounts");
+  return { accounts, balance: sum };
+}
+
+/** Account: address, balance, and the lt after its last transaction. */
+function readAccount(slice: Slice, address: string): { balance: Amounts; lt: bigint } {
+  must(slice.loadBit(), "a state holds an account that there is not");
+  mustEqual(slice.loadUint(3), 4, "form of an account's address");
+  slice.skip(8);
+  mustEqual(slice.loadBuffer(32).toString("hex"), address, "address of an account");
+  readVarUint(slice, 3);
+  readVarUint(slice, 3);
+  if (slice.loadUint(3) === 1) slice.skip(256);
+  slice.skip(32);
+  if (slice.loadBit()) readVarUint(slice, 4);
+  const lt = slice.loadUintBig(64);
+  return { lt, balance: readAmounts(slice) };
+}
+
+type Extra = Pick<WalkedState, "shards" | "past" | "lastKey" | "globalBalance">;
+const NO_EXTRA: Extra = { shards: [], past: new Map(), lastKey: undefined, globalBalance: NOTHING };
+
+interface Past {
+  readonly hasKey: boolean;
+  readonly endLt: bigint;
+}
+
+const PAST: Sum<Past> = {
+  read: (slice) => ({ hasKey: slice.loadBit(), endLt: slice.loadUintBig(64) }),
+  combine: (a, b) => ({ hasKey: a.hasKey || b.hasKey, endLt: latest(a.endLt, b.endLt) }),
+  text: ({ hasKey, endLt }) => `${hasKey} ${endLt}`,
+};
+
+function latest(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}
+
+/** McStateExtra. */
+function walkExtra(slice: Slice): Extra {
+  mustEqual(slice.loadUint(16), 0xcc26, "tag of a masterchain state");
+  const shards = readShardHashes(slice);
+  slice.skip(256);
+  walkDictionary(slice.loadRef(), 32, (_, leaf) => leaf.loadRef());
+  const history = slice.loadRef().beginParse();
+  mustEqual(history.loadUint(16), 0, "flags of a masterchain state");
+  history.skip(65);
+  const past = new Map<number, WalkedRef>();
+  walkAugmentedE(history, 32, PAST, { hasKey: false, endLt: 0n }, (key, leaf) => {
+    const hasKey = leaf.loadBit();
+    const block = readRef(leaf);
+    mustEqual(block.seqno, key, "number of a past block");
+    past.set(block.seqno, block);
+    return { hasKey, endLt: block.endLt };
+  });
+  history.skip(1);
+  const lastKey = history.loadBit() ? readRef(history) : undefined;
+  const globalBalance = readAmounts(slice);
+  mustEqual(slice.remainingBits + slice.remainingRefs + history.remainingBits, 0, "rest of a masterchain state");
+  return { shards, past, lastKey, globalBalance };
+}
