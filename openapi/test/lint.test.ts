@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { root } from "./contract.ts";
 
-const redocly = fileURLToPath(new URL("node_modules/.bin/redocly", root));
+const programs = fileURLToPath(new URL("node_modules/.bin", root));
 
 /** One mistake: in which file, which text becomes which other, and the rule that stops it. */
 interface Mistake {
@@ -96,8 +96,8 @@ const mistakes: Mistake[] = [
   {
     mistake: "an answer that its schema refuses",
     file: "components/examples/getConsensusBlock.current.yaml",
-    from: "consensus_block: 20163",
-    to: 'consensus_block: "20163"',
+    from: "consensus_block: 840",
+    to: 'consensus_block: "840"',
     rule: "no-invalid-media-type-examples",
   },
   {
@@ -171,6 +171,21 @@ describe.concurrent("the style guide", () => {
       expect(output).toContain(rule);
     });
   });
+
+  test("ends the build before an example that the contract rejects is bundled", patience, async ({ expect }) => {
+    await withContract(async (folder) => {
+      const { scripts } = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
+      const file = "components/examples/getConsensusBlock.current.yaml";
+      const after = (await readFile(join(folder, file), "utf8")).replace(/consensus_block: \d+/, "consensus_block: many");
+      await writeFile(join(folder, file), after);
+
+      const { code, output } = await run(folder, "sh", ["-c", scripts.build]);
+      const line = after.slice(0, after.indexOf("many")).split("\n").length;
+      expect(code).toBe(1);
+      expect(output).toContain(`${file}:${line}:`);
+      await expect(stat(join(folder, "dist"))).rejects.toThrow("ENOENT");
+    });
+  });
 });
 
 async function withContract(use: (folder: string) => Promise<void>): Promise<void> {
@@ -185,9 +200,14 @@ async function withContract(use: (folder: string) => Promise<void>): Promise<voi
 }
 
 function lint(folder: string): Promise<{ code: number | null; output: string }> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  return run(folder, "redocly", ["lint", "main"]);
+}
+
+function run(folder: string, program: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const path = `${programs}${delimiter}${process.env["PATH"]}`;
+  const env = { ...process.env, PATH: path, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   return new Promise((resolve, reject) => {
-    const child = spawn(redocly, ["lint", "main"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const chunks: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -21,7 +21,7 @@ export type OptionKind =
  *
  * @example
  * ```ts
- * const sameLt: Int64[] = [5_211_000_001n, 5_211_000_001, "5211000001"];
+ * const sameLt: Int64[] = [433_000_001n, 433_000_001, "433000001"];
  * ```
  */
 export type Int64 = bigint | number | string;

@@ -11,7 +11,7 @@ export type { Middleware };
  *
  * @example
  * ```ts
- * const query = { address, to_lt: "5211000001" };
+ * const query = { address, to_lt: "433000001" };
  * const { data, error } = await chain.raw.GET("/api/v2/getTransactionsStd", { params: { query } });
  * ```
  */

@@ -48,7 +48,7 @@ export const MASTERCHAIN = -1;
  *
  * @example
  * ```ts
- * const block = await chain.lookupBlock({ workchain: BASECHAIN, shard: 0x4000000000000000n, lt: 5_211_000_001n });
+ * const block = await chain.lookupBlock({ workchain: BASECHAIN, shard: 0x4000000000000000n, lt: 433_000_001n });
  * ```
  */
 export const BASECHAIN = 0;

@@ -9,7 +9,7 @@ type Int64Member = (typeof int64Members)[number];
  * @example
  * ```ts
  * const newest: DecodedInt64<Transaction> | undefined = decodeInt64(page.items)[0];
- * newest?.transaction_id.lt; // 18651000001n
+ * newest?.transaction_id.lt; // 1555000001n
  * ```
  */
 export type DecodedInt64<Value> = Value extends readonly (infer Item)[]

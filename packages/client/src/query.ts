@@ -105,8 +105,8 @@ export type Queries = { readonly [Id in OperationId]: QueryFactory<Id> } & {
  * @example
  * ```ts
  * const queries = createQueries(chain, { scope: "testnet" });
- * queries.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, lt: 5_211_000_001n }).queryKey;
- * // ["chain-query", "lookupBlock", { workchain: "-1", shard: "-9223372036854775808", lt: "5211000001" }, "testnet"]
+ * queries.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, lt: 433_000_001n }).queryKey;
+ * // ["chain-query", "lookupBlock", { workchain: "-1", shard: "-9223372036854775808", lt: "433000001" }, "testnet"]
  * ```
  */
 export function createQueries(chain: ChainClient, { scope }: { scope?: string | undefined } = {}): Queries {

@@ -54,7 +54,7 @@ export interface TransactionsPage {
  *
  * @example
  * ```ts
- * const input: WalkInput = { address, pageSize: 100, maxItems: 500, toLt: 5_211_000_001n };
+ * const input: WalkInput = { address, pageSize: 100, maxItems: 500, toLt: 433_000_001n };
  * for await (const tx of chain.transactions(input)) console.log(tx.fee);
  * ```
  */

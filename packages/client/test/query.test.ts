@@ -51,7 +51,7 @@ async function fetchInfiniteQuery<Data, Key extends readonly unknown[], PagePara
   return { pages, params };
 }
 
-const address = "EQB_moru5CURJhMZkjaqibVoAFp_Zqf6zK3vAdZeCxM2KSMH";
+const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 let mock: Awaited<ReturnType<typeof startMock>>;
 let queries: Queries;
 

@@ -18,7 +18,7 @@ export function accountIn(text: string): Account | string {
     return { workchain: Number(workchain) | 0, hash: hash.toLowerCase() };
   }
   if (!/^[\w+/-]{48}$/.test(text)) return "neither workchain:hash in hexadecimal nor 48 characters of base64";
-  const bytes = Buffer.from(text, "base64url");
+  const bytes = Buffer.from(text, "base64");
   if (bytes.readUInt16BE(34) !== crc16(bytes.subarray(0, 34))) return "wrong checksum";
   const flags = bytes.readUInt8(0) & ~testOnly;
   if (flags !== bounceable && flags !== nonBounceable) return `unknown flags 0x${bytes.toString("hex", 0, 1)}`;
@@ -38,7 +38,8 @@ export function friendlyForm(account: Account): string {
   bytes.writeInt8(account.workchain, 1);
   bytes.write(account.hash, 2, "hex");
   bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);
-  return bytes.toString("base64url");
+  // Not "base64url", which the Buffer of a browser does not know; 36 bytes need no padding.
+  return bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }
 
 /** CRC-16/XMODEM. */

@@ -3,7 +3,7 @@ import { type Mock, startMock } from "../src/index.ts";
 import { post } from "./ask.ts";
 import { ask, example } from "./documented.ts";
 
-const bob = "EQDb9_tRo9RLK97vQfMxgsIbExIatEh1QnwP-cJkV_lO6nUp";
+const bob = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
 const stranger = `0:${"ab".repeat(32)}`;
 
 let mock: Mock;

@@ -1,6 +1,6 @@
 /**
  * A small chain to answer from: the history that the contract's examples tell, whose cells are genuine, and around it the accounts,
- * transactions and blocks that make it whole. One block of the masterchain and of each shard every five seconds.
+ * transactions and blocks that make it whole. One block of the masterchain and of each shard every two minutes.
  */
 import { createHash } from "node:crypto";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
@@ -45,7 +45,8 @@ export const noTransaction: Transaction["transaction_id"] = {
   hash: `${"A".repeat(43)}=`,
 };
 
-const pace = 5;
+const pace = 120;
+/** At each moment the shards' blocks take one such stretch of logical time, and the masterchain's takes the next. */
 const ltsPerBlock = 1_000_000n;
 
 /** The result of an example of the contract. */
@@ -66,8 +67,8 @@ export const stateRootHash: string = head.state_root_hash;
 /** What each shard's seqno is ahead of the masterchain's. */
 export const shards: readonly { workchain: number; shard: string; ahead: number }[] = [
   { workchain: -1, shard: masterShard, ahead: 0 },
-  { workchain: 0, shard: "4611686018427387904", ahead: 20 },
-  { workchain: 0, shard: "-4611686018427387904", ahead: 37 },
+  { workchain: 0, shard: "4611686018427387904", ahead: 0 },
+  { workchain: 0, shard: "-4611686018427387904", ahead: 0 },
 ];
 
 const named = new Map<string, BlockId>();
@@ -110,7 +111,7 @@ export function momentAt(time: number): number {
 }
 
 export function momentOf(lt: bigint): number {
-  return Number(lt / ltsPerBlock);
+  return Number((lt / ltsPerBlock + 1n) / 2n);
 }
 
 /** The shard of a workchain that holds the same accounts as the shard asked for, or the first of them. */
@@ -177,7 +178,7 @@ function plans(): Plan[] {
     ...before.map((message) => ({ address: message.source, lt: BigInt(message.created_lt) - 1n, out_msgs: [message] })),
     ...after.map((message) => ({
       address: message.destination,
-      lt: (BigInt(message.created_lt) / ltsPerBlock + 1n) * ltsPerBlock + 1n,
+      lt: (BigInt(message.created_lt) / ltsPerBlock + 2n) * ltsPerBlock + 1n,
       in_msg: message,
       out_msgs: [],
     })),

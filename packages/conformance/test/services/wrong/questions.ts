@@ -31,7 +31,7 @@ function refusing(operation: string, condition: string, instead: (input: Input) 
 }
 
 export const wrongToQuestions: readonly WrongService[] = [
-  refusing("lookupBlock", "past-head", () => blockOf(0, 20163)),
+  refusing("lookupBlock", "past-head", () => blockOf(0, 840)),
   refusing("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
   refusing("tryLocateSourceTx", "external-message", () => transactions[0]),
   {

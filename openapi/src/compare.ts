@@ -1,0 +1,21 @@
+/**
+ * Compares the last released bundle with the one that was built: `node src/compare.ts` writes the differences to
+ * .reports/compare.json. `compare.ts BASE REVISION...` prints a list for each revision instead.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { differencesOf } from "./differences.ts";
+
+const room = new URL("../", import.meta.url);
+const fileOf = (path: string): string => fileURLToPath(new URL(path, room));
+const [base, ...revisions] = process.argv.slice(2);
+
+if (base === undefined) {
+  mkdirSync(new URL(".reports/", room), { recursive: true });
+  const differences = await differencesOf(fileOf("released/openapi.yaml"), fileOf("dist/openapi.yaml"));
+  writeFileSync(new URL(".reports/compare.json", room), `${JSON.stringify(differences, null, 2)}\n`);
+} else {
+  const lists = [];
+  for (const revision of revisions) lists.push(await differencesOf(base, revision));
+  process.stdout.write(`${JSON.stringify(lists)}\n`);
+}

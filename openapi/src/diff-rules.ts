@@ -1,0 +1,65 @@
+/** Rules that `redocly diff` lacks, as a plugin of its configuration in released/redocly.yaml. */
+
+/** A place of a document, such as a schema. */
+interface Place {
+  type: { name: string };
+  value: unknown;
+}
+
+/** As much as these rules look at of one change. */
+interface Change {
+  kind: "added" | "removed" | "modified";
+  node: { base?: Place; revision?: Place };
+  property: string;
+  base?: { value?: unknown };
+  revision?: { value?: unknown };
+}
+
+interface Context {
+  report(problem: { message: string }): void;
+  /** Whether the changed place is part of requests, of responses, or of both. */
+  getDirections(): ("request" | "response")[];
+}
+
+type Rule = () => Record<string, (change: Change, context: Context) => void>;
+
+/** What is written for readers alone. Everything else says how the service behaves. */
+const prose = ["description", "summary", "title", "example", "examples", "externalDocs", "tags"];
+const aboutTheContract = ["Root", "Info", "Contact", "License", "Server", "ServerVariable", "Tag", "Example", "ExternalDocs"];
+
+const rules: Record<string, Rule> = {
+  /** A caller that leaves an input out gets what its default says: another default is another answer to the same request. */
+  "default-changed": () => ({
+    Schema: ({ kind, property, base, revision }, { report, getDirections }) => {
+      const before = base?.value;
+      const after = revision?.value;
+      if (kind !== "modified" || property !== "default" || before === undefined || !getDirections().includes("request")) return;
+      report({
+        message: after === undefined ? `Default '${before}' was removed.` : `Default changed from '${before}' to '${after}'.`,
+      });
+    },
+  }),
+
+  /** A key that is sent where none is needed is still served, but it was an input, and what it bought is gone. */
+  "credential-removed": () => ({
+    SecurityRequirement: ({ kind, node }, { report }) => {
+      const schemes = Object.keys(Object(node.base?.value));
+      if (kind === "removed" && schemes.length > 0)
+        report({ message: `\`${schemes.join(" + ")}\` is no longer a way to authenticate.` });
+    },
+  }),
+
+  /** Whoever relies on the new behaviour cannot go back to the old version, so a patch would say too little. */
+  "behaviour-changed": () => ({
+    any: ({ kind, node, property }, { report }) => {
+      if (kind !== "modified" || prose.includes(property) || property.startsWith("x-")) return;
+      const place = node.revision?.type.name ?? "";
+      if (!aboutTheContract.includes(place)) report({ message: `\`${property}\` was changed.` });
+    },
+  }),
+};
+
+/** The plugin, as Redocly loads it. */
+export default function contractRules(): { id: string; diff: { oas3: Record<string, Rule> } } {
+  return { id: "contract", diff: { oas3: rules } };
+}
