@@ -1,0 +1,95 @@
+// Asks the service once a second how it is, and rests while nobody looks.
+const everyMs = 1000;
+const afterTroubleMs = 3000;
+const longestLine = 60;
+
+const lines = { blocks: [], requests: [], errors: [], latency: [] };
+let timer;
+
+function show(id, text) {
+  const element = document.getElementById(id);
+  // A text that stays is not written again, so that whoever marks or hears it is not disturbed.
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function number(value, digits = 0) {
+  return new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+
+function rate(value) {
+  return number(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+}
+
+function share(value) {
+  return `${number(value * 100, value === 0 || value >= 0.1 ? 0 : 2)} %`;
+}
+
+function duration(ms) {
+  return ms < 1000 ? `${number(ms, ms < 10 ? 2 : 0)} ms` : `${number(ms / 1000, 1)} s`;
+}
+
+function ageOf(seconds) {
+  if (seconds < 120) return `${number(Math.max(0, seconds))} s old`;
+  return seconds < 7200 ? `${number(Math.floor(seconds / 60))} min old` : `${number(Math.floor(seconds / 3600))} h old`;
+}
+
+function state(kind, text) {
+  document.getElementById("state").dataset.state = kind;
+  show("state", text);
+}
+
+function draw(name, value) {
+  const line = lines[name];
+  line.push(value);
+  if (line.length > longestLine) line.shift();
+  const most = Math.max(...line.map((one) => one ?? 0)) || 1;
+  const points = line.flatMap((one, index) =>
+    one === undefined ? [] : [`${((index + longestLine - line.length) * 120) / (longestLine - 1)},${30 - (28 * one) / most}`],
+  );
+  document.querySelector(`#${name}-line polyline`).setAttribute("points", points.join(" "));
+}
+
+function showChain(time, chain) {
+  show("head", chain ? number(chain.seqno) : "–");
+  show("age", chain ? ageOf(time - chain.time) : "–");
+  show("transactions", chain ? `${number(chain.transactions)} transactions` : "–");
+  show("blocks", chain ? rate(chain.blocksPerSecond) : "–");
+  draw("blocks", chain?.blocksPerSecond);
+}
+
+function showRequests(requests) {
+  show("requests", requests ? rate(requests.perSecond) : "–");
+  show("requests-note", requests ? `Last ${number(Math.max(1, requests.seconds))} s` : "Last 10 s");
+  show("errors", requests ? share(requests.failed) : "–");
+  show("refused", requests ? share(requests.refused) : "–");
+  show("latency", requests?.p50 === undefined ? "–" : duration(requests.p50));
+  show("latency-most", requests?.p99 === undefined ? "–" : duration(requests.p99));
+  draw("requests", requests?.perSecond);
+  draw("errors", requests?.failed);
+  draw("latency", requests?.p50);
+}
+
+async function update() {
+  let wait = everyMs;
+  try {
+    const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+    const { time, chain, requests } = await answer.json();
+    showChain(time, chain);
+    showRequests(requests);
+    if (chain) state("good", "Answering");
+    else state("bad", "Answering, but the chain cannot be read");
+  } catch {
+    wait = afterTroubleMs;
+    state("bad", "No answer; what stands here is old");
+  }
+  timer = document.hidden ? undefined : setTimeout(update, wait);
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || timer !== undefined) return;
+  timer = 0;
+  void update();
+});
+timer = 0;
+void update();

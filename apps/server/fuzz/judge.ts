@@ -1,0 +1,55 @@
+/** Whether an answer is one that the contract, and the service's own pages, allow. */
+import { judgeBody, operationIds } from "@chain-query/conformance";
+import { operations } from "../src/contract/bundle.ts";
+import type { Answer } from "./answer.ts";
+import type { Attack } from "./draft.ts";
+
+const json = "application/json; charset=utf-8";
+/** What no error may tell: folders, files of the program, stacks. No attack holds any of it. */
+const inward =
+  /\/(?:tmp|home|root|usr|work|var|opt)\/|node_modules|node:internal|\.(?:ts|js|mjs|mdb)\b|\bat [\w.<>]+ \(|Error:/;
+const statuses = new Set([
+  200, 204, 206, 301, 302, 304, 308, 400, 401, 403, 404, 405, 408, 412, 413, 414, 415, 416, 422, 429, 431,
+]);
+
+/** What is wrong with an answer; undefined where it is right. */
+export function faultIn({ path, method }: Attack, { status, headers, body }: Answer): string | undefined {
+  if (headers.get("access-control-allow-origin") !== "*") return "it has no access-control-allow-origin";
+  const text = body.toString("utf8");
+  if (!statuses.has(status) && !(status === 500 && text.includes("use archival=true to reach it")))
+    return `its status is ${status}`;
+  if (method === "HEAD" || body.length === 0) return status >= 400 && method !== "HEAD" ? "it fails without a word" : undefined;
+  if (status >= 400) return faultInFailure(status, headers, text);
+  if (headers.get("content-type") !== json) return undefined;
+  return faultInSuccess(path, method, parsed(text));
+}
+
+function faultInFailure(status: number, headers: Answer["headers"], text: string): string | undefined {
+  if (headers.get("content-type") !== json) return `its content type is ${headers.get("content-type")}`;
+  const body = parsed(text);
+  const [deviation] = judgeBody("errors", body).deviations;
+  if (deviation !== undefined) return `${deviation.path} is ${deviation.got}, ${deviation.expected} was expected`;
+  const { code, error } = body as { code: number; error: string };
+  if (code !== status) return `its code is ${code}`;
+  return inward.test(error) ? `it tells ${error}` : undefined;
+}
+
+function faultInSuccess(path: string, method: string, body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null) return "it is no object";
+  if (!("result" in body))
+    return "paths" in body || "time" in body || Object.keys(body).join() === "ok" ? undefined : "it has no result";
+  const asked = operations.find((one) => one.path === path && one.method === method)?.id;
+  const possible = asked === undefined ? operationIds : [asked];
+  const reports = possible.map((id) => judgeBody(id, body).deviations);
+  if (reports.some((deviations) => deviations.length === 0)) return undefined;
+  const deviation = reports[0]?.[0];
+  return `${deviation?.path} is ${deviation?.got}, ${deviation?.expected} was expected`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

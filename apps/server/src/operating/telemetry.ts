@@ -1,0 +1,43 @@
+/** Spans for OpenTelemetry, where its API is there and the operator asks for it. Where they go is for the SDK to say. */
+import type { Span } from "@opentelemetry/api";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { OptionError } from "../options/option-error.ts";
+
+/** Makes a span of each request of an app, below the one that its headers name. It has to come before all other hooks. */
+export type AddTelemetry = (app: FastifyInstance) => void;
+
+/**
+ * Loads what spans are made with.
+ *
+ * @throws OptionError where the API is not installed.
+ */
+export async function loadTelemetry(): Promise<AddTelemetry> {
+  const { context, propagation, SpanKind, SpanStatusCode, trace } = await import("@opentelemetry/api").catch(() => {
+    throw new OptionError(["--telemetry: the package @opentelemetry/api is not installed beside the server"]);
+  });
+  const tracer = trace.getTracer("@chain-query/server");
+  const spans = new WeakMap<FastifyRequest, Span>();
+  return (app) => {
+    app.addHook("onRequest", (request, _, done) => {
+      const parent = propagation.extract(context.active(), request.headers);
+      const { method } = request;
+      const route = request.routeOptions.url;
+      const name = route === undefined ? method : `${method} ${route}`;
+      const attributes = {
+        "http.request.method": method,
+        "url.scheme": request.protocol,
+        ...(route === undefined ? {} : { "http.route": route }),
+      };
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+      spans.set(request, span);
+      context.with(trace.setSpan(parent, span), done);
+    });
+    app.addHook("onResponse", (request, reply, done) => {
+      const span = spans.get(request);
+      span?.setAttribute("http.response.status_code", reply.statusCode);
+      if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+      span?.end();
+      done();
+    });
+  };
+}

@@ -1,0 +1,52 @@
+/** The status page as one document: its style and its script are in it, and nothing else may run or be loaded. */
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** A page with the headers that belong to it. */
+export interface StatusPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const assets = new URL("../../assets/status/", import.meta.url);
+
+/**
+ * Puts the page together.
+ *
+ * @param hasDocs - Whether there are docs to lead to.
+ */
+export function statusPage(hasDocs: boolean): StatusPage {
+  const [style, script] = [asset("page.css"), asset("page.js")];
+  const parts: Readonly<Record<string, string>> = {
+    '<link rel="stylesheet" href="page.css" />': `<style>${style}</style>`,
+    '<script src="page.js"></script>': `<script>${script}</script>`,
+    "<!-- docs -->": hasDocs ? '<li><a href="docs/">Docs</a></li>' : "",
+  };
+  const html = Object.entries(parts).reduce((page, [marker, part]) => page.replace(marker, () => part), asset("page.html"));
+  const policy = [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    `script-src ${sourceOf(script)}`,
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    html,
+    headers: {
+      "content-security-policy": policy.join("; "),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(name, assets), "utf8");
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${hash("sha256", text, "base64")}'`;
+}

@@ -1,0 +1,29 @@
+/** One small chain for a whole run of tests: real contracts, real blocks, some hundred transactions. Tests read it and never write it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createChain, openProducer } from "@chain-query/local-chain";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The folder of the chain. */
+    chain: string;
+  }
+}
+
+const seed = 1;
+const steps = 60;
+const blockInterval = 5;
+
+export default async function setup({ provide }: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-server-"));
+  const chain = join(folder, "chain");
+  const startTime = Math.floor(Date.now() / 1000) - steps * blockInterval;
+  await createChain(chain, { seed, startTime, blockInterval, accounts: 200 });
+  const producer = await openProducer(chain);
+  for (let step = 0; step < steps; step++) await producer.step();
+  await producer.close();
+  provide("chain", chain);
+  return () => rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KeyStoreError, openKeyStore } from "../../src/limits/key-store.ts";
+import { temporaryFolder } from "../service.ts";
+
+const troubleWith = (folder: string): string => {
+  try {
+    openKeyStore(folder);
+  } catch (error) {
+    if (error instanceof KeyStoreError) return error.message;
+    throw error;
+  }
+  return "none";
+};
+
+describe("the keys", () => {
+  test("are found by their text and by nothing else, again after the store was closed", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    const store = openKeyStore(path);
+    const { text, record } = await store.add("alice", { rate: 7, network: "main" });
+    expect(text).toMatch(/^cq_[0-9a-f]{12}_[\w-]{43}$/);
+    await store.close();
+    const again = openKeyStore(path);
+    expect(again.find(text)).toEqual(record);
+    expect(again.find(text.replace(record.id, "000000000000"))).toBeUndefined();
+    expect(again.find(`${text.slice(0, -2)}AA`)).toBeUndefined();
+    expect(again.list()).toEqual([{ id: record.id, owner: "alice", rate: 7, network: "main", created: record.created }]);
+    expect([await again.revoke(record.id), await again.revoke(record.id)]).toEqual([true, false]);
+    expect(again.list()).toEqual([]);
+    await again.close();
+  });
+
+  test("are on no disk", async () => {
+    using folder = temporaryFolder();
+    const store = openKeyStore(folder.path);
+    const { text } = await store.add("alice", { rate: 1 });
+    await store.close();
+    const secret = text.split("_").at(-1) ?? "";
+    for (const file of readdirSync(folder.path)) expect(readFileSync(join(folder.path, file)).includes(secret)).toBe(false);
+  });
+
+  test("are seen by another process's store with its next question", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    const [one, other] = [openKeyStore(path), openKeyStore(path)];
+    const { text, record } = await one.add("alice", { rate: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(other.find(text)?.id).toBe(record.id);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test.each([
+    ["a file", (path: string) => writeFileSync(path, "x"), "a file is there, a folder is expected"],
+    [
+      "a folder of something else",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "photo.jpg"), "x");
+      },
+      "the folder holds photo.jpg and no keys; an empty or a new one is accepted",
+    ],
+    [
+      "a foreign store",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "data.mdb"), "x".repeat(20_000));
+      },
+      "data.mdb is no key store, or a damaged one",
+    ],
+    [
+      "an empty file",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "data.mdb"), "");
+      },
+      "data.mdb is no key store, or a damaged one",
+    ],
+  ])("are refused in %s", (_, make, trouble) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    make(path);
+    expect(troubleWith(path)).toBe(`keys ${path}: ${trouble}`);
+  });
+
+  test("are refused in a store that was cut off", async () => {
+    using folder = temporaryFolder();
+    const store = openKeyStore(folder.path);
+    await store.add("alice", { rate: 1 });
+    await store.close();
+    truncateSync(join(folder.path, "data.mdb"), 9000);
+    expect(troubleWith(folder.path)).toContain("data.mdb is no key store, or a damaged one");
+  });
+});

@@ -1,0 +1,39 @@
+import { propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../ask.ts";
+import { until } from "../processes/command.ts";
+import { startService, type TestService } from "../service.ts";
+
+const exporter = new InMemorySpanExporter();
+let service: TestService;
+
+beforeAll(async () => {
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  service = await startService("--telemetry", "--keyless-rate", "1");
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("telemetry", () => {
+  test("makes a span of each request, refused ones too, below that of the caller", async () => {
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const parent = "b7ad6b7169203331";
+    const headers = { traceparent: `00-${traceId}-${parent}-01` };
+    await Promise.all([1, 2].map(() => ask(service.url, "lookupBlock", { workchain: 5, shard: "1", seqno: 1 }, headers)));
+    const spans = await until(() => (exporter.getFinishedSpans().length === 2 ? exporter.getFinishedSpans() : undefined));
+    expect(spans.map(({ attributes }) => attributes["http.response.status_code"]).sort()).toEqual([404, 429]);
+    for (const span of spans) {
+      expect(span.name).toBe("POST /api/v2/lookupBlock");
+      expect(span.kind).toBe(SpanKind.SERVER);
+      expect(span.status.code).toBe(SpanStatusCode.UNSET);
+      expect(span.attributes).toMatchObject({
+        "http.request.method": "POST",
+        "http.route": "/api/v2/lookupBlock",
+        "url.scheme": "http",
+      });
+      expect([span.spanContext().traceId, span.parentSpanContext?.spanId]).toEqual([traceId, parent]);
+    }
+  });
+});
