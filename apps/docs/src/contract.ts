@@ -10,7 +10,7 @@ export interface Operation {
 
 /** The contract, with the members that the site looks at. */
 export interface Contract {
-  info: { title: string; summary: string; description: string };
+  info: { title: string; summary: string; description: string; version: string };
   servers: Server[];
   paths: Record<string, Record<string, unknown>>;
 }
@@ -35,6 +35,7 @@ export function readContract(json: string): Contract {
       title: text(info["title"], "info.title"),
       summary: text(info["summary"], "info.summary"),
       description: text(info["description"], "info.description"),
+      version: text(info["version"], "info.version"),
     },
     servers: servers.map(readServer),
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, members(item, path)])),

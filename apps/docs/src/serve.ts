@@ -1,7 +1,8 @@
 /** A small static server, for reading the site on this machine. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
-import { type SiteFile, siteFiles } from "./site-files.ts";
+import { servicePath } from "./service-path.ts";
+import { type SiteFile, siteFile, siteFiles } from "./site-files.ts";
 
 export interface ServeOptions {
   /** 0, the default, takes a free one. */
@@ -9,6 +10,8 @@ export interface ServeOptions {
   host?: string;
   /** The folder to serve: the built site, unless another is named. */
   root?: string;
+  /** Base URL of a service that the playground suggests, such as a mock on this machine. */
+  service?: string;
 }
 
 export interface ServedDocs {
@@ -28,8 +31,15 @@ const plain = { "content-type": "text/plain; charset=utf-8", "cache-control": "n
  * console.log(docs.url); // http://127.0.0.1:4011
  * await docs.close();
  */
-export async function serveDocs({ port = 0, host = "127.0.0.1", root = built }: ServeOptions = {}): Promise<ServedDocs> {
-  const fileAt = siteFiles(root);
+export async function serveDocs({
+  port = 0,
+  host = "127.0.0.1",
+  root = built,
+  service,
+}: ServeOptions = {}): Promise<ServedDocs> {
+  const filesOfSite = siteFiles(root);
+  const suggested = service === undefined ? undefined : await siteFile(".json", JSON.stringify({ baseUrl: service }));
+  const fileAt: typeof filesOfSite = async (path) => (path === `/${servicePath}` && suggested ? suggested : filesOfSite(path));
   if ((await fileAt("/")) === undefined) throw new Error(`${root} holds no index.html; build the site first: pnpm build`);
 
   const server = createServer((request, response) => {
@@ -64,9 +74,16 @@ async function answer(
     response.writeHead(405, { ...plain, allow: "GET, HEAD" }).end("The site is for reading: GET or HEAD.\n");
     return;
   }
-  const file = await fileAt((request.url ?? "/").split("?", 1)[0] ?? "/");
+  const [path = "/", query] = (request.url ?? "/").split(/(?=\?)/);
+  const file = await fileAt(path);
   if (file === undefined) {
-    response.writeHead(404, plain).end("There is no such page.\n");
+    if (await fileAt(`${path}/`)) {
+      // Relative, so that it holds below whatever path the site is mounted.
+      const folder = `./${path.split("/").at(-1)}/${query ?? ""}`;
+      response.writeHead(301, { ...plain, location: folder }).end();
+      return;
+    }
+    answerMissing(request, response, await fileAt("/404.html"));
     return;
   }
   const headers = {
@@ -83,11 +100,29 @@ async function answer(
   response.writeHead(200, {
     ...headers,
     ...(gzipped && { "content-encoding": "gzip" }),
-    "content-type": file.type,
-    "content-length": body.length,
-    "x-content-type-options": "nosniff",
+    ...contentHeaders(file, body),
   });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+function answerMissing(request: IncomingMessage, response: ServerResponse, page: SiteFile | undefined): void {
+  if (page === undefined) {
+    response.writeHead(404, plain).end("There is no such page.\n");
+    return;
+  }
+  response.writeHead(404, { "cache-control": "no-store", ...contentHeaders(page, page.body) });
+  response.end(request.method === "HEAD" ? undefined : page.body);
+}
+
+/** The policy of a page holds in it as well, but only a header can say who may frame it. */
+function contentHeaders({ type, policy }: SiteFile, body: Buffer): Record<string, string | number> {
+  return {
+    "content-type": type,
+    "content-length": body.length,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    ...(policy !== undefined && { "content-security-policy": `${policy}; frame-ancestors 'self'` }),
+  };
 }
 
 function matches(condition: string | undefined, etag: string): boolean {

@@ -4,6 +4,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { policyIn } from "./content-policy.ts";
 
 /** One file, ready to be sent. */
 export interface SiteFile {
@@ -14,6 +15,8 @@ export interface SiteFile {
   etag: string;
   /** Whether the name carries a hash of the content, so that the content under this name never changes. */
   hashed: boolean;
+  /** The content security policy that a page holds, for a header that says the same. */
+  policy: string | undefined;
 }
 
 const compress = promisify(gzip);
@@ -65,12 +68,19 @@ async function nameInside(root: string, path: string): Promise<string | undefine
 }
 
 async function read(name: string): Promise<SiteFile> {
-  const body = await readFile(name);
+  return siteFile(name, await readFile(name));
+}
+
+/** Makes a file of a content, of the type that its name says. */
+export async function siteFile(name: string, content: Buffer | string): Promise<SiteFile> {
+  const body = Buffer.from(content);
+  const type = types[extname(name)] ?? types[name] ?? "application/octet-stream";
   return {
-    type: types[extname(name)] ?? "application/octet-stream",
+    type,
     body,
     gzipped: await compress(body),
     etag: `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
     hashed: /\.[0-9a-f]{16}\.\w+$/.test(name),
+    policy: type.startsWith("text/html") ? policyIn(body.toString("utf8")) : undefined,
   };
 }

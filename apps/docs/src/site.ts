@@ -1,39 +1,124 @@
-/** The site as a folder: the reference page, its script, and the contract to take away. */
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { readContract, withOperationList, withServerDefaults } from "./contract.ts";
-import { referencePage } from "./reference-page.ts";
-import { referenceScript } from "./reference-script.ts";
-import { readWorkflows, withWorkflows, workflowFolder } from "./workflows.ts";
+/** The site as a folder: pages, the files that they load, and the contract to take away. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { siteFiles } from "./assets.ts";
+import { withPolicy } from "./content-policy.ts";
+import { type Contract, operationsOf, readContract, routeOf, withServerDefaults } from "./contract.ts";
+import { documentOf } from "./layout/document.ts";
+import { brokenLinks, brokenReferences, documentPath, placesOf } from "./link-check.ts";
+import { machineFaces } from "./machine-faces.ts";
+import type { LinkNames } from "./markdown/targets.ts";
+import type { SiteContent, SiteContext } from "./page.ts";
+import { changelogPage, readChanges } from "./pages/changelog.ts";
+import { decisionIds, decisionsPage, readDecisions } from "./pages/decisions.ts";
+import { guidePaths, guides } from "./pages/guides.ts";
+import { landingPage } from "./pages/landing.ts";
+import type { MarkdownPage } from "./pages/markdown-page.ts";
+import { notFoundPage } from "./pages/not-found.ts";
+import { readingOrder } from "./pages/reading-order.ts";
+import { versionsPage } from "./pages/versions.ts";
+import { workflowsPage } from "./pages/workflows.ts";
+import { playgroundPart } from "./playground.ts";
+import { refuse } from "./problem.ts";
+import { referencePart } from "./reference.ts";
+import { searchEntries, searchScript } from "./search.ts";
+import { defaultOptions, type SiteOptions } from "./site-options.ts";
+import { readWorkflows, type Workflow, workflowFolder } from "./workflows.ts";
 
-/** What lies beside the page for download, and the file of the contract's package that it is. */
-const downloads: Record<string, string> = {
-  "openapi.yaml": "@chain-query/openapi/openapi.yaml",
-  "openapi.json": "@chain-query/openapi/openapi.json",
-  "decisions.md": "@chain-query/openapi/DECISIONS.md",
-};
+/** What a build reads. */
+interface Sources {
+  contract: Contract;
+  workflows: Workflow[];
+  /** The text of DECISIONS.md. */
+  decisions: string;
+}
 
 /**
- * Builds the whole site into a folder, which is emptied first.
+ * Builds the whole site into a folder, which is emptied first. Fails, before anything is written, with a line for each link that
+ * leads nowhere and each name that does not exist.
  *
  * @example
  * await buildSite(new URL("../dist/", import.meta.url));
  */
-export async function buildSite(folder: URL): Promise<void> {
-  const contract = readContract(await readFile(fileOf("@chain-query/openapi/openapi.json"), "utf8"));
-  const workflows = readWorkflows();
-  const script = await referenceScript();
-  const page = await referencePage(withServerDefaults(withWorkflows(withOperationList(contract), workflows)), script.name);
-
+export async function buildSite(folder: URL, options: Partial<SiteOptions> = {}): Promise<void> {
+  const files = await siteContents({ ...defaultOptions, ...options });
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(new URL("index.html", folder), page);
-  await writeFile(new URL(script.name, folder), script.text);
-  await copyFile(new URL("assets/favicon.svg", import.meta.url), new URL("favicon.svg", folder));
-  for (const [name, source] of Object.entries(downloads)) await copyFile(fileOf(source), new URL(name, folder));
-  await mkdir(new URL("workflows/", folder));
-  for (const { file } of workflows) await copyFile(new URL(file, workflowFolder), new URL(`workflows/${file}`, folder));
+  for (const { path, content } of files) {
+    const file = new URL(path, folder);
+    await mkdir(new URL(".", file), { recursive: true });
+    await writeFile(file, content);
+  }
 }
 
-function fileOf(specifier: string): URL {
-  return new URL(import.meta.resolve(specifier));
+async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
+  const sources: Sources = {
+    contract: readContract(await readFile(fileOf("openapi.json"), "utf8")),
+    workflows: readWorkflows(),
+    decisions: readDecisions(),
+  };
+  const articles = articlePages(sources, options);
+  refuse(articles.flatMap(({ rendered }) => rendered.problems));
+
+  const [loaded, reference, playground, taken] = await Promise.all([
+    siteFiles(),
+    referencePart(sources),
+    playgroundPart(withServerDefaults(sources.contract)),
+    downloads(sources.workflows),
+  ]);
+  const operations = operationsOf(sources.contract);
+  const search = await searchScript(searchEntries(articles, operations));
+  const pages = [landingPage(operations), ...reference.pages, ...playground.pages, ...articles.map(({ page }) => page)];
+  const site: SiteContext = {
+    ...options,
+    version: sources.contract.info.version,
+    assets: { ...loaded.paths, search: search.path },
+    sections: readingOrder(articles.map(({ page }) => page)),
+    paths: new Set(pages.map(({ path }) => path)),
+  };
+  const documents = new Map(
+    [...pages, notFoundPage(options.siteUrl)].map((page) => [page.path, withPolicy(documentOf(page, site), page.needs)]),
+  );
+  const files = [search, ...loaded.files, ...reference.files, ...playground.files, ...taken, ...machineFaces(pages, site)];
+
+  const routes = operations.map((operation) => routeOf(operation).slice(1));
+  const places = placesOf(
+    documents,
+    files.map(({ path }) => path),
+    routes,
+  );
+  refuse(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, places)));
+  refuse([...documents].flatMap(([path, document]) => brokenReferences(path, document, places)));
+  return [...files, ...[...documents].map(([path, content]) => ({ path: documentPath(path), content }))];
+}
+
+/** The pages that are made of Markdown. */
+function articlePages({ contract, workflows, decisions }: Sources, options: SiteOptions): MarkdownPage[] {
+  const { version } = contract.info;
+  const names: LinkNames = {
+    operations: operationsOf(contract),
+    decisions: decisionIds(decisions),
+    guides: guidePaths(options.guides),
+  };
+  return [
+    ...guides(names, contract, options.guides),
+    workflowsPage(workflows, names),
+    decisionsPage(decisions, contract, names),
+    changelogPage(readChanges(), version, names),
+    versionsPage(version, options.versions, names),
+  ];
+}
+
+/** What lies beside the pages for download, as the contract's package has it. */
+async function downloads(workflows: readonly Workflow[]): Promise<SiteContent[]> {
+  const stories = [...new Set(workflows.map(({ file }) => file))];
+  return Promise.all([
+    ...["openapi.yaml", "openapi.json"].map(async (path) => ({ path, content: await readFile(fileOf(path)) })),
+    ...stories.map(async (file) => ({
+      path: `workflows/${file}`,
+      content: await readFile(new URL(file, workflowFolder)),
+    })),
+  ]);
+}
+
+function fileOf(name: string): URL {
+  return new URL(import.meta.resolve(`@chain-query/openapi/${name}`));
 }

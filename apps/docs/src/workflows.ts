@@ -7,8 +7,12 @@ import { type Contract, operationsOf, routeOf } from "./contract.ts";
 export interface Workflow {
   /** Name of its file in the contract's package. */
   file: string;
+  /** What the whole file is about, and why one would. */
+  title: string;
+  story: string;
   summary: string;
-  operationIds: string[];
+  description: string;
+  steps: { operationId: string; description: string }[];
 }
 
 /** The folder of the contract's package in which they lie. */
@@ -18,12 +22,29 @@ export const workflowFolder: URL = new URL("workflows/", import.meta.resolve("@c
 export function readWorkflows(folder: URL = workflowFolder): Workflow[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".arazzo.yaml"));
   return files.sort().flatMap((file) => {
-    const { workflows } = parse(readFileSync(new URL(file, folder), "utf8")) as { workflows?: unknown };
-    if (!Array.isArray(workflows)) throw new Error(`${file}: no workflows`);
-    return workflows.map(({ summary, steps }: { summary?: unknown; steps?: unknown }) => {
-      if (typeof summary !== "string" || !Array.isArray(steps)) throw new Error(`${file}: a workflow without summary or steps`);
-      return { file, summary, operationIds: steps.map(({ operationId }: { operationId?: unknown }) => String(operationId)) };
-    });
+    const text = (holder: unknown, member: string): string => {
+      const value: unknown = typeof holder === "object" && holder !== null ? Reflect.get(holder, member) : undefined;
+      if (typeof value !== "string") throw new Error(`${file}: ${member} is missing, or no text`);
+      return value;
+    };
+    const list = (holder: unknown, member: string): unknown[] => {
+      const value: unknown = typeof holder === "object" && holder !== null ? Reflect.get(holder, member) : undefined;
+      if (!Array.isArray(value)) throw new Error(`${file}: ${member} is missing, or no list`);
+      return value;
+    };
+    const document: unknown = parse(readFileSync(new URL(file, folder), "utf8"));
+    const info: unknown = Reflect.get(Object(document), "info");
+    return list(document, "workflows").map((workflow) => ({
+      file,
+      title: text(info, "title"),
+      story: text(info, "description"),
+      summary: text(workflow, "summary"),
+      description: text(workflow, "description"),
+      steps: list(workflow, "steps").map((step) => ({
+        operationId: text(step, "operationId"),
+        description: text(step, "description"),
+      })),
+    }));
   });
 }
 
@@ -33,13 +54,13 @@ export function readWorkflows(folder: URL = workflowFolder): Workflow[] {
  */
 export function withWorkflows(contract: Contract, workflows: readonly Workflow[]): Contract {
   const routes = new Map(operationsOf(contract).map((operation) => [operation.operationId, routeOf(operation)]));
-  const items = workflows.map(({ file, summary, operationIds }) => {
-    const calls = operationIds.map((operationId) => {
+  const items = workflows.map(({ file, summary, steps }) => {
+    const calls = steps.map(({ operationId }) => {
       const route = routes.get(operationId);
       if (route === undefined) throw new Error(`${file} calls ${operationId}, which the contract does not have`);
       return `[${operationId}](${route})`;
     });
-    return `- ${summary}: ${calls.join(", then ")} ([Arazzo](workflows/${file}))`;
+    return `- ${summary}: ${calls.join(", then ")} ([Arazzo](../workflows/${file}))`;
   });
   const { description } = contract.info;
   const at = description.indexOf("\n## ", description.indexOf("## Operations") + 1) + 1 || description.length;

@@ -3,7 +3,7 @@ import { operationsOf, readContract, withOperationList, withServerDefaults } fro
 import { substitute } from "../src/substitution.ts";
 
 const document = {
-  info: { title: "T", summary: "S", description: "Intro.\n\n## First\n\nText.\n" },
+  info: { title: "T", summary: "S", version: "1.2.3", description: "Intro.\n\n## First\n\nText.\n" },
   servers: [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" } } }],
   paths: { "/a": { get: { operationId: "readA", summary: "Read a", tags: ["Things"] } } },
 };

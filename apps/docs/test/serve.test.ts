@@ -80,10 +80,51 @@ describe("serveDocs", () => {
     "/link.txt",
     "/index.html%00.txt",
     "/%",
-    "/guides",
     "/nothing.html",
+    "/guides/none/",
+    "/index.html/",
   ])("answers 404 to %s", async (path) => {
     expect(await rawStatus(path)).toBe(404);
+  });
+
+  test.each([
+    ["/guides", "./guides/"],
+    ["/guides?a=1", "./guides/?a=1"],
+    ["//guides", "./guides/"],
+  ])("sends %s on to %s", async (path, location) => {
+    const answered = await new Promise<(number | string | undefined)[]>((resolve, reject) => {
+      const { hostname, port } = new URL(docs.url);
+      send({ hostname, port, path }, ({ statusCode, headers }) => resolve([statusCode, headers.location]))
+        .once("error", reject)
+        .end();
+    });
+    expect(answered).toEqual([301, location]);
+  });
+
+  test("tells the playground which service to suggest", async () => {
+    const suggested = await serveDocs({ root, service: "http://127.0.0.1:4010" });
+    const answer = await fetch(`${suggested.url}/playground/service.json`);
+    expect([answer.headers.get("content-type"), await answer.json()]).toEqual([
+      "application/json",
+      { baseUrl: "http://127.0.0.1:4010" },
+    ]);
+    await suggested.close();
+  });
+
+  test("sends the policy that a page holds as a header too, and lets only the site frame it", async () => {
+    const policy = "default-src 'none'; script-src 'self'";
+    await writeFile(join(root, "held.html"), `<meta http-equiv="content-security-policy" content="${policy}" />`);
+    const { headers } = await fetch(`${docs.url}/held.html`, { method: "HEAD" });
+    expect(headers.get("content-security-policy")).toBe(`${policy}; frame-ancestors 'self'`);
+    expect((await fetch(`${docs.url}/openapi.json`, { method: "HEAD" })).headers.get("content-security-policy")).toBeNull();
+  });
+
+  test("answers an address without a page with the site's own page for it", async () => {
+    await writeFile(join(root, "404.html"), "<p>lost</p>");
+    const response = await fetch(`${docs.url}/nothing/at/all`);
+    expect([response.status, await response.text()]).toEqual([404, "<p>lost</p>"]);
+    await rm(join(root, "404.html"));
+    expect(await (await fetch(`${docs.url}/nothing/at/all`)).text()).toBe("There is no such page.\n");
   });
 
   test("keeps what carries a hash in its name for ever, and asks again for the rest", async () => {

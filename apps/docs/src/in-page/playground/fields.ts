@@ -1,0 +1,51 @@
+/** The inputs of an operation as a form. */
+import type { PlaygroundField, PlaygroundOperation } from "../../playground-operation.ts";
+import { make } from "./parts.ts";
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** The fields that are shown. */
+export interface Fields {
+  values(): Record<string, string>;
+  fill(values: Readonly<Record<string, string>>): void;
+}
+
+/** Shows the fields of an operation in place of those before. */
+export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOperation): Fields {
+  const controls = new Map(fields.map((field) => [field.name, controlOf(field)] as const));
+  const rows = fields.map((field) => {
+    const control = controls.get(field.name);
+    return control === undefined ? "" : rowOf(field, control, oneOf);
+  });
+  place.replaceChildren(...(rows.length > 0 ? rows : [make("p", { class: "none" }, "This operation takes no input.")]));
+  return {
+    values: () => Object.fromEntries([...controls].map(([name, control]) => [name, control.value])),
+    fill(values) {
+      for (const [name, control] of controls) control.value = values[name] ?? "";
+    },
+  };
+}
+
+function controlOf({ name, type }: PlaygroundField): Control {
+  const attributes = { id: `field-${name}`, name, autocomplete: "off", "aria-describedby": `need-${name} about-${name}` };
+  if (type !== "boolean") return make("input", { ...attributes, type: "text", spellcheck: "false", autocapitalize: "off" });
+  const options = ["", "true", "false"].map((value) => make("option", { value }, value === "" ? "not sent" : value));
+  return make("select", attributes, ...options);
+}
+
+function rowOf({ name, about, required }: PlaygroundField, control: Control, oneOf: readonly string[]): HTMLElement {
+  const others = oneOf.filter((other) => other !== name);
+  const need = required ? "required" : oneOf.includes(name) ? `or ${others.join(" or ")}` : "optional";
+  return make(
+    "div",
+    { class: "field" },
+    make(
+      "div",
+      {},
+      make("label", { for: control.id }, make("code", {}, name)),
+      make("span", { id: `need-${name}`, class: "need" }, need),
+    ),
+    control,
+    make("small", { id: `about-${name}` }, about),
+  );
+}

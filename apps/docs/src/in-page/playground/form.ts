@@ -1,0 +1,124 @@
+/** The form: which operation, with which input, of which service. */
+import { type PlaygroundExample, type PlaygroundOperation, playgroundIds } from "../../playground-operation.ts";
+import type { SampleRequest } from "../../samples-request.ts";
+import type { Service } from "./exchange.ts";
+import { type Fields, showFields } from "./fields.ts";
+import { make, part } from "./parts.ts";
+import { placeInAddress, writePlace } from "./place.ts";
+import { requestOf } from "./request.ts";
+import { inBrowserMock, recommendedUrl, serviceAt } from "./services.ts";
+
+/** What stands in the form. */
+export interface Form {
+  element: HTMLFormElement;
+  request(): SampleRequest;
+  /** Whether the chosen example is known to fail. */
+  fails(): boolean;
+  /** The address that code names; for the mock in the page, which no other program reaches, the one of a mock on this machine. */
+  shownUrl(): string;
+  /** Finds the service, and starts it where that is the mock in the page. */
+  service(): Promise<Service>;
+}
+
+const element = part("form", HTMLFormElement);
+const operationList = part("operation", HTMLSelectElement);
+const exampleList = part("example", HTMLSelectElement);
+const fieldPlace = part("fields", HTMLElement);
+const reference = part("reference", HTMLAnchorElement);
+const inPage = part("in-page", HTMLInputElement);
+const elsewhere = part("elsewhere", HTMLInputElement);
+const baseUrl = part("base-url", HTMLInputElement);
+const key = part("key", HTMLInputElement);
+const preferRow = part("prefer-row", HTMLElement);
+const prefer = part("prefer", HTMLInputElement);
+
+const operations = JSON.parse(document.getElementById(playgroundIds.operations)?.textContent ?? "[]") as PlaygroundOperation[];
+const documentedKeys = new Set(operations.flatMap(({ examples }) => examples.map((example) => example.key)));
+/** The choice in the list of examples once a reader has changed something. */
+const ownInput = "";
+
+let fields: Fields;
+
+/** Shows the form as the page's address says, and calls `changed` whenever something in it changes. */
+export function showForm(changed: () => void): Form {
+  fillOperations();
+  const { operation: wanted, example: wantedExample } = placeInAddress();
+  if (operations.some(({ operationId }) => operationId === wanted)) operationList.value = wanted ?? "";
+  showOperation(wantedExample);
+  operationList.addEventListener("change", () => showOperation());
+  exampleList.addEventListener("change", showExample);
+  fieldPlace.addEventListener("input", showOwnInput);
+  baseUrl.addEventListener("input", () => {
+    elsewhere.checked = true;
+  });
+  for (const kind of ["input", "change"]) element.addEventListener(kind, changed);
+  element.hidden = false;
+  void recommendedUrl().then((url) => {
+    if (url === undefined || elsewhere.checked) return;
+    baseUrl.value = url;
+    elsewhere.checked = true;
+    changed();
+  });
+  return {
+    element,
+    request: () => requestOf(operation(), fields.values(), { key: key.value.trim(), prefer: prefer.value.trim() }),
+    fails: () => (example()?.status ?? 200) >= 300,
+    shownUrl: () => (elsewhere.checked ? baseUrl.value.trim().replace(/\/+$/, "") : baseUrl.placeholder),
+    service: async () =>
+      inPage.checked
+        ? inBrowserMock(new URL(element.dataset["mockScript"] ?? "", location.href).href)
+        : serviceAt(baseUrl.value),
+  };
+}
+
+function operation(): PlaygroundOperation {
+  const found = operations.find(({ operationId }) => operationId === operationList.value);
+  if (found === undefined) throw new Error(`the page knows no operation ${operationList.value}`);
+  return found;
+}
+
+function example(): PlaygroundExample | undefined {
+  return operation().examples.find(({ condition }) => condition === exampleList.value);
+}
+
+function fillOperations(): void {
+  for (const tag of new Set(operations.map((one) => one.tag))) {
+    const options = operations.filter((one) => one.tag === tag).map(({ operationId }) => make("option", {}, operationId));
+    operationList.append(make("optgroup", { label: tag }, ...options));
+  }
+}
+
+function showOperation(wantedExample?: string): void {
+  const { examples, reference: path, summary } = operation();
+  fields = showFields(fieldPlace, operation());
+  const options = examples.map(({ condition, summary: what, status }) =>
+    make("option", { value: condition }, status < 300 ? what : `${what} (${status})`),
+  );
+  exampleList.replaceChildren(...options, make("option", { value: ownInput, disabled: "" }, "Your own input"));
+  const known = examples.find(({ condition }) => condition === wantedExample) ?? examples[0];
+  exampleList.value = known?.condition ?? ownInput;
+  reference.href = new URL(`../${path}`, location.href).href;
+  reference.textContent = `${summary}, in the reference`;
+  showExample();
+}
+
+function showExample(): void {
+  const { values = {}, prefer: wish = "", key: documentedKey } = example() ?? {};
+  fields.fill(values);
+  showPreference(wish);
+  // A key that a reader has put in stays; that of another example goes.
+  if (documentedKey !== undefined) key.value = documentedKey;
+  else if (documentedKeys.has(key.value)) key.value = "";
+  writePlace({ operation: operation().operationId, example: example()?.condition });
+}
+
+function showOwnInput(): void {
+  exampleList.value = ownInput;
+  showPreference("");
+  writePlace({ operation: operation().operationId, example: undefined });
+}
+
+function showPreference(wish: string): void {
+  prefer.value = wish;
+  preferRow.hidden = wish === "";
+}

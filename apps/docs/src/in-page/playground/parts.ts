@@ -1,0 +1,25 @@
+/** The parts of the page that the playground works with. */
+
+/**
+ * Finds a part by its `data-part`. A part that is missing is a mistake of the page's template, so it throws.
+ *
+ * @example
+ * part("send", HTMLButtonElement).disabled = true;
+ */
+export function part<T extends HTMLElement>(name: string, kind: new () => T): T {
+  const found = document.querySelector(`[data-part="${name}"]`);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${kind.name} that is the part ${name}`);
+}
+
+/** Makes an element with attributes and children. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,163 @@
+/** Markdown as HTML of this site: headings with ids, code in colours, drawings in place and links that are looked up. */
+import GithubSlugger from "github-slugger";
+import createMarkdownIt, { type Renderer, type Token } from "markdown-it";
+import { escaped, html, raw } from "../layout/html.ts";
+import { relativeLink } from "../layout/links.ts";
+import type { Heading } from "../page.ts";
+import type { Problem } from "../problem.ts";
+import { withCallouts } from "./callouts.ts";
+import { codeBlock } from "./code-block.ts";
+import { drawing } from "./drawing.ts";
+import type { Target } from "./targets.ts";
+
+export interface MarkdownSource {
+  text: string;
+  /** As messages name it. */
+  file: string;
+  /** Where drawings are looked for. */
+  folder: URL;
+  /** Path of the page that it becomes. */
+  path: string;
+  /** Finds out what a link means. */
+  target: (href: string) => Target;
+  /** The id of a heading, where it is not made of its words. */
+  idOf?: (heading: string) => string | undefined;
+}
+
+/** A link to a place of the site. */
+export interface FoundLink {
+  href: string;
+  /** Path below the site's root, with its fragment. */
+  path: string;
+  line: number;
+}
+
+/** The text under one heading; without an id it is that of the page's beginning. */
+export interface RenderedSection {
+  id: string | undefined;
+  heading: string;
+  text: string;
+}
+
+export interface Rendered {
+  /** The one heading of the first level. */
+  title: string;
+  /** The text of the first paragraph. */
+  lead: string;
+  html: string;
+  headings: Heading[];
+  sections: RenderedSection[];
+  links: FoundLink[];
+  problems: Problem[];
+}
+
+interface State extends Omit<Rendered, "html"> {
+  source: MarkdownSource;
+}
+
+/** Renders a text. Whatever is wrong in it comes back as problems, all of it. */
+export function renderMarkdown(source: MarkdownSource): Rendered {
+  const state: State = { source, title: "", lead: "", headings: [], sections: [], links: [], problems: [] };
+  const markdown = createMarkdownIt({ html: false, typographer: false });
+  markdown.use(withCallouts);
+  const tokens = markdown.parse(source.text, {});
+  const slugger = new GithubSlugger();
+  let line = 1;
+  tokens.forEach((token, index) => {
+    if (token.map) line = token.map[0] + 1;
+    if (token.type === "inline") readInline(token, line, state);
+    if (token.type === "heading_open") readHeading(token, tokens[index + 1], slugger, state);
+    else if (tokens[index - 1]?.type !== "heading_open") readText(token, state);
+    if (token.type === "paragraph_open" && token.level === 0) state.lead ||= textOf(tokens[index + 1]);
+    if (token.type === "inline" && token.children?.every(({ type }) => type === "image")) {
+      // A figure is no part of a paragraph.
+      for (const around of [tokens[index - 1], tokens[index + 1]]) if (around) around.hidden = true;
+    }
+  });
+  if (state.title === "") state.problems.push({ file: source.file, line: 1, says: "there is no heading of the first level" });
+  Object.assign(markdown.renderer.rules, rules(source, state));
+  return { ...state, html: markdown.renderer.render(tokens, markdown.options, {}) };
+}
+
+/** Looks up the links of one block, whose first line is known. */
+function readInline(token: Token, firstLine: number, { source, links, problems }: State): void {
+  let line = firstLine;
+  for (const child of token.children ?? []) {
+    if (child.type === "softbreak" || child.type === "hardbreak") line++;
+    if (child.type !== "link_open") continue;
+    const href = String(child.attrGet("href"));
+    const target = source.target(href);
+    if ("says" in target) problems.push({ file: source.file, line, says: target.says });
+    if ("path" in target) {
+      links.push({ href, path: target.path, line });
+      child.attrSet("href", relativeLink(source.path, target.path));
+    }
+  }
+}
+
+function readHeading(open: Token, inline: Token | undefined, slugger: GithubSlugger, state: State): void {
+  const text = textOf(inline);
+  const level = Number(open.tag.slice(1));
+  const id = state.source.idOf?.(text) ?? slugger.slug(text);
+  open.attrSet("id", id);
+  if (level === 1) state.title = text;
+  state.headings.push({ id, text, level });
+  state.sections.push({ id: level === 1 ? undefined : id, heading: text, text: "" });
+}
+
+/** Adds a block to the section that it stands in. */
+function readText(token: Token, { sections }: State): void {
+  const text = token.type === "fence" ? token.content : token.type === "inline" ? textOf(token) : "";
+  const section = sections.at(-1);
+  if (section && text !== "") section.text += ` ${text.replaceAll(/\s+/g, " ")}`;
+}
+
+/** The text of a block without its marks. */
+function textOf(inline: Token | undefined): string {
+  return (inline?.children ?? [])
+    .map(({ type, content }) => (type === "softbreak" ? " " : type === "image" ? "" : content))
+    .join("");
+}
+
+function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]> {
+  return {
+    fence: (tokens, index) => {
+      const { content, info } = tokens[index] ?? { content: "", info: "" };
+      const before = tokens[index - 1];
+      const printed = /^(text|json)$/.test(info) && before?.type === "fence" && /^(ts|sh)$/.test(before.info);
+      return `${codeBlock(content, info, printed).html}\n`;
+    },
+    heading_close: (tokens, index) => {
+      const open = tokens[index - 2];
+      const id = open?.attrGet("id") ?? "";
+      const anchor = html` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`.html;
+      return `${open?.tag === "h1" ? "" : anchor}</${open?.tag}>\n`;
+    },
+    code_inline: (tokens, index) => {
+      const text = tokens[index]?.content ?? "";
+      // A short name stays in one piece; a long one may break.
+      return html`<code${text.length > 24 && raw(' class="long"')}>${text}</code>`.html;
+    },
+    table_open: (tokens, index) => {
+      const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
+      const columns = tokens.slice(index, end).filter(({ type }) => type === "inline");
+      const name = `Table of ${columns.map(textOf).filter(Boolean).join(", ")}`;
+      return html`<div class="table" role="region" aria-label="${name}" tabindex="0"><table>\n`.html;
+    },
+    table_close: () => "</table></div>\n",
+    image: (tokens, index) => {
+      const token = tokens[index];
+      try {
+        return drawing(new URL(String(token?.attrGet("src")), source.folder), token?.content ?? "");
+      } catch (error) {
+        const says = `${token?.attrGet("src")}: ${error instanceof Error ? error.message : error}`;
+        state.problems.push({ file: source.file, line: lineOfText(source.text, `](${token?.attrGet("src")})`), says });
+        return escaped(says);
+      }
+    },
+  };
+}
+
+function lineOfText(text: string, part: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(part))).split("\n").length;
+}

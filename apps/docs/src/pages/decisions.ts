@@ -1,0 +1,60 @@
+/** The decisions of the contract as a page, one place for each. */
+import { readFileSync } from "node:fs";
+import type { Contract } from "../contract.ts";
+import { operationsOf } from "../contract.ts";
+import type { LinkNames } from "../markdown/targets.ts";
+import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
+
+const file = "DECISIONS.md";
+
+/** Reads the contract's decisions. */
+export function readDecisions(): string {
+  return readFileSync(new URL(import.meta.resolve(`@chain-query/openapi/${file}`)), "utf8");
+}
+
+/** Numbers of the decisions, in their order. */
+export function decisionIds(text: string): string[] {
+  return [...text.matchAll(/^## (D-\d+)\b/gm)].map(([, id = ""]) => id);
+}
+
+/** Makes the page of the decisions; each says where in the contract it counts. */
+export function decisionsPage(text: string, contract: Contract, names: LinkNames): MarkdownPage {
+  const places = placesOfDecisions(contract);
+  const linked = text
+    .replace(/^# .*$/m, "# What the document does not say")
+    .replaceAll(/(?<!^## )\b(D-\d\d+)\b/gm, (whole, id: string) =>
+      names.decisions.includes(id) ? `[${id}](decision:${id})` : whole,
+    )
+    .replaceAll(/^- (Date|The document|We chose|Why): /gm, (_, label: string) => `- **${label}:** `);
+  const told = linked
+    .split(/(?=^## )/m)
+    .map((section) => {
+      const found = places.get(/^## (D-\d+)/.exec(section)?.[1] ?? "");
+      return found === undefined ? section : `${section.trimEnd()}\n- **Where:** ${[...found].join(", ")}\n\n`;
+    })
+    .join("");
+  return markdownPage(
+    { text: told, file, path: "decisions/", idOf: (heading) => /^D-\d+/.exec(heading)?.[0].toLowerCase() },
+    names,
+  );
+}
+
+/** The places of the contract that name each decision, as Markdown. */
+function placesOfDecisions(contract: Contract): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  const walk = (value: unknown, keys: readonly string[]): void => {
+    if (typeof value !== "object" || value === null) return;
+    const id = "x-decision" in value ? String(value["x-decision"]) : undefined;
+    if (id !== undefined) places.set(id, (places.get(id) ?? new Set()).add(placeAt(contract, keys)));
+    for (const [name, member] of Object.entries(value)) walk(member, [...keys, name]);
+  };
+  walk(contract, []);
+  return places;
+}
+
+function placeAt(contract: Contract, [room, first = "", second = "", ...members]: readonly string[]): string {
+  if (room === "components") return `\`${[second, ...members.filter((name) => name !== "properties")].join(".")}\``;
+  const operation =
+    room === "paths" ? operationsOf({ ...contract, paths: { [first]: contract.paths[first] ?? {} } })[0] : undefined;
+  return operation ? `[\`${operation.operationId}\`](operation:${operation.operationId})` : "the whole contract";
+}

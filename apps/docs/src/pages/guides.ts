@@ -1,0 +1,30 @@
+/** The guides: Markdown files of this package, each a page. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Contract } from "../contract.ts";
+import type { LinkNames } from "../markdown/targets.ts";
+import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
+
+/** Paths of the guides by the names of their files. */
+export function guidePaths(folder: URL): Record<string, string> {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".md"));
+  return Object.fromEntries(files.sort().map((name) => [name, `guides/${name.slice(0, -3)}/`]));
+}
+
+/** Renders every guide of the folder. */
+export function guides(names: LinkNames, contract: Contract, folder: URL): MarkdownPage[] {
+  return Object.entries(names.guides).map(([name, path]) => {
+    const file = `guides/${name}`;
+    const text = withContract(readFileSync(new URL(name, folder), "utf8"), contract, file);
+    return markdownPage({ text, file, folder, path }, names);
+  });
+}
+
+/** Puts sections of the contract's description where a guide names them in a comment, so that no text is kept twice. */
+function withContract(text: string, contract: Contract, file: string): string {
+  return text.replaceAll(/^<!-- contract: (.+) -->$/gm, (_, heading: string) => {
+    const sections = contract.info.description.split(/^## /m);
+    const section = sections.find((candidate) => candidate.startsWith(`${heading}\n`));
+    if (section === undefined) throw new Error(`${file}: the contract's description has no section ${heading}`);
+    return section.slice(heading.length).trim();
+  });
+}

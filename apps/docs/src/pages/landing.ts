@@ -1,0 +1,116 @@
+/** The landing page: what this is, for whom, and the first two commands. */
+import { readFileSync } from "node:fs";
+import { type Operation, routeOf } from "../contract.ts";
+import { type Html, html, raw } from "../layout/html.ts";
+import { codeBlock } from "../markdown/code-block.ts";
+import { drawing } from "../markdown/drawing.ts";
+import { faceLink } from "../markdown/face.ts";
+import type { Page } from "../page.ts";
+
+/** What the page shows as code; the tests run it. */
+const landingCode = {
+  commands: "npx @chain-query/mock\nnpm install @chain-query/client\n",
+  program: readFileSync(new URL("../assets/first-program.ts.txt", import.meta.url), "utf8"),
+  printed: "840 active\n1555000001 40863\n1199000001 3821312\n",
+};
+
+const title = "Read a blockchain node over HTTP";
+const lead =
+  "Accounts, transactions, messages and blocks, in eight operations that only read. One contract, and made from it: a typed client, a mock, a playground, and a judge for deployments.";
+
+/** For whom there is what. */
+const readers = [
+  {
+    who: "You write an app",
+    what: "A client for browsers, Node.js, Deno, Bun and workers: typed, with retries, paging and a rate limit already on.",
+    links: [
+      ["guides/quick-start/", "Quick start"],
+      ["guides/account-history/", "Read a history"],
+    ],
+  },
+  {
+    who: "You write tests",
+    what: "A mock that answers what is asked, under the conditions that you choose, and fakes for whatever runs your tests.",
+    links: [
+      ["guides/testing/", "Testing your app"],
+      ["playground/", "Playground"],
+    ],
+  },
+  {
+    who: "You run a deployment",
+    what: "A command that asks it everything the contract promises, and says where it differs, with a curl line for each.",
+    links: [
+      ["guides/conformance/", "Judging a deployment"],
+      ["workflows/", "Workflows"],
+    ],
+  },
+  {
+    who: "You want the details",
+    what: "Every input, answer and failure with examples, and every place where the source document is silent, settled by number.",
+    links: [
+      ["reference/", "Reference"],
+      ["decisions/", "Decisions"],
+    ],
+  },
+] as const;
+
+/** Makes the page. */
+export function landingPage(operations: readonly Operation[]): Page {
+  const flow = raw(drawing(new URL("../assets/flow.svg", import.meta.url), ""));
+  return {
+    path: "",
+    title,
+    description:
+      "Accounts, transactions, messages and blocks of a blockchain network over HTTP: contract, client, mock and reference.",
+    layout: "landing",
+    headings: [],
+    markdown: face(operations),
+    main: html`<section class="hero"><div class="pitch">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<p class="actions"><a class="button primary" href="guides/quick-start/">Start in five minutes</a><a class="button" href="reference/">Open the reference</a></p>
+${codeBlock(landingCode.commands, "sh")}
+</div><div class="program">${codeBlock(landingCode.program, "ts")}${codeBlock(landingCode.printed, "text", true)}</div></section>
+<section class="readers"><h2>What are you here for?</h2><ul>${readers.map(
+      ({ who, what, links }) =>
+        html`<li><h3>${who}</h3><p class="what">${what}</p><p class="links">${links.map(([to, name]) => html`<a href="${to}">${name}</a>`)}</p></li>`,
+    )}</ul></section>
+<section><h2>Eight operations</h2><div class="operations">${tagsOf(operations).map((tag) => operationGroup(tag, operations))}</div></section>
+<section class="flow"><h2>One source, and everything made from it</h2>
+<p class="section-lead">The contract is written by hand, once. Types, client, mock and these pages are made from it, so that they agree.</p>${flow}</section>`,
+  };
+}
+
+function tagsOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.map(({ tag }) => tag))].sort();
+}
+
+function operationGroup(tag: string, operations: readonly Operation[]): Html {
+  const entries = operations
+    .filter((operation) => operation.tag === tag)
+    .map(
+      ({ operationId, summary }) =>
+        html`<li><a href="reference/${routeOf({ tag, operationId })}"><code>${operationId}</code></a><span>${summary}</span></li>`,
+    );
+  return html`<div><h3>${tag}</h3><ul>${entries}</ul></div>`;
+}
+
+function face(operations: readonly Operation[]): string {
+  const link = (to: string): string => faceLink("", to);
+  const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\`\`\``;
+  return [
+    `# Chain Query: ${title.toLowerCase().replace("http", "HTTP")}`,
+    lead,
+    code("sh", landingCode.commands),
+    code("ts", landingCode.program),
+    code("text", landingCode.printed),
+    ...readers.map(
+      ({ who, what, links }) => `## ${who}\n\n${what}\n\n${links.map(([to, name]) => `- [${name}](${link(to)})`).join("\n")}`,
+    ),
+    "## Eight operations",
+    operations
+      .map((operation) => `- [\`${operation.operationId}\`](${link(`reference/${routeOf(operation)}`)}): ${operation.summary}`)
+      .join("\n"),
+    "",
+  ].join("\n\n");
+}

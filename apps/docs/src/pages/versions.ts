@@ -1,0 +1,19 @@
+/** The versions of these pages that are kept. */
+import type { LinkNames } from "../markdown/targets.ts";
+import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
+
+/** Makes the list; `kept` are the versions that lie below v/ where the site is published. */
+export function versionsPage(version: string, kept: readonly string[], names: LinkNames): MarkdownPage {
+  const newestFirst = [...kept].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+  const items = newestFirst.map((one) => `- [${one}](site:v/${one}/)${one === version ? ", which is the latest" : ""}`);
+  const list = items.length > 0 ? items.join("\n") : `- ${version}, which you are reading`;
+  const text = `# Versions
+
+These pages are of version ${version} of the contract. The pages of every version that was released are kept as they were.
+
+${list}
+
+[The changelog](site:changelog/) says what changed between them, and [the compatibility law](compatibility.md) what may change.
+`;
+  return markdownPage({ text, file: "src/pages/versions.ts", path: "versions/" }, names);
+}

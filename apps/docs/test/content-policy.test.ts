@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { policyIn, withPolicy } from "../src/content-policy.ts";
+
+const head = '<head>\n    <meta charset="utf-8" />';
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const policyOf = (body: string, needs = {}): Record<string, string> => {
+  const policy = policyIn(withPolicy(`${head}${body}`, needs)) ?? "";
+  return Object.fromEntries(policy.split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
+};
+
+describe("withPolicy", () => {
+  test("stands before all that it is about", () => {
+    expect(withPolicy(`${head}<script>a()</script>`)).toMatch(
+      /charset="utf-8" \/>\s*<meta http-equiv="content-security-policy"/,
+    );
+  });
+
+  test("allows nothing that is not of the site", () => {
+    expect(policyOf("<p>text</p>")).toEqual({
+      "default-src": "'none'",
+      "script-src": "'self'",
+      "style-src": "'self'",
+      "img-src": "'self' data:",
+      "connect-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+    });
+  });
+
+  test("allows the very scripts and styles that the page holds", () => {
+    const policy = policyOf(
+      '<script>a()</script><style>p{}</style><script type="application/json">{}</script><p style="top:0">',
+    );
+    expect(policy["script-src"]).toBe(`'self' ${hash("a()")}`);
+    expect(policy["style-src"]).toBe(`'self' ${hash("p{}")} ${hash("")} 'unsafe-hashes' ${hash("top:0")}`);
+  });
+
+  test("takes a style in a script for the text that it is", () => {
+    expect(policyOf("<script>a('<p style=\"top:0\">')</script>")["style-src"]).toBe("'self'");
+  });
+
+  test("adds what a page says that it needs", () => {
+    const policy = policyOf("", { connect: ["http:", "https:"], worker: ["'self'"], font: ["data:"], styles: ["top:0"] });
+    expect(policy).toMatchObject({
+      "connect-src": "'self' http: https:",
+      "worker-src": "'self'",
+      "font-src": "data:",
+      "style-src": `'self' 'unsafe-hashes' ${hash("top:0")}`,
+    });
+  });
+
+  test("allows a base where the page has one", () => {
+    expect(policyOf('<base href="/" />')["base-uri"]).toBe("'self'");
+  });
+
+  test("refuses a document that does not begin as ours do", () => {
+    expect(() => withPolicy("<head></head>")).toThrow('a document without <meta charset="utf-8" />');
+  });
+});

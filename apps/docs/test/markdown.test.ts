@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faceLink, markdownFace } from "../src/markdown/face.ts";
+import { highlighted } from "../src/markdown/highlight.ts";
+import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
+import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
+
+const names: LinkNames = {
+  operations: [{ operationId: "lookupBlock", summary: "Look up a block", tag: "Blocks" }],
+  decisions: ["D-01", "D-02"],
+  guides: { "keys.md": "guides/keys/", "errors.md": "guides/errors/" },
+};
+const path = "guides/keys/";
+
+let folder: URL;
+beforeAll(async () => {
+  folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), "chain-query-markdown-"))}/`);
+  await writeFile(new URL("good.svg", folder), '<svg viewBox="0 0 1 1"><title>A</title><desc>B\n    c.</desc></svg>');
+  await writeFile(new URL("mute.svg", folder), '<svg viewBox="0 0 1 1"></svg>');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const render = (text: string): Rendered =>
+  renderMarkdown({ text, file: "guides/keys.md", folder, path, target: (href) => targetOf(href, path, names) });
+
+describe("renderMarkdown", () => {
+  test("reads title, lead and headings", () => {
+    const { title, lead, headings, html } = render("# Keys `a`\n\nWhat\nthey are.\n\n## One key\n\n## One key\n");
+    expect({ title, lead }).toEqual({ title: "Keys a", lead: "What they are." });
+    expect(headings.map(({ id }) => id)).toEqual(["keys-a", "one-key", "one-key-1"]);
+    expect(html).toContain('<h2 id="one-key-1">One key <a class="anchor" href="#one-key-1"');
+  });
+
+  test("gives the text of each section, for the search", () => {
+    const { sections } = render("# T\n\nOne\n`two`.\n\n## A\n\n```ts\na();\n```\n\n| b |\n| - |\n| c |\n");
+    expect(sections).toEqual([
+      { id: undefined, heading: "T", text: " One two." },
+      { id: "a", heading: "A", text: " a();  b c" },
+    ]);
+  });
+
+  test("links to what the names mean, relative to the page", () => {
+    const { html, links, problems } = render(
+      "# T\n\n[a](operation:lookupBlock) [b](decision:D-02)\n[c](errors.md#x) [d](site:openapi.yaml) [e](#t) [f](https://a.test)\n",
+    );
+    expect(problems).toEqual([]);
+    expect([...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      "../../reference/#/blocks/lookupblock",
+      "../../decisions/#d-02",
+      "../../guides/errors/#x",
+      "../../openapi.yaml",
+      "../../guides/keys/#t",
+      "https://a.test",
+    ]);
+    expect(links.map(({ line }) => line)).toEqual([3, 3, 4, 4, 4]);
+  });
+
+  test("names file and line of all that is wrong", () => {
+    const text =
+      "# T\n\nText\n[a](operation:findBlock)\n\n| t |\n| - |\n| [b](decision:D-99) |\n\n[c](none.md)\n\n![d](none.svg)\n\n![e](mute.svg)\n";
+    const { problems } = render(text);
+    render(text);
+    expect(problems.map(({ file, line, says }) => `${file}:${line}: ${says}`)).toEqual([
+      "guides/keys.md:4: the contract has no operation findBlock; it has lookupBlock",
+      "guides/keys.md:8: there is no decision D-99; they go from D-01 to D-02",
+      "guides/keys.md:10: none.md is no guide; there are keys.md, errors.md",
+      expect.stringMatching(/^guides\/keys\.md:12: none\.svg: ENOENT/),
+      "guides/keys.md:14: mute.svg: the drawing has no title and desc",
+    ]);
+  });
+
+  test("misses a heading of the first level", () => {
+    expect(render("Text\n").problems).toEqual([
+      { file: "guides/keys.md", line: 1, says: "there is no heading of the first level" },
+    ]);
+  });
+
+  test("draws what a program prints under it", () => {
+    const { html } = render("# T\n\n```ts\nconst a = 1;\n```\n\n```text\n<1>\n```\n\nAnd\n\n```text\n2\n```\n");
+    expect(html).toContain('<span class="c-keyword">const</span>');
+    expect(html).toContain(
+      '<figure class="code printed"><figcaption>Output</figcaption><pre tabindex="0"><code>&lt;1&gt;</code>',
+    );
+    expect(html.match(/printed/g)).toHaveLength(1);
+  });
+
+  test("puts a drawing into the page, with its name and its words", () => {
+    const { html } = render("# T\n\n![See](good.svg)\n");
+    expect(html).toContain('<svg role="img" aria-labelledby="good-title" aria-describedby="good-desc" viewBox="0 0 1 1">');
+    expect(html).toContain("<figcaption>See</figcaption>");
+    expect(html).not.toContain("<p><figure");
+  });
+
+  test("sets notes apart", () => {
+    const { html } = render("# T\n\n> [!WARNING]\n> Take care.\n\n> A quotation.\n");
+    expect(html).toMatch(/<aside class="callout warning" aria-label="Mind">\s*<p>Take care\.<\/p>\s*<\/aside>/);
+    expect(html).toMatch(/<blockquote>\s*<p>A quotation/);
+  });
+
+  test("takes HTML for text", () => {
+    expect(render("# T\n\n<script>a()</script> `<b>`\n").html).toContain(
+      "&lt;script&gt;a()&lt;/script&gt; <code>&lt;b&gt;</code>",
+    );
+  });
+});
+
+describe("highlighted", () => {
+  test("leaves a language that it does not know as it is", () => {
+    expect(highlighted("a < b", "text")).toBe("a &lt; b");
+  });
+
+  test("gives back the text that it was given, and no style attribute", () => {
+    const code = 'const a: string = await f({ b: 1n }); // "x" & <y>\n\ncurl -s `z`';
+    const html = highlighted(code, "ts");
+    expect(html).not.toContain("style=");
+    expect(
+      html
+        .replaceAll(/<[^>]+>/g, "")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&"),
+    ).toBe(code);
+  });
+});
+
+describe("markdownFace", () => {
+  test("links to other faces, and tells drawings in words", () => {
+    const text =
+      "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
+    expect(markdownFace(text, path, render(text).links, folder)).toBe(
+      "# T\n\n[a](../reference.md#lookupblock) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
+    );
+  });
+});
+
+describe("faceLink", () => {
+  test.each([
+    ["", "guides/keys/", "guides/keys.md"],
+    ["guides/keys/", "", "../index.md"],
+    ["decisions/", "openapi.yaml", "openapi.yaml"],
+    ["guides/keys/", "decisions/#d-07", "../decisions.md#d-07"],
+  ])("from %j to %j is %s", (from, to, expected) => {
+    expect(faceLink(from, to)).toBe(expected);
+  });
+});

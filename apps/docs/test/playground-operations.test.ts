@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { readContract } from "../src/contract.ts";
+import { documentedExamples } from "../src/contract-examples.ts";
+import { playgroundOperations } from "../src/playground-operations.ts";
+
+const contract = readContract(await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8"));
+const operations = playgroundOperations(contract, documentedExamples);
+const operation = (operationId: string) => operations.find((one) => one.operationId === operationId);
+
+describe("playgroundOperations", () => {
+  test("makes fields of the parameters of a query", () => {
+    const fields = operation("getTransactionsStd")?.fields ?? [];
+    expect(fields.map(({ name, required }) => [name, required])).toEqual([
+      ["address", true],
+      ["limit", false],
+      ["lt", false],
+      ["hash", false],
+      ["to_lt", false],
+      ["archival", false],
+    ]);
+    expect(fields.find(({ name }) => name === "archival")).toMatchObject({ place: "query", type: "boolean" });
+    for (const { about } of fields) expect(about).toMatch(/^[A-Z].*[.]$/);
+  });
+
+  test("makes one form of a body that is one of several objects", () => {
+    const { fields = [], oneOf } = operation("lookupBlock") ?? {};
+    expect(fields.map(({ name, required, type }) => [name, required, type])).toEqual([
+      ["workchain", true, "number"],
+      ["shard", true, "string"],
+      ["seqno", false, "number"],
+      ["lt", false, "string"],
+      ["unixtime", false, "number"],
+    ]);
+    expect(oneOf).toEqual(["seqno", "lt", "unixtime"]);
+  });
+
+  test("asks nothing where an operation takes nothing", () => {
+    expect(operation("getMasterchainInfo")).toMatchObject({ method: "GET", fields: [], oneOf: [] });
+    expect(operation("getConsensusBlock")).toMatchObject({ method: "POST", fields: [] });
+  });
+
+  test("says what a mock must be told, only where the request alone leads to another answer", () => {
+    const examples = operation("getConsensusBlock")?.examples ?? [];
+    expect(examples.map(({ condition, prefer }) => [condition, prefer])).toEqual([
+      ["current", undefined],
+      ["lagging", "code=200, example=lagging"],
+      ["rate-limited", "code=429, example=rate-limited"],
+    ]);
+  });
+
+  test("refuses an operation that has no example", () => {
+    expect(() => playgroundOperations(contract, [])).toThrow("getAddressInformation has no example");
+  });
+});

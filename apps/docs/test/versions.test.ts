@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { builtSite } from "./built-site.ts";
+
+describe("a site that is published elsewhere", () => {
+  test("names that address wherever it names its own", async () => {
+    const site = await builtSite({ siteUrl: "https://docs.example.org/" });
+    try {
+      expect(await site.text("guides/testing/index.html")).toContain(
+        '<link rel="canonical" href="https://docs.example.org/guides/testing/" />',
+      );
+      expect(await site.text("404.html")).toContain('<base href="/" />');
+      const whole = await Promise.all(site.documents.map(site.text));
+      expect(whole.join("")).not.toContain("github.io");
+    } finally {
+      await site.dispose();
+    }
+  });
+});
+
+describe("a version that is kept", () => {
+  test("sends readers and search engines to the latest", async () => {
+    const site = await builtSite({ archive: true });
+    try {
+      for (const path of site.documents.filter((document) => document !== "404.html")) {
+        const html = await site.text(path);
+        const latest = `https://chain-query.github.io/chain-query/${path.replace(/index\.html$/, "")}`;
+        expect(html, path).toContain('<meta name="robots" content="noindex" />');
+        expect(html, path).toContain(`<link rel="canonical" href="${latest}" />`);
+        expect(html, path).toMatch(
+          new RegExp(`<p class="old">These are the pages of version [\\d.]+\\. <a [^>]*href="${latest}"`),
+        );
+      }
+      expect(site.files).not.toContain("sitemap.xml");
+      expect(site.files).not.toContain("robots.txt");
+    } finally {
+      await site.dispose();
+    }
+  });
+});
+
+describe("list of versions", () => {
+  test("leads to all that are kept, the newest first", async () => {
+    const site = await builtSite({ versions: ["2.0.0", "2.10.0", "2.9.1"] });
+    try {
+      const html = await site.text("versions/index.html");
+      expect([...html.matchAll(/href="(\.\.\/v\/[^"]*)"/g)].map(([, to]) => to)).toEqual([
+        "../v/2.10.0/",
+        "../v/2.9.1/",
+        "../v/2.0.0/",
+      ]);
+      expect(html).toMatch(/2\.0\.0<\/a>, which is the latest/);
+    } finally {
+      await site.dispose();
+    }
+  });
+
+  test("says that there is one where none is kept yet", async () => {
+    const site = await builtSite();
+    try {
+      expect(await site.text("versions.md")).toMatch(/^- \d+\.\d+\.\d+, which you are reading$/m);
+    } finally {
+      await site.dispose();
+    }
+  });
+});
