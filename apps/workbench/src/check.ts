@@ -10,7 +10,10 @@ const steps = [
     ["knip", "--no-progress", "--treat-config-hints-as-errors"],
   ],
   [["node", "apps/workbench/src/test.ts", "lint", "typecheck"]],
-  [["node", "apps/workbench/src/fresh.ts"]],
+  [
+    ["node", "apps/workbench/src/fresh.ts"],
+    ["node", "apps/workbench/src/semver.ts"],
+  ],
 ];
 
 await runCommand(async () => {

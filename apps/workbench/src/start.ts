@@ -1,20 +1,23 @@
-/** `pnpm start`: builds what is stale, starts the mock and the docs, and shows that all eight operations answer. */
+/** `pnpm start`: builds what is stale, starts service, mock and docs, and shows that the service answers all eight operations. */
 import { parseFlags, parsePort, runCommand, UsageError } from "./command.ts";
-import { table, tour } from "./tour.ts";
+import { refuseTakenPort } from "./start/free-port.ts";
 import { turbo } from "./turbo.ts";
 
-const help = `Builds the workspace, starts the mock and the docs, calls all eight operations and stays up until Ctrl-C.
+const help = `Builds the workspace, starts the service on a small chain that makes blocks, the mock and the docs, calls all eight
+operations of the service and stays up until Ctrl-C.
 
-  pnpm start [--port N] [--docs-port N] [--once]
+  pnpm start [--service-port N] [--port N] [--docs-port N] [--once]
 
-  --port N       port of the mock (4010; 0 takes a free one)
-  --docs-port N  port of the docs (4011; 0 takes a free one)
-  --once         end after the table
-  --help         this text`;
+  --service-port N  port of the service (4012; 0 takes a free one)
+  --port N          port of the mock (4010; 0 takes a free one)
+  --docs-port N     port of the docs (4011; 0 takes a free one)
+  --once            end after the table
+  --help            this text`;
 
 await runCommand(async () => {
   const { values } = parseFlags({
     options: {
+      "service-port": { type: "string", default: "4012" },
       port: { type: "string", default: "4010" },
       "docs-port": { type: "string", default: "4011" },
       once: { type: "boolean", default: false },
@@ -25,61 +28,46 @@ await runCommand(async () => {
     console.log(help);
     return 0;
   }
-  const port = parsePort("--port", values.port);
-  const docsPort = parsePort("--docs-port", values["docs-port"]);
-  if (port === docsPort && port !== 0)
-    throw new UsageError(`--port and --docs-port are both ${port}; the mock and the docs need one each`);
+  const ports = {
+    service: parsePort("--service-port", values["service-port"]),
+    mock: parsePort("--port", values.port),
+    docs: parsePort("--docs-port", values["docs-port"]),
+  };
+  const byFlag = { "--service-port": ports.service, "--port": ports.mock, "--docs-port": ports.docs };
+  refuseSamePorts(byFlag);
+  for (const [flag, port] of Object.entries(byFlag)) await refuseTakenPort(flag, port);
 
   const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
 
   // Only now do the packages exist.
-  const { startMock, ListenError } = await import("@chain-query/mock");
-  const { serveDocs } = await import("@chain-query/docs/serve");
-  const { createClient } = await import("@chain-query/client");
-  const { default: examples } = await import("@chain-query/openapi/examples.json", { with: { type: "json" } });
-
-  const stopped = new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
-  const listening = <Server>(flag: string, start: Promise<Server>) =>
-    start.catch((error: unknown) => {
-      throw error instanceof ListenError ? new UsageError(error.message.replaceAll("--port", flag)) : error;
-    });
-  const mock = await listening("--port", startMock({ port }));
+  const { startAll } = await import("./start/start-all.ts");
+  const { touring } = await import("./start/touring.ts");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const running = await startAll(ports, stop.signal);
   try {
-    const docs = await listening(
-      "--docs-port",
-      serveDocs({ port: docsPort }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === undefined ? error : new ListenError(error.code, docsPort, "127.0.0.1");
-      }),
-    );
-    try {
-      const address = examples.find(({ condition }) => condition === "active")?.request.body?.address ?? "";
-      const { stops, failed } = await tour(
-        (seen) =>
-          createClient({
-            baseUrl: mock.url,
-            // The mock asks for no pace, and waiting would hide how long a call takes.
-            rateLimit: false,
-            fetch: async (request) => {
-              const response = await fetch(request);
-              seen(response.status);
-              return response;
-            },
-          }),
-        address,
-      );
-      console.log(`\n${table(stops)}\n\nmock  ${mock.url}\ndocs  ${docs.url}`);
-      if (values.once) return failed ? 1 : 0;
-      console.log("\nCtrl-C ends both.");
-      await stopped;
-      return 0;
-    } finally {
-      await docs.close();
-    }
+    const { table, failed } = await touring(running.service);
+    const { service, mock, docs } = running;
+    console.log(`\n${table}\n\nservice  ${service}\nmock     ${mock}\ndocs     ${docs}`);
+    if (values.once) return failed ? 1 : 0;
+    console.log("\nCtrl-C ends all three.");
+    await aborted(stop.signal);
+    return 0;
   } finally {
-    await mock.close();
+    await running.close();
   }
 });
+
+function refuseSamePorts(ports: Readonly<Record<string, number>>): void {
+  const chosen = Object.entries(ports).filter(([, port]) => port !== 0);
+  for (const [flag, port] of chosen) {
+    const other = chosen.find(([name, its]) => its === port && name !== flag);
+    if (other) throw new UsageError(`${flag} and ${other[0]} are both ${port}; service, mock and docs need one each`);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,25 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../src/command.ts";
+import { copyWorkspace } from "./workspace-copy.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "chain-query-broken-"));
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  for (const file of files.split("\0").filter((name) => name !== "" && existsSync(join(root, name)))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file));
-  }
-  execFileSync("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], { cwd: copy, stdio: "pipe" });
+  copy = copyWorkspace("broken", "--ignore-scripts");
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 

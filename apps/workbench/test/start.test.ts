@@ -7,41 +7,44 @@ import { run, says } from "./run.ts";
 // Each run asks turbo first, which may have to build.
 vi.setConfig({ testTimeout: 120_000 });
 
-const anyPorts = ["--port", "0", "--docs-port", "0"];
+const flags = ["--service-port", "--port", "--docs-port"];
+const anyPorts = flags.flatMap((flag) => [flag, "0"]);
 
 describe("start", () => {
-  test("calls all eight operations, tells where mock and docs are, and ends after the table", async () => {
+  test("calls all eight operations of the service, tells where everything is, and ends after the table", async () => {
     const { code, output } = await run("start.ts", ["--once", ...anyPorts]).ended;
     expect(code, output).toBe(0);
     for (const operationId of new Set(examples.map((example) => example.operationId))) {
       expect(output).toMatch(new RegExp(`^${operationId} +200 `, "m"));
     }
-    expect(output).toMatch(/^mock {2}http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(output).toMatch(/^docs {2}http:\/\/127\.0\.0\.1:\d+$/m);
+    for (const name of ["service", "mock", "docs"]) {
+      expect(output).toMatch(new RegExp(`^${name} +http://127\\.0\\.0\\.1:\\d+$`, "m"));
+    }
   });
 
-  test("stays up until Ctrl-C, which ends both servers", async () => {
+  test("stays up until Ctrl-C, which ends all of it", async () => {
     const running = run("start.ts", anyPorts);
-    await says(running, "Ctrl-C ends both.");
-    const [mock, docs] = [...running.output().matchAll(/http:\/\/127\.0\.0\.1:\d+/g)].map(([url]) => url);
+    await says(running, "Ctrl-C ends all three.");
+    const [service, mock, docs] = [...running.output().matchAll(/http:\/\/127\.0\.0\.1:\d+/g)].map(([url]) => url);
     expect((await fetch(`${mock}/api/v2/getMasterchainInfo`)).status).toBe(200);
     expect(await (await fetch(`${docs}/`)).text()).toContain("lookupBlock");
+    const head = await headOf(service);
+    await vi.waitFor(async () => expect(await headOf(service)).toBeGreaterThan(head), { timeout: 30_000, interval: 500 });
     running.child.kill("SIGINT");
     const { code, signal } = await running.ended;
     expect([code, signal]).toEqual([0, null]);
-    await expect(fetch(`${mock}/`)).rejects.toThrow();
-    await expect(fetch(`${docs}/`)).rejects.toThrow();
+    for (const url of [service, mock, docs]) await expect(fetch(`${url}/`)).rejects.toThrow();
   });
 
-  test.for(["--port", "--docs-port"])("names a taken %s, who holds it and how to choose another", async (flag) => {
+  test.for(flags)("names a taken %s and how to choose another, before anything is built", async (flag) => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo;
-    const others = flag === "--port" ? ["--docs-port", "0"] : ["--port", "0"];
+    const others = flags.filter((other) => other !== flag).flatMap((other) => [other, "0"]);
     const { code, output } = await run("start.ts", ["--once", flag, String(port), ...others]).ended;
     taken.close();
     expect(code).toBe(2);
-    expect(output).toMatch(new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken.*choose another with ${flag}`, "m"));
+    expect(output).toMatch(new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is taken; choose another with ${flag}`));
     expect(output).not.toMatch(/^ {4}at /m);
   });
 
@@ -64,3 +67,8 @@ describe("start", () => {
     expect(output.split("\n").length).toBeLessThan(25);
   });
 });
+
+async function headOf(url: string | undefined): Promise<number> {
+  const answer = (await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as { result: { last: { seqno: number } } };
+  return answer.result.last.seqno;
+}

@@ -1,0 +1,59 @@
+/** A clone of the last commit, in which a rehearsal may version and release without touching the checkout. */
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import packageJson from "../../../../package.json" with { type: "json" };
+import { root } from "../command.ts";
+import { publicPackages, type WorkspacePackage } from "../release/packages.ts";
+import { machineEnvironment } from "./environment.ts";
+import { type Ended, must, run } from "./processes.ts";
+
+/** The clone, and what a maintainer does in it. */
+export interface Clone {
+  folder: string;
+  /** The packages that it publishes, in the order in which it does. */
+  packages(): WorkspacePackage[];
+  /** Writes a changeset that raises every public package, makes the versions and commits them. */
+  version(summary: string): Promise<void>;
+  /** Runs `pnpm release` to the registry as whoever holds the token, to its end, whatever its exit code. */
+  release(registry: string, token: string): Promise<Ended>;
+}
+
+/** Clones into a folder that does not exist yet. */
+export async function makeClone(folder: string, signal: AbortSignal): Promise<Clone> {
+  const who = { NAME: "rehearsal", EMAIL: "rehearsal@localhost" };
+  const env = {
+    ...machineEnvironment(),
+    ...Object.fromEntries(
+      Object.entries(who).flatMap(([key, value]) => [
+        [`GIT_AUTHOR_${key}`, value],
+        [`GIT_COMMITTER_${key}`, value],
+      ]),
+    ),
+  };
+  await must(["git", "clone", "--quiet", root, folder], { cwd: root, env, signal });
+  const here = { cwd: folder, env, signal };
+  const pnpm = ["npx", "--yes", packageJson.packageManager];
+  await mkdir(join(folder, ".git/info"), { recursive: true });
+  await appendFile(join(folder, ".git/info/exclude"), ".npmrc\n");
+  const packages = () => publicPackages(folder);
+
+  return {
+    folder,
+    packages,
+    async version(summary) {
+      const raised = packages().map(({ name }) => `"${name}": minor\n`);
+      await writeFile(join(folder, ".changeset/rehearsal.md"), `---\n${raised.join("")}---\n\n${summary}\n`);
+      await must(["git", "add", "--all"], here);
+      await must(["git", "commit", "--quiet", "--message", "rehearsal: a changeset"], here);
+      await must([...pnpm, "run", "version"], here);
+      await must(["git", "add", "--all"], here);
+      await must(["git", "commit", "--quiet", "--message", "rehearsal: versions"], here);
+    },
+    async release(registry, token) {
+      const scope = packages()[0]?.name.split("/")[0];
+      const lines = [`${scope}:registry=${registry}`, `${registry.replace(/^https?:/, "")}:_authToken=${token}`];
+      await writeFile(join(folder, ".npmrc"), `${lines.join("\n")}\n`);
+      return run([...pnpm, "--silent", "run", "release"], here);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The package managers that a rehearsal installs with. */
+import { join } from "node:path";
+import { stringify } from "yaml";
+import packageJson from "../../../../package.json" with { type: "json" };
+
+/** How one of them does what a consumer does. */
+export interface Manager {
+  name: string;
+  /** Files of the consumer's project besides package.json. */
+  files: Readonly<Record<string, string>>;
+  /** Where it keeps what it fetched, so that no machine remembers a rehearsal. */
+  env(cache: string): Record<string, string>;
+  add(packages: readonly string[]): readonly string[];
+  /** Installs what the lockfile says, as a colleague does, or CI. */
+  again: readonly string[];
+  update: readonly string[];
+  /** Runs the command of an installed package. */
+  execute(name: string, command: string, args: readonly string[]): readonly string[];
+  /** Runs a program of the project. */
+  run(file: string): readonly string[];
+}
+
+/** npm, pnpm and bun, whose program lies in `bun`, for a registry that has the packages of `scope`. */
+export function managers(bun: string, scope: string, registry: string): Manager[] {
+  const npmrc = { ".npmrc": `${scope}:registry=${registry}\n` };
+  const pnpm = ["npx", "--yes", packageJson.packageManager];
+  const bunx = join(bun, "node_modules/.bin/bun");
+  return [
+    {
+      name: "npm",
+      files: npmrc,
+      env: (cache) => ({ npm_config_cache: cache }),
+      add: (packages) => ["npm", "install", "--no-audit", "--no-fund", ...packages],
+      again: ["npm", "ci", "--no-audit", "--no-fund"],
+      update: ["npm", "update", "--no-audit", "--no-fund"],
+      // As the README of the mock says.
+      execute: (name, _, args) => ["npx", name, ...args],
+      run: (file) => [process.execPath, file],
+    },
+    {
+      name: "pnpm",
+      files: { ...npmrc, "pnpm-workspace.yaml": stringify(pnpmSettings(scope)) },
+      env: (cache) => ({ pnpm_config_store_dir: join(cache, "store"), pnpm_config_cache_dir: cache }),
+      add: (packages) => [...pnpm, "add", ...packages],
+      again: [...pnpm, "install", "--frozen-lockfile"],
+      update: [...pnpm, "update"],
+      execute: (_, command, args) => [...pnpm, "exec", command, ...args],
+      run: (file) => [process.execPath, file],
+    },
+    {
+      name: "bun",
+      files: npmrc,
+      env: (cache) => ({ BUN_INSTALL_CACHE_DIR: cache }),
+      add: (packages) => [bunx, "add", ...packages],
+      again: [bunx, "install", "--frozen-lockfile"],
+      update: [bunx, "update"],
+      execute: (_, command, args) => [bunx, "run", command, ...args],
+      run: (file) => [bunx, "--no-install", file],
+    },
+  ];
+}
+
+/** pnpm waits a day before it takes a version, which a rehearsal cannot, and wants a word on the one install script in the tree. */
+function pnpmSettings(scope: string): unknown {
+  return { minimumReleaseAgeExclude: [`${scope}/*`], allowBuilds: { "@scarf/scarf": false } };
+}

@@ -1,0 +1,54 @@
+/** What a rehearsal needs besides the workspace, fetched once into a folder outside of it, so that nobody's install carries it. */
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { stringify } from "yaml";
+import { pnpmCommand } from "../release/pnpm.ts";
+import { machineEnvironment } from "./environment.ts";
+import { must } from "./processes.ts";
+
+/** Exact, so that a rehearsal that fails tells of a change of ours. */
+const tools = {
+  verdaccio: {
+    version: "6.10.4",
+    // Some registries hand out no older one.
+    overrides: { "node-fetch": "2.7.0" },
+    allowBuilds: {},
+  },
+  // Its script puts the binary of this machine where the command is.
+  bun: { version: "1.4.5", overrides: {}, allowBuilds: { bun: true } },
+} as const;
+
+/** Resolves to the folder that a tool is installed in. It appears there whole or not at all. */
+export async function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
+  const { version, overrides, allowBuilds } = tools[name];
+  const cache = cacheFolder(process.env);
+  const folder = join(cache, `rehearsal-${name}-${version}`);
+  if (await exists(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const partial = await mkdtemp(join(cache, ".partial-"));
+  try {
+    await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies: { [name]: version } }));
+    const policy = { minimumReleaseAge: 1440, blockExoticSubdeps: true, overrides, allowBuilds };
+    await writeFile(join(partial, "pnpm-workspace.yaml"), stringify(policy));
+    await must([...pnpmCommand(), "install", "--reporter=append-only"], { cwd: partial, env: machineEnvironment(), signal });
+    await rename(partial, folder).catch(async (error) => {
+      if (!(await exists(folder))) throw error;
+    });
+    return folder;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

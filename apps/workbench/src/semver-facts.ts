@@ -1,0 +1,101 @@
+/** Gathers what the law of versions judges: both comparisons with the last release, and what waits to be released. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { type Level, readChangesets } from "./changesets.ts";
+import { UsageError } from "./command.ts";
+import { publicPackages } from "./release/packages.ts";
+import { readReleased } from "./released.ts";
+import type { Change, Facts } from "./semver-law.ts";
+
+/** As much of a bundle as is looked at. */
+export interface Bundle {
+  info: { version: string };
+  paths: Record<string, Record<string, { operationId?: string }>>;
+}
+
+/** A line of the contract's comparison, as the package that has the contract writes it. */
+export interface Difference {
+  bump: Level;
+  path?: string;
+  where: string;
+  what: string;
+}
+
+/** A line of the comparison of types, as the package of types writes it. */
+export interface Break {
+  subject: string;
+  half: string;
+  detail: string;
+}
+
+/** What is known of a release that would be made now, and the version of the last one. */
+export async function gatherFacts(root: string): Promise<{ facts: Facts; since: string }> {
+  const released: Bundle = parse(readReleased(root));
+  const packages = publicPackages(root).map(({ name }) => name);
+  const changesets = readChangesets(root, packages);
+  const { fixed }: { fixed: [string[]] } = readJson(root, ".changeset/config.json");
+  await compare(root);
+  const changes = changesOf(
+    released,
+    readJson(root, "openapi/.reports/compare.json"),
+    readJson(root, "packages/types/.reports/compare.json"),
+  );
+  const { version }: { version: string } = readJson(root, "openapi/package.json");
+  const prefixes = prefixesOf(readJson<Bundle>(root, "openapi/dist/openapi.json"));
+  return { facts: { changes, changesets, group: fixed[0], version, prefixes }, since: released.info.version };
+}
+
+/** Has both packages compare themselves with the last release; turbo remembers what it need not do again. */
+async function compare(root: string): Promise<void> {
+  const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
+  const options = { cwd: root, env: environment, shell: process.platform === "win32", maxBuffer: 1 << 26 };
+  const turbo = join(root, "node_modules/.bin/turbo");
+  await promisify(execFile)(turbo, ["run", "compare", "--output-logs=errors-only"], options).catch((error: unknown) => {
+    if (!(error instanceof Error && "stdout" in error && "stderr" in error)) throw error;
+    process.stderr.write(`${error.stdout}${error.stderr}`);
+    throw new UsageError("the contract was not compared with its last release, for what is told above");
+  });
+}
+
+/** Brings the findings of both gates into one form. */
+export function changesOf(released: Bundle, differences: readonly Difference[], breaks: readonly Break[]): Change[] {
+  const all = prefixesOf(released);
+  const pathOf = new Map(
+    Object.entries(released.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ operationId = "" }) => [operationId, path] as const),
+    ),
+  );
+  // What is new under another prefix concerns nobody who calls the released ones.
+  const concerned = (path: string | undefined) => (path === undefined ? all : all.filter((each) => prefixOf(path) === each));
+  return [
+    ...differences.map(
+      ({ bump, path, where, what }): Change => ({ gate: "contract", level: bump, where, what, prefixes: concerned(path) }),
+    ),
+    ...breaks.map(
+      ({ subject, half, detail }): Change => ({
+        gate: "types",
+        level: "major",
+        where: `${half} of ${subject}`,
+        what: detail,
+        prefixes: concerned(pathOf.get(subject)),
+      }),
+    ),
+  ];
+}
+
+/** The major versions that have paths in a bundle. */
+export function prefixesOf({ paths }: Bundle): number[] {
+  return [...new Set(Object.keys(paths).flatMap((path) => prefixOf(path) ?? []))].sort((one, other) => one - other);
+}
+
+function prefixOf(path: string): number | undefined {
+  const digits = /^\/api\/v(\d+)\//.exec(path)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function readJson<Value>(root: string, path: string): Value {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}

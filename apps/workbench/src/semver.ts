@@ -1,0 +1,22 @@
+/** The part of `pnpm check` that holds the contract against its last release. */
+import { parseFlags, root, runCommand } from "./command.ts";
+import { gatherFacts } from "./semver-facts.ts";
+import { judge } from "./semver-law.ts";
+import { refusalText } from "./semver-text.ts";
+
+await runCommand(async () => {
+  parseFlags({ options: {} });
+  const { facts, since } = await gatherFacts(root);
+  const { required, announcedBy, refusal } = judge(facts);
+  if (refusal !== undefined) {
+    console.error(refusalText(refusal, since));
+    return 1;
+  }
+  const changed = `${facts.changes.length} change${facts.changes.length === 1 ? "" : "s"} since ${since}`;
+  console.log(
+    required === undefined
+      ? `contract: unchanged since ${since}`
+      : `contract: ${changed}, ${required}, announced by ${announcedBy}`,
+  );
+  return 0;
+});
