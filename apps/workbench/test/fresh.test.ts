@@ -57,6 +57,6 @@ describe("bench", () => {
   test("tells which benches there are where the name is unknown", async () => {
     const { code, output } = await run("bench.ts", ["nonsense"]).ended;
     expect(code).toBe(2);
-    expect(output).toBe('bench "nonsense": one of client, pipeline, mock, local-chain, server is accepted\n');
+    expect(output).toBe('bench "nonsense": one of client, pipeline, mock, local-chain, docs, server is accepted\n');
   });
 });
