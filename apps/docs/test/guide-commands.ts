@@ -20,7 +20,7 @@ export function writeCommands(folder: string): void {
 /** Runs a shell block as it stands and gives what it printed on both streams. */
 export async function runShell(code: string, commands: string, folder: string): Promise<string> {
   const env = { ...process.env, PATH: `${commands}:${process.env["PATH"]}` };
-  const { stdout, stderr } = await run("bash", ["-euo", "pipefail", "-c", code], { cwd: folder, env });
+  const { stdout, stderr } = await run("bash", ["--norc", "-euo", "pipefail", "-c", code], { cwd: folder, env });
   return (stdout + stderr).replaceAll("\r", "");
 }
 

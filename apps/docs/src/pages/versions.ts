@@ -1,10 +1,11 @@
 /** The versions of these pages that are kept. */
+import { rcompare } from "semver";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** Makes the list; `kept` are the versions that lie below v/ where the site is published. */
 export function versionsPage(version: string, kept: readonly string[], names: LinkNames): MarkdownPage {
-  const newestFirst = [...kept].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+  const newestFirst = [...kept].sort(rcompare);
   const items = newestFirst.map((one) => `- [${one}](site:v/${one}/)${one === version ? ", which is the latest" : ""}`);
   const list = items.length > 0 ? items.join("\n") : `- ${version}, which you are reading`;
   const text = `# Versions
