@@ -30,6 +30,9 @@ const program = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "worker.
 export async function startTeam(options: ServeOptions, log: Logger, ownMetrics: () => Promise<string>): Promise<Team> {
   new RateLimiterClusterMaster();
   const answering = new Set<Worker>();
+  // Workers accept for themselves. Handed round by the primary, a connection that is on its way to a worker as it dies is neither
+  // answered nor ended, and its caller waits for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: [] });
   let stopping = false;
   let restarts = 0;

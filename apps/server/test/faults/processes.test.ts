@@ -13,7 +13,7 @@ const pidsOf = (command: RunningCommand, message: string): number[] =>
 const seqnoAt = async (url: string): Promise<number> => (await resultOf(url, "getConsensusBlock")).consensus_block;
 
 // A busy machine is no reason to fail.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 describe("callers are answered", () => {
   test("while the producer is killed and comes back", async () => {
@@ -55,6 +55,24 @@ describe("callers are answered", () => {
     expect(wrong).toEqual([]);
     // A kept connection to it is cut, and one more attempt at most before its socket is closed for good.
     expect(cut).toBeLessThanOrEqual(2 * count);
+  });
+
+  test("all of them, where workers are killed with connections on their way to them", async () => {
+    using folder = temporaryFolder();
+    const keys = join(folder.path, "keys");
+    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", keys, "--keyless-rate", "0", "--workers", "2"];
+    await using command = start("--port", "0", ...flags);
+    const callers = startCallers(await command.url, 32, false);
+    const kills = 4;
+    for (let kill = 0; kill < kills; kill++) {
+      const { answered } = callers.seen();
+      await until(() => callers.seen().answered > answered + 100 || undefined);
+      process.kill(pidsOf(command, "a worker answers").filter(isAlive).at(0) ?? 0, "SIGKILL");
+      await until(() => pidsOf(command, "a worker answers").length > kill + 2 || undefined);
+    }
+    // A caller whose connection nobody answers and nobody ends would keep this waiting.
+    const { wrong } = await callers.stop();
+    expect(wrong).toEqual([]);
   });
 
   test("while the disk takes no more blocks, and blocks come again where there is room", async () => {
