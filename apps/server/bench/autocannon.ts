@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import type { Load, Outcome } from "./load.ts";
 
-const { url, shots, seconds, connections, rate } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
+const { url, shots, seconds, connections } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
 const requests = shots.map(({ method, path, body }) => ({
   method,
   path,
@@ -21,7 +21,6 @@ const {
   url,
   connections,
   duration: seconds,
-  ...(rate === undefined ? {} : { overallRate: rate }),
   requests,
   // Each connection begins at another place of the row.
   setupClient(client) {

@@ -1,4 +1,4 @@
-/** Load on a server, by a generator in a process of its own: wrk where the machine has it, because it leaves the server more of the machine; else autocannon. */
+/** Load on a server, by a generator in a process of its own: wrk where the machine has it, because it leaves the server more of the machine; else autocannon; and one of our own that keeps a rate. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,8 +23,6 @@ export interface Load {
   readonly connections: number;
   /** Requests per second that are sent, however long answers take; as many as can be where absent. */
   readonly rate?: number;
-  /** Where it has to be the one that can keep a rate. */
-  readonly generator?: "autocannon";
 }
 
 /** What came of it. */
@@ -45,19 +43,22 @@ export const generator: string = wrk === undefined ? "autocannon" : "wrk";
 
 /** Puts a load on a server. */
 export async function load(wanted: Load): Promise<Outcome> {
-  const byOther = wrk === undefined || wanted.rate !== undefined || wanted.generator !== undefined;
-  const outcome = byOther ? await byAutocannon(wanted) : await byWrk(wrk, wanted);
+  const outcome = await (wanted.rate !== undefined
+    ? byScript("paced.ts", wanted)
+    : wrk === undefined
+      ? byScript("autocannon.ts", wanted)
+      : byWrk(wrk, wanted));
   if (outcome.failed > 0)
     throw new Error(`${outcome.failed} requests to ${wanted.url} such as ${wanted.shots[0]?.path} failed`);
   return outcome;
 }
 
-async function byAutocannon(wanted: Load): Promise<Outcome> {
+async function byScript(name: "autocannon.ts" | "paced.ts", wanted: Load): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "server-bench-"));
   try {
     const file = join(folder, "load.json");
     writeFileSync(file, JSON.stringify(wanted));
-    const script = fileURLToPath(new URL("autocannon.ts", import.meta.url));
+    const script = fileURLToPath(new URL(name, import.meta.url));
     const { stdout } = await run(process.execPath, ["--no-warnings", script, file]);
     return JSON.parse(stdout) as Outcome;
   } finally {
