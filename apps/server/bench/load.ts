@@ -44,22 +44,21 @@ export const generator: string = wrk === undefined ? "autocannon" : "wrk";
 /** Puts a load on a server. */
 export async function load(wanted: Load): Promise<Outcome> {
   const outcome = await (wanted.rate !== undefined
-    ? byScript("paced.ts", wanted)
+    ? byScript(new URL("paced.ts", import.meta.url), wanted)
     : wrk === undefined
-      ? byScript("autocannon.ts", wanted)
+      ? byScript(new URL("autocannon.ts", import.meta.url), wanted)
       : byWrk(wrk, wanted));
   if (outcome.failed > 0)
     throw new Error(`${outcome.failed} requests to ${wanted.url} such as ${wanted.shots[0]?.path} failed`);
   return outcome;
 }
 
-async function byScript(name: "autocannon.ts" | "paced.ts", wanted: Load): Promise<Outcome> {
+async function byScript(program: URL, wanted: Load): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "server-bench-"));
   try {
     const file = join(folder, "load.json");
     writeFileSync(file, JSON.stringify(wanted));
-    const script = fileURLToPath(new URL(name, import.meta.url));
-    const { stdout } = await run(process.execPath, ["--no-warnings", script, file]);
+    const { stdout } = await run(process.execPath, ["--no-warnings", fileURLToPath(program), file]);
     return JSON.parse(stdout) as Outcome;
   } finally {
     rmSync(folder, { recursive: true, force: true });
