@@ -29,7 +29,7 @@ export function serveWishIn(args: readonly string[], environment: NodeJS.Process
   if (flags.given.has("version")) return { kind: "version" };
   const variables = fromEnvironment(environment, [...options, config]);
   const file = flags.given.get("config") ?? variables.given.get("config");
-  const sources = [flags, variables, ...(file === undefined ? [] : [fromFile(file.text, options)])];
+  const sources = [flags, variables, ...(file === undefined ? [] : [fromFile(file, options)])];
   const mistakes = [
     ...flags.words.map((word) => `${JSON.stringify(word)}: no such command; keys is one, and --help lists options`),
     ...sources.flatMap((source) => source.mistakes),

@@ -66,7 +66,8 @@ export function fromEnvironment(environment: NodeJS.ProcessEnv, options: readonl
 }
 
 /** Reads a file of YAML, of which JSON is a part: a mapping of the options' names. */
-export function fromFile(file: string, options: readonly Named[]): Source {
+export function fromFile({ text: file, where }: Given, options: readonly Named[]): Source {
+  if (file === "") return { given: new Map(), mistakes: [`${where} "": a file is accepted`], words: [] };
   let content: unknown;
   try {
     content = parse(readFileSync(file, "utf8"));
@@ -82,9 +83,9 @@ export function fromFile(file: string, options: readonly Named[]): Source {
   const given = new Map<string, Given>();
   const mistakes: string[] = [];
   for (const [name, value] of Object.entries(content)) {
-    const where = `${file}: ${name}`;
-    if (!names.has(name)) mistakes.push(`${where}: no such option; --help lists them`);
-    else given.set(name, { text: Array.isArray(value) ? value.join(",") : String(value), where });
+    const place = `${file}: ${name}`;
+    if (!names.has(name)) mistakes.push(`${place}: no such option; --help lists them`);
+    else given.set(name, { text: Array.isArray(value) ? value.join(",") : String(value), where: place });
   }
   return { given, mistakes, words: [] };
 }

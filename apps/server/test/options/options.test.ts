@@ -101,6 +101,11 @@ describe("serveWishIn", () => {
     expect(mistakes([flag, value ?? ""])).toEqual([`${flag} ${JSON.stringify(value)}: ${accepted} is accepted`]);
   });
 
+  test("refuses a file without a name", () => {
+    expect(mistakes([], { CHAIN_QUERY_CONFIG: "" })).toEqual(['CHAIN_QUERY_CONFIG "": a file is accepted']);
+    expect(mistakes(["--config="])).toEqual(['--config "": a file is accepted']);
+  });
+
   test.each([
     ["missing.yaml", undefined, /missing\.yaml: cannot be read: ENOENT/],
     ["broken.yaml", "a: [", /broken\.yaml: cannot be read: /],
