@@ -7,6 +7,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: "100%",
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A busy machine is no reason to fail.
+    expect: { poll: { timeout: 30_000 } },
   },
 });
 export default config;

@@ -9,6 +9,7 @@ import { bringAxe, violationsOf } from "./axe.ts";
 import { launchBrowser, reading } from "./browsing.ts";
 import { type BuiltSite, builtSite } from "./built-site.ts";
 import { pictures } from "./pictures.ts";
+import { takenOver } from "./taken-over.ts";
 
 const contract = await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");
 const operations = operationsOf(readContract(contract));
@@ -81,7 +82,7 @@ describe("every page", { timeout: 180_000 }, () => {
         const isReference = path === "reference/";
         await open(page, path);
         // Redoc's own buttons come once its script has taken the page over.
-        if (isReference) await page.getByTestId("page-actions").first().getByRole("button").waitFor();
+        if (isReference) await takenOver(page);
         await picture(page, `${nameOf(path)}-${form.colorScheme}-${form.width}`, !isReference);
         await fits(page, form, path);
         expect(await violationsOf(page), path).toEqual([]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
 import { launchBrowser, reading } from "./browsing.ts";
 import { type BuiltSite, builtSite } from "./built-site.ts";
+import { takenOver } from "./taken-over.ts";
 
 let site: BuiltSite;
 let docs: ServedDocs;
@@ -70,7 +71,7 @@ describe("the keyboard alone", { timeout: 120_000 }, () => {
       // From there Tab goes on; above and below it Redoc takes away what is out of sight.
       await page.getByRole("heading", { name: heading }).first().click();
       // Redoc's buttons answer once its script has taken the page over.
-      if (path.startsWith("reference")) await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+      if (path.startsWith("reference")) await takenOver(page);
       expect(await tabThrough(page)).toEqual({ left: [], unmarked: [] });
     });
   });
@@ -78,7 +79,7 @@ describe("the keyboard alone", { timeout: 120_000 }, () => {
   test("searches the reference and goes to what it found", async () => {
     await reading(browser, docs.url, async ({ page }) => {
       await page.goto(`${docs.url}/reference/`);
-      await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+      await takenOver(page);
       await page.getByRole("button", { name: "Search Ctrl+K" }).press("Enter");
       await page.getByTestId("search-dialog").waitFor();
       await page.keyboard.type("lookupBlock");
@@ -92,7 +93,7 @@ describe("the keyboard alone", { timeout: 120_000 }, () => {
   test("switches between one column and two", async () => {
     await reading(browser, docs.url, async ({ page }) => {
       await page.goto(`${docs.url}/reference/`);
-      await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+      await takenOver(page);
       const columns = page.getByRole("switch", { name: "Two columns" });
       await columns.press("Space");
       await expect.poll(() => columns.getAttribute("aria-checked")).toBe("false");

@@ -7,6 +7,7 @@ import { launchBrowser, reading } from "./browsing.ts";
 import { type BuiltSite, builtSite } from "./built-site.ts";
 import { pictures } from "./pictures.ts";
 import { send } from "./playground-playing.ts";
+import { takenOver } from "./taken-over.ts";
 
 let site: BuiltSite;
 let docs: ServedDocs;
@@ -61,6 +62,7 @@ const scenes: Scene[] = [
     name: "reference-try-it",
     path: "reference/#lookupBlock",
     open: async (page) => {
+      await takenOver(page);
       await page.locator('a[href*="operation=lookupBlock"]').first().click();
       const frame = page.frameLocator(".try-it iframe");
       await frame.getByRole("button", { name: "Send" }).click();
@@ -73,7 +75,7 @@ const scenes: Scene[] = [
     name: "reference-search",
     path: "reference/",
     open: async (page) => {
-      await page.getByTestId("page-actions").first().getByRole("button").waitFor();
+      await takenOver(page);
       await page.keyboard.press("Control+k");
       await page.getByTestId("search-dialog").waitFor();
       await page.keyboard.type("lookupBlock");
@@ -94,6 +96,7 @@ const onPhones: Scene[] = [
     name: "reference-menu",
     path: "reference/",
     open: async (page) => {
+      await takenOver(page);
       await page.getByRole("button", { name: "Open navigation menu" }).click();
       await page.getByTestId("menu-item-label").filter({ hasText: "Blocks" }).waitFor();
     },

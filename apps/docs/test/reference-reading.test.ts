@@ -8,6 +8,7 @@ import { type ServedDocs, serveDocs } from "../src/serve.ts";
 import { launchBrowser, reading } from "./browsing.ts";
 import { type BuiltSite, builtSite } from "./built-site.ts";
 import { fetched } from "./references.ts";
+import { takenOver } from "./taken-over.ts";
 
 const operationIds = [...new Set(documentedExamples.map(({ operationId }) => operationId))];
 
@@ -80,6 +81,7 @@ describe("samples in the reference", { timeout: 120_000 }, () => {
   test("follow the selected example, in each language", async () => {
     await reading(browser, docs.url, async ({ page }) => {
       await open(page, "lookupBlock");
+      await takenOver(page);
       const panel = requestPanel(page);
       for (const { condition, operationId, request, response } of documentedExamples.filter(
         (example) => example.operationId === "lookupBlock",

@@ -8,6 +8,7 @@ import { operationsOf, readContract, routeOf } from "../src/contract.ts";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
 import { launchBrowser, reading } from "./browsing.ts";
 import { builtSite } from "./built-site.ts";
+import { takenOver } from "./taken-over.ts";
 
 const contract = await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");
 const operations = operationsOf(readContract(contract));
@@ -107,6 +108,7 @@ describe("reference", { timeout: 120_000 }, () => {
         await page.goto(`${start}${routeOf({ tag: "Transactions", operationId: "getTransactionsStd" })}`);
         await page.getByRole("heading", { name: "List the transactions of an account" }).waitFor();
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+        await takenOver(page);
         await page.getByRole("button", { name: "Open navigation menu" }).click();
         await page.getByTestId("menu-item-label").filter({ hasText: "Blocks" }).waitFor();
       },

@@ -80,7 +80,7 @@ describe("fetch", () => {
     await using server = await startFaultServer(hang);
     const chain = createClient({ baseUrl: server.url, ...impatient, fetch: (request) => fetch(request) });
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
-    await expect.poll(() => server.cutOff).toBe(2);
+    await expect.poll(() => server.cutOff, { timeout: 30_000 }).toBe(2);
   });
 });
 
