@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Status } from "../../src/status/status.ts";
@@ -30,18 +33,26 @@ describe("/status.json", () => {
 
   test("counts the requests of all processes", async () => {
     await using service = await startService("--workers", "2");
-    await statusOf(service.url);
+    // A process compares its own looks, and only on one connection are they those of one process.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const look = async (): Promise<Status> => {
+      const [response] = await once(get(`${service.url}/status.json`, { agent }), "response");
+      return json(response) as Promise<Status>;
+    };
     // Each on a connection of its own, so that both workers answer some.
     const headers = { connection: "close" };
-    for (let turn = 0; turn < 12; turn++)
-      await ask(service.url, turn % 4 === 0 ? "lookupBlock" : "getMasterchainInfo", {}, headers);
     let counted = 0;
-    while (counted < 12) {
-      await sleep(100);
-      const { requests } = await statusOf(service.url);
+    // Where the connection ended in between, the next round begins with looks of the other process.
+    for (let polls = 0; counted !== 12; polls++) {
+      await look();
+      if (polls % 100 === 0)
+        for (let turn = 0; turn < 12; turn++)
+          await ask(service.url, turn % 4 === 0 ? "lookupBlock" : "getMasterchainInfo", {}, headers);
+      await sleep(150);
+      const { requests } = await look();
       counted = Math.round((requests?.perSecond ?? 0) * (requests?.seconds ?? 0));
       if (counted === 12) expect(requests?.refused).toBeCloseTo(0.25);
     }
-    expect(counted).toBe(12);
+    agent.destroy();
   });
 });
