@@ -6,10 +6,10 @@ import type { Context } from "./handlers/context.ts";
 import { handlers } from "./handlers/handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
-import type { Metrics } from "./operating/metrics.ts";
+import { type Metrics, page, unread } from "./operating/metrics.ts";
 import type { AddTelemetry } from "./operating/telemetry.ts";
 import { acceptJsonOnly, bodyLimit } from "./routes/body.ts";
-import type { Answered } from "./routes/call.ts";
+import { type Answered, pathOf } from "./routes/call.ts";
 import { openToAll } from "./routes/cors.ts";
 import { addFailures, earlyFailure, failing } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
@@ -49,9 +49,9 @@ export function createApp(parts: AppParts): FastifyInstance {
     if (request.isCounted) return;
     request.isCounted = true;
     const seconds = (performance.now() - request.started) / 1000;
-    metrics.answered(request.routeOptions.config?.operation ?? "page", status, seconds);
+    metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
     if (!logRequests) return;
-    const [path] = request.url.split("?", 1);
+    const path = pathOf(request);
     log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "answered");
   };
   const fail = failing(log, node, answered);
@@ -73,7 +73,9 @@ export function createApp(parts: AppParts): FastifyInstance {
     genReqId: requestNames(node),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
-      socket.end(earlyFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined));
+      const { status, bytes } = earlyFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
+      metrics.answered(unread, status, 0);
+      socket.end(bytes);
       // Whoever is still sending is given a moment to read the answer.
       setTimeout(() => socket.destroy(), patience.refused).unref();
     },

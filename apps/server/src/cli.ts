@@ -41,9 +41,8 @@ async function run(options: ServeOptions): Promise<void> {
   });
   const service = await serve(options, progress());
   console.log(service.url);
-  const failure = await Promise.race([stop, service.failure]);
+  await stop;
   await service.close();
-  if (failure !== undefined) throw failure;
   process.exit(0);
 }
 

@@ -62,6 +62,7 @@ describe("every route", () => {
       { method: "DELETE", url: "/api/v2/lookupBlock" },
       { method: "GET", url: "/api/%zz" },
       { method: "PROPFIND", url: "/" },
+      { method: "QUERY", url: "/api/v2/lookupBlock" },
     ];
     const answers = [];
     for (const { method, url } of [...routes, ...others]) {

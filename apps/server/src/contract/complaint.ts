@@ -1,5 +1,6 @@
 /** What is wrong with a request, in words: the member, what stands there, what is accepted. */
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { withoutKeys } from "../limits/key.ts";
 import type { JsonObject, Operation } from "./bundle.ts";
 
 const longestPreview = 60;
@@ -110,6 +111,7 @@ function knownMembers(id: string, input: JsonObject, errors: readonly ErrorObjec
 /** A value as JSON, not more of it than tells which one it is. What has parts is only named: it may be deep without end. */
 function preview(value: unknown): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
-  const text = JSON.stringify(value) ?? "nothing";
+  // A key that was put in the wrong place is not handed on.
+  const text = withoutKeys(JSON.stringify(value) ?? "nothing");
   return text.length <= longestPreview ? text : `${text.slice(0, longestPreview)}…`;
 }

@@ -16,9 +16,12 @@ export async function lookupBlock(
   if (block !== undefined) return blockIdExt(blockType, block.id);
   const ofWorkchain = (await source.shards()).filter(({ id }) => id.workchain === workchain);
   if (ofWorkchain.length === 0) throw new Refusal(404, `block was not found: the chain has no workchain ${workchain}`);
-  const heads = ofWorkchain.map(({ id }) => id.seqno).join(", ");
-  const where = ofWorkchain.length === 1 ? "the head" : "the heads of the shards, or in none of them";
-  throw new Refusal(404, `block was not found: ${wordsFor(request)} is past ${where}, ${heads}`);
+  const head = ofWorkchain.find(({ id }) => id.shard === shard);
+  if (head !== undefined)
+    throw new Refusal(404, `block was not found: ${wordsFor(request)} is past the head, ${head.id.seqno}`);
+  const shards = ofWorkchain.map(({ id }) => `${id.shard} up to ${id.seqno}`).join(", ");
+  const where = `the shards of workchain ${workchain} are ${shards}`;
+  throw new Refusal(404, `block was not found: ${wordsFor(request)} of shard ${shard}; ${where}`);
 }
 
 function selectorIn(request: RequestOf<"lookupBlock">): BlockSelector {

@@ -10,24 +10,20 @@ import { isIPv6 } from "node:net";
  */
 export function clientOf(sent: string): string {
   const address = withoutPort(sent);
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/i.exec(address) ?? [];
-  if (high !== undefined && low !== undefined) return [...bytesOf(high), ...bytesOf(low)].join(".");
   const [plain = ""] = address.split("%");
   if (!isIPv6(plain)) return address;
-  const [head = "", tail] = plain.split("::");
-  const groups = partsOf(head);
-  if (tail !== undefined) {
-    const last = partsOf(tail);
-    // An IPv4 address at the end takes the place of two groups.
-    const missing = 8 - groups.length - last.length - (tail.includes(".") ? 1 : 0);
-    groups.push(...Array<string>(Math.max(0, missing)).fill("0"), ...last);
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  const written = canonical(plain);
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(written) ?? [];
+  if (high !== undefined && low !== undefined) return [...bytesOf(high), ...bytesOf(low)].join(".");
+  const [head = "", tail = ""] = written.split("::");
+  const [first, last] = [partsOf(head), partsOf(tail)];
+  const zeros = Array<string>(8 - first.length - last.length).fill("0");
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+}
+
+/** One way to write an IPv6 address: in lower case, as short as it goes, all of it hexadecimal. */
+function canonical(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
 /** A connection's port changes with each connection; counted with it, nobody would meet a limit. */

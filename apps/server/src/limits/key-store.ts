@@ -1,6 +1,6 @@
 /** The keys that were handed out, in a small store of the server's own. It holds no secret, only hashes. */
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { hashOf, isSecretOf, keyIn, newKey } from "./key.ts";
 import { isWholeStore } from "./store-file.ts";
@@ -86,11 +86,13 @@ export function openKeyStore(directory: string): KeyStore {
 }
 
 function openStore(directory: string): RootDatabase {
-  checkFolder(directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    checkFolder(directory);
+    makeFolder(directory);
     const root = open({ path: join(directory, dataFile), maxDbs: 2, mapSize: 64 * 2 ** 20 });
     const found: unknown = root.get("format");
+    // Another process may be making the same store at this moment; one that holds something is no new one.
+    if (found === undefined && root.getKeysCount({ limit: 1 }) > 0) throw notOurs(directory);
     if (found === undefined) root.putSync("format", format);
     else if (found !== format)
       throw new KeyStoreError(`keys ${directory}: format ${String(found)} was found, ${format} is accepted`);
@@ -110,5 +112,20 @@ function checkFolder(directory: string): void {
     if (stranger === undefined) return;
     throw new KeyStoreError(`keys ${directory}: the folder holds ${stranger} and no keys; an empty or a new one is accepted`);
   }
-  if (!isWholeStore(file)) throw new KeyStoreError(`keys ${directory}: ${dataFile} is no key store, or a damaged one`);
+  if (!isWholeStore(file)) throw notOurs(directory);
+}
+
+function notOurs(directory: string): KeyStoreError {
+  return new KeyStoreError(`keys ${directory}: ${dataFile} is no key store, or a damaged one`);
+}
+
+/** Node's own way to make a folder with its parents never ends where a file system, as that of /proc, takes no folders. */
+function makeFolder(directory: string): void {
+  if (existsSync(directory)) return;
+  makeFolder(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(directory)) throw error;
+  }
 }

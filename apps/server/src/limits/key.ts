@@ -23,6 +23,11 @@ export function keyIn(text: string): KeyParts | undefined {
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
+/** A text without the secrets of the keys in it. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/(cq_[0-9a-f]{12})_[\w-]+/g, "$1_…");
+}
+
 /** SHA-256 of the secret. It has 256 random bits, so that a slow hash would protect nothing. */
 export function hashOf(secret: string): Buffer {
   return hash("sha256", secret, "buffer");

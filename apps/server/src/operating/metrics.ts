@@ -12,6 +12,10 @@ export interface Metrics {
   limiterFailed(): void;
 }
 
+/** What is counted where the operation would stand: what is no operation, and what HTTP refused before it knew. */
+export const page = "page";
+export const unread = "unread";
+
 /** What is known of the chain when metrics are asked for. */
 export interface ChainGlance {
   readonly seqno: number;

@@ -85,7 +85,13 @@ export function fromFile({ text: file, where }: Given, options: readonly Named[]
   for (const [name, value] of Object.entries(content)) {
     const place = `${file}: ${name}`;
     if (!names.has(name)) mistakes.push(`${place}: no such option; --help lists them`);
-    else given.set(name, { text: Array.isArray(value) ? value.join(",") : String(value), where: place });
+    else if (![value].flat().every(isPlain))
+      mistakes.push(`${place}: a text, a number, true or false, or a list of those is accepted`);
+    else given.set(name, { text: [value].flat().join(","), where: place });
   }
   return { given, mistakes, words: [] };
+}
+
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -13,8 +13,6 @@ import { startTeam } from "./team.ts";
 export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Resolves where blocks cannot be made from the beginning, with the reason. The service still answers then, until it is closed. */
-  readonly failure: Promise<Error>;
   /** Drains, ends the producer at a block's boundary, and closes the store. Calling it again does no harm. */
   close(): Promise<void>;
 }
@@ -38,18 +36,20 @@ export async function serve(options: ServeOptions, onProgress?: OnProgress): Pro
   const log = createLog(options.logLevel, "primary");
   const { chain, seed, blockInterval, produce } = options;
   const production = produce ? startProduction({ chain, seed, blockInterval, goOn: true }, log, onProgress) : undefined;
-  const close = async (answering?: { close(): Promise<void> }): Promise<void> => {
+  let answering: { readonly url: string; close(): Promise<void> } | undefined;
+  const close = async (): Promise<void> => {
     await answering?.close();
     await production?.stop();
   };
   try {
-    // A chain that is there is answered from at once, beside the producer that opens it.
-    if (production !== undefined && !hasChain(chain)) await production.ready;
-    const answering = await startAnswering(options, log, production);
+    // A chain that is there can be answered from while the producer opens it.
+    if (!hasChain(chain)) await production?.ready;
+    answering = await startAnswering(options, log, production);
+    // Nobody is told of a service that is about to end, because another makes the blocks.
+    await production?.ready;
     log.info({ url: answering.url, chain, workers: options.workers }, "answering");
-    const failure = new Promise<Error>((resolve) => production?.ready.catch(resolve));
     let closing: Promise<void> | undefined;
-    return { url: answering.url, failure, close: () => (closing ??= close(answering)) };
+    return { url: answering.url, close: () => (closing ??= close()) };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import { SourceError } from "../chain-source.ts";
 import { operations } from "../contract/bundle.ts";
 import { failureText, Refusal } from "../failure.ts";
 import { bodyLimit } from "./body.ts";
-import { type Answered, extraOf } from "./call.ts";
+import { type Answered, extraOf, pathOf } from "./call.ts";
 import { json, methodsOf } from "./operations.ts";
 import { pageMethods } from "./pages.ts";
 
@@ -39,19 +39,21 @@ export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly st
     ...operations.map((operation) => [operation.path, methodsOf(operation)] as const),
     ...pages.map((path) => [path, pageMethods] as const),
   ]);
-  app.setErrorHandler((error, request, reply) => fail(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ""] = request.url.split("?", 1);
+  const noSuchRoute = ({ url, method }: FastifyRequest): Refusal => {
+    const [path = ""] = url.split("?", 1);
     const allow = methodsAt.get(path)?.join(", ");
-    return fail(
-      allow === undefined ? noSuchPath : new Refusal(405, `${request.method} is not taken here; ${allow} are`, { allow }),
-      request,
-      reply,
-    );
-  });
+    return allow === undefined ? noSuchPath : new Refusal(405, `${method} is not taken here; ${allow} are`, { allow });
+  };
+  app.setErrorHandler((error, request, reply) => fail(isUnrouted(error) ? noSuchRoute(request) : error, request, reply));
+  app.setNotFoundHandler((request, reply) => fail(noSuchRoute(request), request, reply));
 }
 
 const noSuchPath = new Refusal(404, "there is no such path; /openapi.json lists those that there are");
+
+/** Of a method such as QUERY, Fastify wants to know what its body is before it looks for a route. */
+function isUnrouted(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
+}
 
 const known: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`),
@@ -67,23 +69,29 @@ function refusalOf(error: unknown): Refusal | undefined {
   // Nobody reads this answer; it is counted as what the caller did.
   if (error.code === "ECONNRESET" && error.message === "aborted")
     return new Refusal(422, "the request ended before it was whole");
-  return known[String(error.code)]?.();
+  const refusal = known[String(error.code)]?.();
+  // Whatever else Fastify finds wrong with a request is its sender's to mend.
+  const isSenders = "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
+  return refusal ?? (isSenders ? new Refusal(422, "the request cannot be read") : undefined);
 }
 
 /** What nobody expected is told to the operator; the caller learns where to find it. */
 function unexpected(error: unknown, request: FastifyRequest, log: Logger): Refusal {
-  log.error({ err: error, request: request.id, path: request.url.split("?", 1)[0] }, "a request failed");
+  log.error({ err: error, request: request.id, path: pathOf(request) }, "a request failed");
   return new Refusal(500, `the service failed; its log knows this request as ${request.id}`);
 }
 
 /** Bytes of a request's first line, above which it is the URL that makes a head too large. */
 const longestLine = 8192;
 
-/** What HTTP itself refuses before there is a request, as bytes for the socket. */
-export function earlyFailure(code: string | undefined, packet: Buffer | undefined): string {
+/** What HTTP itself refuses before there is a request, with the bytes for the socket. */
+export function earlyFailure(
+  code: string | undefined,
+  packet: Buffer | undefined,
+): { readonly status: number; readonly bytes: string } {
   const [status, error] = earlyStatus(code, packet);
   const body = failureText(status, error);
-  return [
+  const bytes = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     `content-type: ${json}`,
     `content-length: ${Buffer.byteLength(body)}`,
@@ -92,6 +100,7 @@ export function earlyFailure(code: string | undefined, packet: Buffer | undefine
     "",
     body,
   ].join("\r\n");
+  return { status, bytes };
 }
 
 function earlyStatus(code: string | undefined, packet: Buffer | undefined): readonly [number, string] {

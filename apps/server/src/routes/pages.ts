@@ -63,6 +63,7 @@ export function addPages(app: FastifyInstance, { troubleNow, metricsText, status
     }
     if (!hasDocs) return;
     // Relative to its host, because nobody knows under what name and path a proxy shows it.
+    for (const path of ["/docs", "/docs/*"]) addPreflight(scope, path, pageMethods);
     scope.get("/docs", (_, reply) => reply.code(308).header("location", "docs/").send());
     scope.register(fastifyStatic, { root: docs, prefix: "/docs/", decorateReply: false });
   });

@@ -1,5 +1,7 @@
 /** The counts of answers, read from the metrics' text, so that the status page and whoever gathers metrics never disagree. */
 
+import { page, unread } from "../operating/metrics.ts";
+
 /** Answers of the contract's operations since the service was started, of all its processes. */
 export interface RequestCounts {
   readonly answered: number;
@@ -22,7 +24,7 @@ export function countsIn(metricsText: string): RequestCounts {
     const { operation, status, le } = Object.fromEntries(
       [...(labels ?? "").matchAll(label)].map(([, name, text]) => [name, text]),
     );
-    if (operation === undefined || operation === "page") continue;
+    if (operation === undefined || operation === page || operation === unread) continue;
     const count = Number(value);
     if (kind === "count") byKind[kindOf(Number(status))] += count;
     else {

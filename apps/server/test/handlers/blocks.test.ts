@@ -116,6 +116,10 @@ describe("lookupBlock", () => {
     [{ ...masterchain, seqno: 1_000_000 }, "block was not found: seqno 1000000 is past the head, 60"],
     [{ ...masterchain, lt: "9223372036854775807" }, "block was not found: lt 9223372036854775807 is past the head, 60"],
     [{ ...masterchain, unixtime: 4294967295 }, "block was not found: unixtime 4294967295 is past the head, 60"],
+    [
+      { workchain: -1, shard: "0", seqno: 7 },
+      "block was not found: seqno 7 of shard 0; the shards of workchain -1 are -9223372036854775808 up to 60",
+    ],
     [{ workchain: 5, shard: masterchain.shard, seqno: 1 }, "block was not found: the chain has no workchain 5"],
   ])("finds nothing past the head: %j", async (input, error) => {
     expect((await ask(over.url, "lookupBlock", input)).body).toMatchObject({ code: 404, error });

@@ -49,6 +49,18 @@ describe("tryLocateSourceTx and tryLocateResultTx", () => {
     }
   });
 
+  test("say of a logical time past the head that nobody can know yet", async () => {
+    const [message] = internalMessages(over.chain);
+    if (message === undefined) throw new Error("the chain has messages");
+    for (const id of ["tryLocateResultTx", "tryLocateSourceTx"] as const) {
+      const { body } = await ask(over.url, id, { ...keyOf(message), created_lt: "9223372036854775807" });
+      expect(body).toMatchObject({
+        code: 404,
+        error: "transaction was not found: created_lt is past the head, so that such a message may still be sent",
+      });
+    }
+  });
+
   test("say of a message from outside that it has no source", async () => {
     const { body } = await ask(over.url, "tryLocateSourceTx", {
       source: "",

@@ -16,6 +16,8 @@ describe("clientOf", () => {
     ["[2001:db8::1]:50123", "2001:db8:0:0::/64"],
     ["[::ffff:192.0.2.7]", "192.0.2.7"],
     ["::ffff:c000:207", "192.0.2.7"],
+    ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
+    ["0000:0000:0000:0000:0000:FFFF:c000:0207", "192.0.2.7"],
     ["nonsense", "nonsense"],
   ])("counts %s as %s", (address, client) => {
     expect(clientOf(address)).toBe(client);

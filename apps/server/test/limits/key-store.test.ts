@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { KeyStoreError, openKeyStore } from "../../src/limits/key-store.ts";
 import { temporaryFolder } from "../service.ts";
 
@@ -70,6 +70,19 @@ describe("the keys", () => {
       "data.mdb is no key store, or a damaged one",
     ],
     [
+      "a folder where the file should be",
+      (path: string) => mkdirSync(join(path, "data.mdb"), { recursive: true }),
+      "EISDIR: illegal operation on a directory, read",
+    ],
+    [
+      "a store of something else",
+      (path: string) => {
+        mkdirSync(path);
+        cpSync(join(inject("chain"), "chain.mdb"), join(path, "data.mdb"));
+      },
+      "data.mdb is no key store, or a damaged one",
+    ],
+    [
       "an empty file",
       (path: string) => {
         mkdirSync(path);
@@ -82,6 +95,19 @@ describe("the keys", () => {
     const path = join(folder.path, "keys");
     make(path);
     expect(troubleWith(path)).toBe(`keys ${path}: ${trouble}`);
+  });
+
+  test.runIf(process.platform === "linux")("are refused where no folder can be made", () => {
+    expect(troubleWith("/proc/chain-query/keys")).toMatch(/^keys \/proc\/chain-query\/keys: ENOENT/);
+  });
+
+  test("leave a store of something else as it was", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "data.mdb");
+    cpSync(join(inject("chain"), "chain.mdb"), file);
+    const before = readFileSync(file);
+    troubleWith(folder.path);
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test("are refused in a store that was cut off", async () => {

@@ -101,6 +101,16 @@ describe("serveWishIn", () => {
     expect(mistakes([flag, value ?? ""])).toEqual([`${flag} ${JSON.stringify(value)}: ${accepted} is accepted`]);
   });
 
+  test("refuses a value that is none", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "server.yaml");
+    writeFileSync(file, "chain:\nport: {a: 1}\ntrusted-proxies: [10.0.0.1, [1]]\n");
+    const accepted = "a text, a number, true or false, or a list of those is accepted";
+    expect(mistakes(["--config", file])).toEqual(
+      ["chain", "port", "trusted-proxies"].map((name) => `${file}: ${name}: ${accepted}`),
+    );
+  });
+
   test("refuses a file without a name", () => {
     expect(mistakes([], { CHAIN_QUERY_CONFIG: "" })).toEqual(['CHAIN_QUERY_CONFIG "": a file is accepted']);
     expect(mistakes(["--config="])).toEqual(['--config "": a file is accepted']);

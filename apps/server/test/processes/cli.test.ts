@@ -5,6 +5,7 @@ import { open } from "lmdb";
 import { describe, expect, inject, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ask } from "../ask.ts";
+import { ownChain } from "../producing.ts";
 import { temporaryFolder } from "../service.ts";
 import { run, start } from "./command.ts";
 
@@ -27,6 +28,16 @@ describe("chain-query-server", () => {
     expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
     command.child.kill("SIGINT");
     expect(await command.ended).toMatchObject({ code: 0, stdout: `${url}\n` });
+  });
+
+  test("says nothing on its output where another makes the blocks", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", ownChain(folder.path), "--log-level", "silent"];
+    await using writer = start(...flags, "--keys", join(folder.path, "keys"));
+    await writer.url;
+    const { code, stdout, stderr } = await run(...flags, "--keys", join(folder.path, "other-keys"));
+    expect(stderr).toMatch(/^chain-query-server: --chain: .* is being written by process \d+[^\n]*\n$/);
+    expect([code, stdout]).toEqual([2, ""]);
   });
 
   test("tells every mistake on a line of its own, and ends with 2", async () => {

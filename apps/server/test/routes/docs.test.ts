@@ -22,6 +22,13 @@ describe("the docs", () => {
     }
   });
 
+  test("tell their methods", async () => {
+    for (const path of ["/docs", "/docs/", "/docs/index.html"]) {
+      const { status, headers } = await fetch(service.url + path, { method: "OPTIONS" });
+      expect([path, status, headers.get("allow")]).toEqual([path, 204, "GET, HEAD, OPTIONS"]);
+    }
+  });
+
   test("have no file that is not theirs", async () => {
     for (const path of [
       "/docs/none.html",

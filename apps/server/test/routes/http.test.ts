@@ -40,6 +40,32 @@ describe("what Node would refuse by itself", () => {
   });
 });
 
+describe("a method that nothing here takes", () => {
+  test.each([
+    ["/api/v2/getMasterchainInfo", 405, "GET, HEAD, OPTIONS"],
+    ["/api/v2/lookupBlock", 405, "POST, OPTIONS"],
+    ["/healthz", 405, "GET, HEAD, OPTIONS"],
+    ["/nowhere", 404, null],
+  ])("is refused at %s, whether or not it says what it sends", async (path, status, allow) => {
+    for (const headers of [{}, { "content-type": "application/json" }, { "content-type": "text/csv" }]) {
+      const response = await fetch(service.url + path, { method: "QUERY", headers });
+      expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
+      expect(await response.json()).toMatchObject({ ok: false, code: status });
+    }
+  });
+});
+
+describe("what HTTP refuses by itself", () => {
+  test("is counted", async () => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.write(`GET / HTTP/1.1\r\nhost: x\r\nx-much: ${"a".repeat(20_000)}\r\n\r\n`);
+    socket.resume();
+    const counted = 'chain_query_request_duration_seconds_count{operation="unread",status="431"} 1';
+    await until(async () => (await metrics()).includes(counted) || undefined);
+    socket.destroy();
+  });
+});
+
 describe("a caller who leaves in the middle of a request", () => {
   test("is counted as one who made a mistake", async () => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1");

@@ -36,6 +36,12 @@ const raw = (text: string): Promise<string> =>
   });
 
 describe("an invalid request", () => {
+  test("is not told of a key that it has in the wrong place", async () => {
+    const secret = "s".repeat(43);
+    const { body } = await ask(url, "getAddressInformation", { address: `cq_0123456789ab_${secret}` });
+    expect(body).toMatchObject({ code: 422, error: `address: got "cq_0123456789ab_…", expected ${anAddress}` });
+  });
+
   test.each([
     ["getAddressInformation", {}, `address: missing in the body; expected ${anAddress}`],
     ["getAddressInformation", { address: "nonsense" }, `address: got "nonsense", expected ${anAddress}`],
