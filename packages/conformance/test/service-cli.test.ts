@@ -11,7 +11,8 @@ import { startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import type { Report } from "../src/index.ts";
-import { type Reply, rightService } from "./services/right-service.ts";
+import { transactions } from "./services/chain.ts";
+import { page, Refused, type Reply, rightService } from "./services/right-service.ts";
 import { serve } from "./services/serve.ts";
 import { wrongServices } from "./services/wrong-services.ts";
 
@@ -61,6 +62,24 @@ describe("a service that conforms", () => {
     await using service = await serve(rightService());
     const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
     expect(code, stdout).toBe(0);
+  });
+
+  test("a node that hands older history to archival nodes passes live", async () => {
+    const right = rightService();
+    const lts = transactions.map(({ transaction_id }) => BigInt(transaction_id.lt)).sort((a, b) => Number(a - b));
+    const reach = lts[Math.floor(lts.length / 2)] ?? 0n;
+    const answer = {
+      ...right.answer,
+      getTransactionsStd(input: Record<string, unknown>) {
+        if (input["archival"] !== true && BigInt(String(input["lt"] ?? reach)) < reach)
+          throw new Refused(500, `lt ${input["lt"]} is not in this node's history, use archival=true to reach it`);
+        return page(input);
+      },
+    };
+    await using service = await serve({ ...right, answer });
+    const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/ 0 failed, 0 not applicable/);
   });
 
   test("--only leaves other operations alone", async () => {

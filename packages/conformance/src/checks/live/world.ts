@@ -1,13 +1,13 @@
 /** The data of the service that the live checks try their laws on: its accounts with a history, found from its own answers. */
 import { rawAddressOf } from "../../address.ts";
-import { type Context, NotApplicable } from "../../check.ts";
+import { type Context, NotApplicable, Unserved } from "../../check.ts";
 import type { Exchange } from "../../exchange.ts";
 import { documentedRequests, inputOf } from "../../requests.ts";
 import {
   type AccountState,
+  breachOf,
   endOf,
   type Found,
-  found,
   once,
   type Page,
   type Transaction,
@@ -78,6 +78,7 @@ async function search(context: Context): Promise<Account[]> {
     const { result: state, exchange: asked } = await tried(context, "getAddressInformation", { address: raw });
     if (state === undefined || state.last_transaction_id.lt === "0") continue;
     const account = { address: raw, state, asked, ...(await historyOf(context, raw, state.last_transaction_id)) };
+    if (account.pages.length === 0) continue;
     accounts.push(account);
     const partners = account.history.flatMap(({ out_msgs }) => out_msgs.map(({ destination }) => endOf(destination)));
     waiting.unshift(...partners.filter((partner) => partner !== ""));
@@ -85,7 +86,7 @@ async function search(context: Context): Promise<Account[]> {
   return accounts;
 }
 
-/** Walks back from a transaction by the cursors of the pages. */
+/** Walks back from a transaction by the cursors of the pages, as far as the node itself reaches. */
 async function historyOf(
   context: Context,
   address: string,
@@ -95,10 +96,20 @@ async function historyOf(
   let next = start;
   let count = 0;
   while (next.lt !== "0" && count < bounds.history && pages.length < bounds.pages) {
-    const page = await found(context, "getTransactionsStd", { address, limit: bounds.page, lt: next.lt, hash: next.hash });
+    const page = await pageFrom(context, { address, limit: bounds.page, lt: next.lt, hash: next.hash });
+    if (page === undefined) break;
     pages.push(page);
     next = page.result.previous_transaction_id;
     count += page.result.transactions.length;
   }
   return { history: pages.flatMap(({ result }) => result.transactions), next, pages };
+}
+
+/** A page; undefined where it lies before the history of the node, which only `archival=true` reaches (D-26). */
+async function pageFrom(context: Context, input: Readonly<Record<string, unknown>>): Promise<Found<Page> | undefined> {
+  const { result, exchange } = await tried(context, "getTransactionsStd", input);
+  if (result !== undefined) return { result, exchange };
+  const archived = await tried(context, "getTransactionsStd", { ...input, archival: true });
+  if (archived.result !== undefined) return undefined;
+  throw new Unserved(breachOf(exchange, "200 with a result"));
 }
