@@ -10,6 +10,7 @@ import { writeGenesis } from "./records/genesis-record.ts";
 import { writeHead } from "./records/head-record.ts";
 import { putAccounts, putProducerState } from "./step.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { fillUp } from "./store-file.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { lockForWriting } from "./writer-lock.ts";
 
@@ -83,6 +84,7 @@ async function writeChain(file: string, genesis: ChainGenesis): Promise<void> {
   } finally {
     await tables.root.close();
   }
+  fillUp(file);
 }
 
 function putGenesis(tables: Tables, genesis: ChainGenesis): void {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { checkStoreFile, waitUntilFull } from "./store-file.ts";
 
 /** The files of a chain's folder. */
 export const CHAIN_FILE = "chain.mdb";
@@ -18,19 +19,35 @@ const LEFT_BY_AN_UNFINISHED_INIT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the file of the chain that a folder holds, and looks at it without opening it as a store: memory-mapping a file that is
- * shorter than it says would end the process.
+ * Finds the file of the chain that a folder holds, for a reader, and looks at it without opening it as a store: memory-mapping a file
+ * that is shorter than it says would end the process.
  *
  * @throws ChainStoreError where there is none, or where it is something else or cut off.
  */
 export function chainFileOf(directory: string): string {
+  const file = findChainFile(directory);
+  waitUntilFull(file);
+  return file;
+}
+
+/**
+ * The same for the one that is going to write, who fills the file up once the folder is its own.
+ *
+ * @throws ChainStoreError where there is none, or where it is something else or cut off.
+ */
+export function chainFileToWrite(directory: string): string {
+  const file = findChainFile(directory);
+  checkStoreFile(file);
+  return file;
+}
+
+function findChainFile(directory: string): string {
   const kind = statSync(directory, { throwIfNoEntry: false });
   if (!kind)
     throw new ChainStoreError(`${directory} does not exist; "chain-query-local-chain init ${directory}" makes a chain there`);
   if (!kind.isDirectory()) throw new ChainStoreError(`${directory} is no folder; a chain lives in a folder`);
   const file = join(directory, CHAIN_FILE);
   if (!existsSync(file)) throw new ChainStoreError(`${directory} holds no chain (there is no ${CHAIN_FILE} in it)`);
-  checkStoreFile(file);
   return file;
 }
 
@@ -54,39 +71,4 @@ function entriesOf(directory: string): string[] {
   } catch (cause) {
     throw new ChainStoreError(`${directory} cannot be read: ${reasonOf(cause)}`, { cause });
   }
-}
-
-/** Offsets within a page of the store's library that begins a file: two such pages, the newer one counts. */
-const META = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 } as const;
-const MAGIC = 0xbeefc0de;
-
-function checkStoreFile(file: string): void {
-  const { pages, size } = readMetaPages(file);
-  if (!pages.every((page) => page.length >= META.end && page.readUInt32LE(META.magic) === MAGIC)) {
-    throw new ChainStoreError(`${file} is no chain's file: it does not begin as one`);
-  }
-  const newest = pages.reduce((a, b) => (a.readBigUInt64LE(META.transaction) > b.readBigUInt64LE(META.transaction) ? a : b));
-  const needed = (newest.readBigUInt64LE(META.lastPage) + 1n) * BigInt(newest.readUInt32LE(META.pageSize));
-  if (BigInt(size) < needed) {
-    throw new ChainStoreError(`${file} is cut off: it has ${size} bytes and should have ${needed}`);
-  }
-}
-
-function readMetaPages(file: string): { pages: readonly Buffer[]; size: number } {
-  let fd: number | undefined;
-  try {
-    fd = openSync(file, "r");
-    const first = bytesAt(fd, 0);
-    const pageSize = first.length >= META.end ? first.readUInt32LE(META.pageSize) : 0;
-    return { pages: [first, bytesAt(fd, pageSize)], size: statSync(file).size };
-  } catch (cause) {
-    throw new ChainStoreError(`${file} cannot be read: ${reasonOf(cause)}`, { cause });
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function bytesAt(fd: number, position: number): Buffer {
-  const bytes = Buffer.alloc(META.end);
-  return bytes.subarray(0, readSync(fd, bytes, 0, META.end, position));
 }

@@ -2,12 +2,13 @@ import type { BlockId } from "../domain.ts";
 import { cellKeeper } from "./cell-keeper.ts";
 import { HEAD, isSameShard, knownHeader, storedGenesis, storedHead } from "./chain-records.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
-import { chainFileOf } from "./folder.ts";
+import { chainFileToWrite } from "./folder.ts";
 import type { StoredGenesis } from "./records/genesis-record.ts";
 import { type StoredHead, writeHead } from "./records/head-record.ts";
 import { putStep } from "./step.ts";
 import { storeContents } from "./store-contents.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { fillUp } from "./store-file.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { lockForWriting } from "./writer-lock.ts";
 
@@ -17,17 +18,18 @@ import { lockForWriting } from "./writer-lock.ts";
  * @throws ChainStoreError where the folder holds no chain, another version's or a damaged one, or where another process writes in it.
  */
 export function openStore(directory: string): ChainStoreWriter {
-  const file = chainFileOf(directory);
+  const file = chainFileToWrite(directory);
   const unlock = lockForWriting(directory);
   try {
-    return storeWriter(openTables(file, "write"), unlock);
+    fillUp(file);
+    return storeWriter(openTables(file, "write"), file, unlock);
   } catch (cause) {
     unlock();
     throw cause;
   }
 }
 
-function storeWriter(tables: Tables, unlock: () => void): ChainStoreWriter {
+function storeWriter(tables: Tables, file: string, unlock: () => void): ChainStoreWriter {
   const genesis = storedGenesis(tables);
   const keepCell = cellKeeper(tables.cells);
   let head = storedHead(tables);
@@ -48,6 +50,7 @@ function storeWriter(tables: Tables, unlock: () => void): ChainStoreWriter {
       throw new ChainStoreError(`step ${next.seqno} could not be written: ${reasonOf(cause)}`, { cause });
     }
     head = next;
+    fillUpIfPossible(file);
   };
 
   return {
@@ -66,6 +69,15 @@ function storeWriter(tables: Tables, unlock: () => void): ChainStoreWriter {
       unlock();
     },
   };
+}
+
+/** Readers that begin want a file as long as it says. The step is on disk in any case, so that a failure is not the step's. */
+function fillUpIfPossible(file: string): void {
+  try {
+    fillUp(file);
+  } catch {
+    // The next commit tries again, and so does whoever opens the chain.
+  }
 }
 
 const REFUSALS = {

@@ -68,7 +68,8 @@ export function openTables(file: string, mode: Mode): Tables {
     return { ...(tables as Record<Name, Table>), root };
   } catch (cause) {
     void root.close();
-    throw cause;
+    if (cause instanceof ChainStoreError) throw cause;
+    throw new ChainStoreError(`${file} is damaged: ${reasonOf(cause)}`, { cause });
   }
 }
 

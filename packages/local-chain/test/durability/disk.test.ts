@@ -1,5 +1,5 @@
 /** A disk that takes no more, and folders that may not be written. Real limits of the system, in processes of their own. */
-import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/open-chain.ts";
@@ -66,5 +66,24 @@ describe("a folder that may not be written", () => {
     const chain = openChain(directory);
     expect(chain.head().block.id.seqno).toBe(0);
     await chain.close();
+  });
+
+  test("cannot be read while the end of the file is missing, and one line says so", async () => {
+    const folder = temporaryFolder();
+    const directory = join(folder, "chain");
+    const file = join(directory, "chain.mdb");
+    await run("init", directory, "--seed", "3", "--accounts", "5", "--shards", "1");
+    const length = statSync(file).size - 4096;
+    truncateSync(file, length);
+    chmodSync(folder, 0o755);
+    chmodSync(directory, 0o555);
+    chmodSync(file, 0o444);
+    const { code, stderr } = await runAsNobody("inspect", directory);
+    expect(stderr).toBe(
+      `chain-query-local-chain: ${file} is cut off: it has ${length} bytes and should have ${length + 4096}\n`,
+    );
+    expect(code).toBe(2);
+    expect(statSync(file).size).toBe(length);
+    chmodSync(directory, 0o755);
   });
 });
