@@ -4,10 +4,10 @@ import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import packageJson from "../../../package.json" with { type: "json" };
 import { root } from "./command.ts";
+import { namedPnpm } from "./release/pnpm.ts";
 
-const pnpm = ["--yes", packageJson.packageManager];
+const [npx = "", ...pnpm] = namedPnpm;
 
 /** What a newcomer's shell has: nothing of the run that this bench is part of. */
 const env = Object.fromEntries(
@@ -31,7 +31,7 @@ export async function benchPipeline(): Promise<number> {
   try {
     const first = await seconds(async () => {
       await run("git", ["clone", "--quiet", root, clone], root);
-      await run("npx", [...pnpm, "start", "--once", "--port", "0", "--docs-port", "0"], clone);
+      await run(npx, [...pnpm, "start", "--once", "--port", "0", "--docs-port", "0"], clone);
     });
     print("fresh clone to eight answers", first, 90);
 
@@ -39,12 +39,12 @@ export async function benchPipeline(): Promise<number> {
     for (const made of globSync("{.,openapi,packages/*,apps/*}/{dist,.reports,.turbo}", { cwd: clone })) {
       await rm(join(clone, made), { recursive: true });
     }
-    print("pnpm check, cold", await seconds(() => run("npx", [...pnpm, "check"], clone)), 60);
-    print("pnpm check, nothing changed", await seconds(() => run("npx", [...pnpm, "check"], clone)), 2);
+    print("pnpm check, cold", await seconds(() => run(npx, [...pnpm, "check"], clone)), 60);
+    print("pnpm check, nothing changed", await seconds(() => run(npx, [...pnpm, "check"], clone)), 2);
 
     const contract = join(clone, "openapi/openapi.yaml");
     await writeFile(contract, (await readFile(contract, "utf8")).replace("All of them only read.", "All of them read only."));
-    print("one line of the contract edited", await seconds(() => run("npx", [...pnpm, "build"], clone)), 10);
+    print("one line of the contract edited", await seconds(() => run(npx, [...pnpm, "build"], clone)), 10);
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });

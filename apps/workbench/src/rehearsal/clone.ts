@@ -1,9 +1,10 @@
 /** A clone of the last commit, in which a rehearsal may version and release without touching the checkout. */
+
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import packageJson from "../../../../package.json" with { type: "json" };
 import { root } from "../command.ts";
 import { publicPackages, type WorkspacePackage } from "../release/packages.ts";
+import { namedPnpm } from "../release/pnpm.ts";
 import { machineEnvironment } from "./environment.ts";
 import { type Ended, must, run } from "./processes.ts";
 
@@ -32,7 +33,6 @@ export async function makeClone(folder: string, signal: AbortSignal): Promise<Cl
   };
   await must(["git", "clone", "--quiet", root, folder], { cwd: root, env, signal });
   const here = { cwd: folder, env, signal };
-  const pnpm = ["npx", "--yes", packageJson.packageManager];
   await mkdir(join(folder, ".git/info"), { recursive: true });
   await appendFile(join(folder, ".git/info/exclude"), ".npmrc\n");
   const packages = () => publicPackages(folder);
@@ -45,7 +45,7 @@ export async function makeClone(folder: string, signal: AbortSignal): Promise<Cl
       await writeFile(join(folder, ".changeset/rehearsal.md"), `---\n${raised.join("")}---\n\n${summary}\n`);
       await must(["git", "add", "--all"], here);
       await must(["git", "commit", "--quiet", "--message", "rehearsal: a changeset"], here);
-      await must([...pnpm, "run", "version"], here);
+      await must([...namedPnpm, "run", "version"], here);
       await must(["git", "add", "--all"], here);
       await must(["git", "commit", "--quiet", "--message", "rehearsal: versions"], here);
     },
@@ -53,7 +53,7 @@ export async function makeClone(folder: string, signal: AbortSignal): Promise<Cl
       const scope = packages()[0]?.name.split("/")[0];
       const lines = [`${scope}:registry=${registry}`, `${registry.replace(/^https?:/, "")}:_authToken=${token}`];
       await writeFile(join(folder, ".npmrc"), `${lines.join("\n")}\n`);
-      return run([...pnpm, "--silent", "run", "release"], here);
+      return run([...namedPnpm, "--silent", "run", "release"], here);
     },
   };
 }

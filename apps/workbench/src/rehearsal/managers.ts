@@ -1,7 +1,8 @@
 /** The package managers that a rehearsal installs with. */
+
 import { join } from "node:path";
 import { stringify } from "yaml";
-import packageJson from "../../../../package.json" with { type: "json" };
+import { namedPnpm } from "../release/pnpm.ts";
 
 /** How one of them does what a consumer does. */
 export interface Manager {
@@ -23,7 +24,6 @@ export interface Manager {
 /** npm, pnpm and bun, whose program lies in `bun`, for a registry that has the packages of `scope`. */
 export function managers(bun: string, scope: string, registry: string): Manager[] {
   const npmrc = { ".npmrc": `${scope}:registry=${registry}\n` };
-  const pnpm = ["npx", "--yes", packageJson.packageManager];
   const bunx = join(bun, "node_modules/.bin/bun");
   return [
     {
@@ -41,10 +41,10 @@ export function managers(bun: string, scope: string, registry: string): Manager[
       name: "pnpm",
       files: { ...npmrc, "pnpm-workspace.yaml": stringify(pnpmSettings(scope)) },
       env: (cache) => ({ pnpm_config_store_dir: join(cache, "store"), pnpm_config_cache_dir: cache }),
-      add: (packages) => [...pnpm, "add", ...packages],
-      again: [...pnpm, "install", "--frozen-lockfile"],
-      update: [...pnpm, "update"],
-      execute: (_, command, args) => [...pnpm, "exec", command, ...args],
+      add: (packages) => [...namedPnpm, "add", ...packages],
+      again: [...namedPnpm, "install", "--frozen-lockfile"],
+      update: [...namedPnpm, "update"],
+      execute: (_, command, args) => [...namedPnpm, "exec", command, ...args],
       run: (file) => [process.execPath, file],
     },
     {

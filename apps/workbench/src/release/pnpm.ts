@@ -3,10 +3,13 @@ import { execFile } from "node:child_process";
 import { basename } from "node:path";
 import packageJson from "../../../../package.json" with { type: "json" };
 
+/** Starts the pnpm that the workspace names, wherever npm is. */
+export const namedPnpm: readonly string[] = ["npx", "--yes", packageJson.packageManager];
+
 /** What starts pnpm, with the arguments that come before its own. */
 export function pnpmCommand(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const running = env["npm_execpath"] ?? "";
-  if (!basename(running).startsWith("pnpm")) return ["npx", "--yes", packageJson.packageManager];
+  if (!basename(running).startsWith("pnpm")) return namedPnpm;
   return /\.[cm]?js$/.test(running) ? [process.execPath, running] : [running];
 }
 
