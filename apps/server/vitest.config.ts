@@ -1,5 +1,12 @@
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { defineConfig, mergeConfig, type ViteUserConfigFnObject } from "vitest/config";
+import shared from "../../vitest.config.ts";
 
-const config: ViteUserConfig = defineConfig({ test: { globalSetup: "test/chain-of-the-run.ts" } });
+const config: ViteUserConfigFnObject = defineConfig((run) =>
+  mergeConfig(shared(run), {
+    test: {
+      globalSetup: "test/chain-of-the-run.ts",
+    },
+  }),
+);
 
 export default config;
