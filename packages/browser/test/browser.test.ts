@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("findBrowser", () => {
-  test("takes the one that is named", async () => {
+  test("returns the executable that CHROME_PATH names", async () => {
     const named = join(folder, "chrome");
     await writeFile(named, "");
     expect(await findBrowser(named)).toBe(named);
   });
 
-  test("says so where the one that is named does not exist", async () => {
-    await expect(findBrowser("/nowhere/chrome")).rejects.toThrow("CHROME_PATH is /nowhere/chrome, which does not exist");
+  test("throws if the named executable does not exist", async () => {
+    await expect(findBrowser("/missing/chrome")).rejects.toThrow("CHROME_PATH is /missing/chrome, which does not exist");
   });
 });
 
@@ -36,15 +36,15 @@ describe("withLock", () => {
     expect(most).toBe(1);
   });
 
-  test("gives the lock back when the task fails", async () => {
+  test("releases the lock when the task fails", async () => {
     const file = join(folder, "failing.lock");
     await expect(withLock(file, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await withLock(file, () => Promise.resolve("next"))).toBe("next");
   });
 
-  test("takes over the lock of a process that is gone", async () => {
+  test("takes over the lock of a process that has ended", async () => {
     const file = join(folder, "stale.lock");
-    // Above the largest process id that Linux gives.
+    // Above the largest process id of Linux.
     await writeFile(file, "4194305");
     expect(await withLock(file, () => Promise.resolve("mine"))).toBe("mine");
   });

@@ -1,4 +1,4 @@
-/** A Chromium for the tests: the machine's own where it has one, else one that is installed on the spot. */
+/** Finds a Chromium for tests, and installs one if the machine has none. */
 import { spawn } from "node:child_process";
 import { access, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
-const usual = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
+const systemPaths = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
 const lockFile = join(tmpdir(), "chain-query-browser-install.lock");
 
-/** What a browser is started with so that it asks nobody for anything on its own account. */
+/** Chromium flags that turn off its own background requests, and the sandbox, which does not run as root. */
 export const quietFlags: string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -22,47 +22,48 @@ export const quietFlags: string[] = [
 ];
 
 /**
- * Finds a Chromium and gives the path of its executable: the one that CHROME_PATH names, one of the system, or Playwright's.
- * Where there is none it installs one, and fails with one line that says what was tried where that is not possible either.
+ * Returns the path of a Chromium executable: the one that CHROME_PATH names, one of the system, or Playwright's.
+ * Installs one if none exists; if that fails too, throws an error that names the commands it tried.
  */
 export async function findBrowser(named: string | undefined = process.env["CHROME_PATH"]): Promise<string> {
   if (named) {
     if (await exists(named)) return named;
-    throw new Error(`CHROME_PATH is ${named}, which does not exist; name a Chromium, or unset it to have one found`);
+    throw new Error(`CHROME_PATH is ${named}, which does not exist; set it to a Chromium executable, or unset it`);
   }
-  return (await present()) ?? (await withLock(lockFile, async () => (await present()) ?? (await install())));
+  return (await findInstalled()) ?? (await withLock(lockFile, async () => (await findInstalled()) ?? (await install())));
 }
 
-async function present(): Promise<string | undefined> {
-  for (const path of [...usual, chromium.executablePath()]) if (await exists(path)) return path;
+async function findInstalled(): Promise<string | undefined> {
+  for (const path of [...systemPaths, chromium.executablePath()]) if (await exists(path)) return path;
   return undefined;
 }
 
 async function install(): Promise<string> {
   const playwright = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js");
-  const ways: string[][][] = [[[process.execPath, playwright, "install", "chromium"]]];
+  const installers: string[][][] = [[[process.execPath, playwright, "install", "chromium"]]];
   if (process.getuid?.() === 0 && (await exists("/usr/bin/apt-get"))) {
-    ways.unshift([
+    installers.unshift([
       ["apt-get", "update"],
       ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
     ]);
   }
   const tried: string[] = [];
-  for (const way of ways) {
-    const said = way.map((command) => command.join(" ")).join(" && ");
-    process.stderr.write(`No browser here; installing one for the tests: ${said}\n`);
-    const done = await inTurn(way);
-    const path = done ? await present() : undefined;
+  for (const commands of installers) {
+    const line = commands.map((command) => command.join(" ")).join(" && ");
+    process.stderr.write(`No Chromium found; installing one for the tests: ${line}\n`);
+    const path = (await runAll(commands)) ? await findInstalled() : undefined;
     if (path !== undefined) return path;
-    tried.push(said);
+    tried.push(line);
   }
-  throw new Error(`There is no browser, and installing one failed (${tried.join("; ")}); set CHROME_PATH to a Chromium`);
+  throw new Error(
+    `No Chromium found, and installing one failed (${tried.join("; ")}); set CHROME_PATH to a Chromium executable`,
+  );
 }
 
-async function inTurn(commands: string[][]): Promise<boolean> {
+async function runAll(commands: string[][]): Promise<boolean> {
   for (const [command = "", ...args] of commands) {
     const code = await new Promise<number>((resolve) => {
-      // What the installer says belongs beside our own line, not into a report on stdout.
+      // Output goes to stderr: stdout may carry a report.
       const child = spawn(command, args, {
         stdio: ["ignore", 2, 2],
         env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -75,10 +76,10 @@ async function inTurn(commands: string[][]): Promise<boolean> {
   return true;
 }
 
-/** Runs a task while no other process, and nobody else in this one, runs one under the same lock file. */
+/** Runs a task under a lock file, so that only one task runs at a time on this machine. */
 export async function withLock<T>(file: string, task: () => Promise<T>): Promise<T> {
-  while (!(await taken(file))) {
-    if (await abandoned(file)) await rm(file, { force: true });
+  while (!(await acquire(file))) {
+    if (await isStale(file)) await rm(file, { force: true });
     else await sleep(100);
   }
   try {
@@ -88,7 +89,7 @@ export async function withLock<T>(file: string, task: () => Promise<T>): Promise
   }
 }
 
-async function taken(file: string): Promise<boolean> {
+async function acquire(file: string): Promise<boolean> {
   return writeFile(file, String(process.pid), { flag: "wx" }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -98,8 +99,8 @@ async function taken(file: string): Promise<boolean> {
   );
 }
 
-/** A lock whose holder was killed would otherwise be waited for without end. */
-async function abandoned(file: string): Promise<boolean> {
+/** Whether the process that holds the lock has ended without releasing it. */
+async function isStale(file: string): Promise<boolean> {
   const holder = Number(await readFile(file, "utf8").catch(() => ""));
   if (!Number.isInteger(holder) || holder <= 0) return false;
   try {
