@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { rawAddressOf } from "./address.ts";
-import { BaseUrlError, baseUrlIn } from "./base-url.ts";
-import { operationIds } from "./judge-body.ts";
+import { operationIds } from "./body/judge-body.ts";
+import type { Profile } from "./checks/suite.ts";
 import { isReportForm, type ReportFile, reportForms } from "./report/files.ts";
-import type { Profile } from "./suite.ts";
+import { BaseUrlError, baseUrlIn } from "./service/base-url.ts";
 
 /** What the command line asks for. */
 export type Wish =

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
+import { operationIds } from "./body/judge-body.ts";
+import { FolderError, judgeBodies } from "./body/recorded-folder.ts";
 import { help, type ServiceWish, UsageError, type Wish, wishIn } from "./cli-options.ts";
-import { FolderError, judgeBodies } from "./judge-bodies.ts";
-import { operationIds } from "./judge-body.ts";
-import { judgeService, ServiceError } from "./judge-service.ts";
 import { printable } from "./preview.ts";
 import { progressOn } from "./progress.ts";
-import { reportOfBodies } from "./report/bodies.ts";
+import { textOf } from "./report/bodies-text.ts";
 import { expectWritable, ReportError, type ReportFile, writeReports } from "./report/files.ts";
+import { reportOfBodies } from "./report/from-bodies.ts";
+import { exitCodeOf } from "./report/report.ts";
 import { textOfService } from "./report/text.ts";
-import { exitCodeOf } from "./report.ts";
-import { textOf } from "./report-text.ts";
+import { judgeService, ServiceError } from "./service/judge-service.ts";
 import { version } from "./version.ts";
 
 // Who reads our output may stop early, as `head` does; that is no failure of ours.

@@ -1,4 +1,4 @@
-import type { Plan, Progress } from "./judge-service.ts";
+import type { Plan, Progress } from "./service/judge-service.ts";
 
 /** Tells people how a run goes. */
 export interface ProgressLine {

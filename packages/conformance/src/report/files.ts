@@ -1,9 +1,9 @@
 /** Writes reports into files. */
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Report } from "../report.ts";
 import { htmlOf } from "./html.ts";
 import { junitOf } from "./junit.ts";
+import type { Report } from "./report.ts";
 
 /** A report that is wanted, and where. */
 export interface ReportFile {

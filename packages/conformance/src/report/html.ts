@@ -1,7 +1,7 @@
 /** The report for people: one page that needs nothing but itself. */
-import { decisions, named } from "../decisions.ts";
-import { operationsIn, type Report, type ReportedBreach, type Result, totalsOf } from "../report.ts";
+import { decisions, named } from "../contract/decisions.ts";
 import { escaped } from "./escape.ts";
+import { operationsIn, type Report, type ReportedBreach, type Result, totalsOf } from "./report.ts";
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --dim: #777; --good: #1a7f37; --bad: #cf222e; --so-so: #9a6700; --ground: #8881; }

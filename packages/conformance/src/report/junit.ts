@@ -1,7 +1,7 @@
 /** The report for CI, in the dialect of JUnit XML that CI systems read. */
-import { named } from "../decisions.ts";
-import { operationsIn, type Report, type Result, totalsOf } from "../report.ts";
+import { named } from "../contract/decisions.ts";
 import { escaped } from "./escape.ts";
+import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
 /** The whole report as one XML document. */
 export function junitOf(report: Report): string {

@@ -1,8 +1,8 @@
 /** The report for a terminal: a table by operation, then each failure. */
-import { named } from "../decisions.ts";
+import { named } from "../contract/decisions.ts";
 import { printable } from "../preview.ts";
-import { operationsIn, type Report, type Result, totalsOf } from "../report.ts";
-import { type Cell, tableOf } from "../text-table.ts";
+import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
+import { type Cell, tableOf } from "./text-table.ts";
 
 /** The whole report in lines. */
 export function textOfService(report: Report, { colored }: { colored: boolean }): string {

@@ -1,6 +1,6 @@
-import type { Breach } from "../../check.ts";
-import type { Answer, Exchange } from "../../exchange.ts";
-import type { Deviation } from "../../judge-body.ts";
+import type { Deviation } from "../../body/judge-body.ts";
+import type { Answer, Exchange } from "../../service/exchange.ts";
+import type { Breach } from "../check.ts";
 
 /** A law of all answers, or of all answers of some operations. */
 export interface AnswerLaw {

@@ -1,9 +1,9 @@
 /** What no example thinks of: requests made from the contract's schemas, and requests that were broken. */
 import fc from "fast-check";
-import { type Breach, type Check, type Context, gotOf } from "../../check.ts";
-import { type Answer, answerOf, type Exchange, type Request } from "../../exchange.ts";
-import { judgeExchange } from "../answers/laws.ts";
-import { found, once } from "../live/data.ts";
+import { type Answer, answerOf, type Exchange, type Request } from "../../service/exchange.ts";
+import { judgeExchange } from "../answers/every-answer.ts";
+import { type Breach, type Check, type Context, gotOf } from "../check.ts";
+import { found, once } from "../live/typed-requests.ts";
 import { brokenRequests, fuzzed, isAllowed, validRequests } from "./requests.ts";
 
 /** Requests that may be spent on finding the smallest one that fails. */

@@ -1,7 +1,7 @@
 /** Inputs made from the contract's own schemas: valid ones, and valid ones that were then broken. */
 import fc from "fast-check";
 import { friendlyAddressOf } from "../../address.ts";
-import { resolved } from "../../contract.ts";
+import { resolved } from "../../contract/answer-schemas.ts";
 import { has, isObject, segmentsOf } from "../../json.ts";
 
 type Arbitrary = fc.Arbitrary<unknown>;

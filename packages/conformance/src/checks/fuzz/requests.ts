@@ -1,10 +1,10 @@
 /** Requests for the fuzz, for each operation that takes an input. */
 import fc from "fast-check";
-import { acceptsInput, allowsInput, parametersOf, requestSchemaOf } from "../../contract-inputs.ts";
-import type { Request } from "../../exchange.ts";
+import { operationIds } from "../../body/judge-body.ts";
+import { requestOf, typicalRequest } from "../../contract/documented-requests.ts";
+import { acceptsInput, allowsInput, parametersOf, requestSchemaOf } from "../../contract/input-schemas.ts";
 import { isObject } from "../../json.ts";
-import { operationIds } from "../../judge-body.ts";
-import { requestOf, typicalRequest } from "../../requests.ts";
+import type { Request } from "../../service/exchange.ts";
 import { brokenFrom, valuesOf } from "./inputs.ts";
 
 /** The operations that take an input. */

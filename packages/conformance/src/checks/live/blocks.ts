@@ -1,8 +1,8 @@
 /** Laws of blocks: the head, what is looked up, the consensus and the queues. */
 import { prefixOf } from "../../address.ts";
-import { type Breach, type Check, type Context, NotApplicable } from "../../check.ts";
-import { answerOf } from "../../exchange.ts";
-import { blockName, breachOf, found, isSameBlock, masterchain, once, tried, unless } from "./data.ts";
+import { answerOf } from "../../service/exchange.ts";
+import { type Breach, type Check, type Context, NotApplicable } from "../check.ts";
+import { blockName, breachOf, found, isSameBlock, masterchain, once, tried, unless } from "./typed-requests.ts";
 
 const farAhead = 1_000_000;
 const latestTime = 2 ** 32 - 1;

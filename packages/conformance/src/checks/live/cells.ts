@@ -1,9 +1,9 @@
 /** Laws of what is inside the bags of cells. */
 import { onlyRootOf, rootHashOf } from "../../boc/bag-of-cells.ts";
 import { type Cell, CellError } from "../../boc/cell.ts";
-import { type Breach, type Check, NotApplicable } from "../../check.ts";
-import { breachOf, type Transaction, unless } from "./data.ts";
-import { accountsOf, transactionsOf } from "./world.ts";
+import { type Breach, type Check, NotApplicable } from "../check.ts";
+import { accountsOf, transactionsOf } from "./account-sample.ts";
+import { breachOf, type Transaction, unless } from "./typed-requests.ts";
 
 export const cellChecks: readonly Check[] = [
   {

@@ -1,9 +1,9 @@
 /** Laws of listing an account's transactions. */
-import { type Breach, type Check, type Context, NotApplicable } from "../../check.ts";
+import { type Breach, type Check, type Context, NotApplicable } from "../check.ts";
+import { accountsOf, richestAccount } from "./account-sample.ts";
 import { statementsOf } from "./cells.ts";
-import { breachOf, found, type Page, type Transaction, type TransactionId, unless } from "./data.ts";
 import { isSame, nameOf, pageFrom } from "./pages.ts";
-import { accountsOf, richestAccount } from "./world.ts";
+import { breachOf, found, type Page, type Transaction, type TransactionId, unless } from "./typed-requests.ts";
 
 const end: TransactionId = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
 

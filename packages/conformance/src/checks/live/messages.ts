@@ -1,9 +1,9 @@
 /** Laws of locating the two transactions of a message. */
 import { rawAddressOf } from "../../address.ts";
-import { type Breach, type Check, type Context, NotApplicable } from "../../check.ts";
-import { answerOf, type Exchange } from "../../exchange.ts";
-import { breachOf, endOf, type Message, type Transaction, tried, unless } from "./data.ts";
-import { accountsOf, transactionsOf } from "./world.ts";
+import { answerOf, type Exchange } from "../../service/exchange.ts";
+import { type Breach, type Check, type Context, NotApplicable } from "../check.ts";
+import { accountsOf, transactionsOf } from "./account-sample.ts";
+import { breachOf, endOf, type Message, type Transaction, tried, unless } from "./typed-requests.ts";
 
 const most = 6;
 

@@ -1,6 +1,6 @@
 /** Pages of transactions, and how their transactions are named. */
-import type { Context } from "../../check.ts";
-import { found, type TransactionId } from "./data.ts";
+import type { Context } from "../check.ts";
+import { found, type TransactionId } from "./typed-requests.ts";
 
 /** The page that begins with a transaction. */
 export function pageFrom(

@@ -1,7 +1,7 @@
 /** Bodies that are no input of any operation, or not of the one that they are sent to. */
-import { operationIds } from "../../judge-body.ts";
-import { inputOf, typicalRequest } from "../../requests.ts";
-import { changed, type Refusal } from "./refusals.ts";
+import { operationIds } from "../../body/judge-body.ts";
+import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
+import { changed, type Refusal } from "./refusal.ts";
 
 const posts = operationIds.filter((operation) => typicalRequest(operation).method === "POST");
 

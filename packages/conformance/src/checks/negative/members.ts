@@ -1,6 +1,6 @@
 /** Members that no value of theirs would be right for: out of bounds, of the wrong form, or together with the wrong others. */
-import { inputOf, typicalRequest } from "../../requests.ts";
-import { changed, type Refusal } from "./refusals.ts";
+import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
+import { changed, type Refusal } from "./refusal.ts";
 
 const tooLate = "9223372036854775808";
 

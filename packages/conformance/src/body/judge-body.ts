@@ -1,0 +1,123 @@
+import { checkFailure, operationChecks } from "../contract/answer-schemas.ts";
+import { has, isObject, pointerOf, valueAt } from "../json.ts";
+import { previewOf } from "../preview.ts";
+import { lawFindingsIn } from "./decision-laws.ts";
+import type { Finding, Subject } from "./finding.ts";
+import { explanationOf } from "./known-deviations.ts";
+import { findingsIn } from "./schema-findings.ts";
+
+/** One place where a body is not what the contract says. */
+export interface Deviation {
+  /** JSON Pointer to the place, or to where a missing member would be. */
+  readonly path: string;
+  readonly expected: string;
+  /** What stands there, shortened. */
+  readonly got: string;
+  /** The place in the contract, such as `#/components/schemas/UnixTime/type`, or the decision, such as `D-28`. */
+  readonly rule: string;
+  /** Name of the known deviation that this is, or `unexplained`. */
+  readonly match: string;
+}
+
+/** `known` where every deviation is a known one; `unexplained` where one at least is not. */
+export type Verdict = "conforms" | "known" | "unexplained";
+
+/** What is to be said of one body. */
+export interface BodyReport {
+  readonly verdict: Verdict;
+  readonly deviations: readonly Deviation[];
+}
+
+/** The match of a deviation that nothing in the table explains. */
+export const unexplained = "unexplained";
+
+/** In place of an operationId: the body is a failure of any operation. */
+export const errorsFolder = "errors";
+
+/** The operations of the contract, by operationId. */
+export const operationIds: readonly string[] = [...operationChecks.keys()];
+
+/**
+ * Judges one parsed body: an envelope or a bare result of an operation, or with `"errors"` a failure of any.
+ *
+ * @example
+ * ```ts
+ * const { verdict, deviations } = judgeBody("getConsensusBlock", await response.json());
+ * if (verdict === "unexplained") console.error(deviations);
+ * ```
+ * @throws RangeError where the contract has no such operation.
+ */
+export function judgeBody(operation: string, body: unknown): BodyReport {
+  const checks = operationChecks.get(operation);
+  if (checks === undefined && operation !== errorsFolder) {
+    throw new RangeError(`no operation is named ${JSON.stringify(operation)}; there are ${operationIds.join(", ")}`);
+  }
+  if (checks === undefined || isFailure(body)) {
+    return reportOn({ kind: "failure", failure: body }, findingsIn(checkFailure(body), body, []));
+  }
+  if (isEnvelope(body)) {
+    const described = typeof valueAt(body, ["@extra"]) === "string";
+    const subject = { kind: "result", operation, result: valueAt(body, ["result"]), prefix: ["result"], described } as const;
+    return reportOn(subject, findingsIn(checks.envelope(body), body, []));
+  }
+  return reportOn(
+    { kind: "result", operation, result: body, prefix: [], described: false },
+    findingsIn(checks.result(body), body, []),
+  );
+}
+
+/**
+ * Judges a body as it was received. Bytes that are not JSON in UTF-8 are a deviation that nothing explains.
+ *
+ * @example
+ * ```ts
+ * judgeBytes("errors", new TextEncoder().encode("<html>502</html>")).verdict; // "unexplained"
+ * ```
+ */
+export function judgeBytes(operation: string, bytes: Uint8Array): BodyReport {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return noBody("JSON", "bytes that are not UTF-8");
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return noBody("JSON", text.trim() === "" ? "an empty body" : `the text ${previewOf(text.trim())}`);
+  }
+  return judgeBody(operation, body);
+}
+
+/** The report where there is no body to judge, which nothing explains. */
+export function noBody(expected: string, got: string): BodyReport {
+  return reportOf([{ path: "", expected, got, rule: "RFC 8259", match: unexplained }]);
+}
+
+/** A body that has lost its `ok` but not its `error` is better told so than that it is no result. */
+function isFailure(body: unknown): boolean {
+  return has(body, "ok") ? body["ok"] === false : has(body, "error") && has(body, "code") && !has(body, "@type");
+}
+
+/** Likewise one that has lost its `ok` but not its `result`. What is no object is no envelope first of all. */
+function isEnvelope(body: unknown): boolean {
+  return !isObject(body) || has(body, "ok") || (has(body, "result") && !has(body, "@type"));
+}
+
+function reportOn(subject: Subject, found: readonly Finding[]): BodyReport {
+  return reportOf(
+    [...found, ...lawFindingsIn(subject)].map((finding) => ({
+      path: pointerOf(finding.segments),
+      expected: finding.expected,
+      got: previewOf(finding.value),
+      rule: finding.rule,
+      match: explanationOf(finding, subject) ?? unexplained,
+    })),
+  );
+}
+
+function reportOf(deviations: readonly Deviation[]): BodyReport {
+  if (deviations.length === 0) return { verdict: "conforms", deviations };
+  return { verdict: deviations.some(({ match }) => match === unexplained) ? "unexplained" : "known", deviations };
+}

@@ -1,0 +1,67 @@
+/** From the validator's errors to what is really wrong, in words: one finding for each place. */
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { placeOf, resolved } from "../contract/answer-schemas.ts";
+import { has, pointerOf, segmentsOf, valueAt } from "../json.ts";
+import { previewOf } from "../preview.ts";
+import type { Finding } from "./finding.ts";
+
+/** Where several rules are broken at one place, the first of these says most. */
+const telling = ["discriminator", "const", "enum", "type", "pattern", "format"];
+
+/** What the errors about `body` mean; `prefix` is the way from the top of the body to what was checked. */
+export function findingsIn(errors: readonly ErrorObject[], body: unknown, prefix: readonly string[]): Finding[] {
+  const byPlace = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const place = pointerOf(segmentsAt(error));
+    const other = byPlace.get(place);
+    if (other === undefined || rank(error) < rank(other)) byPlace.set(place, error);
+  }
+  return [...byPlace.values()].map((error) => {
+    const segments = [...prefix, ...segmentsAt(error)];
+    const rule = placeOf(error);
+    const value = valueAt(body, segments);
+    const missing = value === undefined;
+    const expected = missing ? `a member that ${ownerIn(rule)} requires` : expectation(error, rule);
+    return { segments, kind: missing ? "missing" : "wrong", expected, value, rule };
+  });
+}
+
+function rank({ keyword }: ErrorObject): number {
+  const place = telling.indexOf(keyword);
+  return place < 0 ? telling.length : place;
+}
+
+/** The place that is wrong, which for an absent member or an unknown kind of object is the member. */
+function segmentsAt({ instancePath, keyword, params }: ErrorObject): string[] {
+  const segments = segmentsOf(instancePath);
+  if (keyword === "required") return [...segments, String(params["missingProperty"])];
+  if (keyword === "discriminator") return [...segments, String(params["tag"])];
+  return segments;
+}
+
+const expectations: Readonly<Record<string, (error: ErrorObject, rule: string) => string>> = {
+  type: ({ params }) => String(params["type"]),
+  const: ({ params }) => previewOf(params["allowedValue"]),
+  discriminator: ({ parentSchema, params }) => `one of ${tagsOf(parentSchema, String(params["tag"])).join(", ")}`,
+  pattern: ({ params }, rule) => `${ownerIn(rule)} (${params["pattern"]})`,
+  format: ({ params }) => String(params["format"]),
+  minLength: ({ params }) => `a text of ${params["limit"]} characters or more`,
+  maxLength: ({ params }) => `a text of ${params["limit"]} characters or fewer`,
+  minimum: ({ params }) => `${params["limit"]} or more`,
+  maximum: ({ params }) => `${params["limit"]} or less`,
+};
+
+function expectation(error: ErrorObject, rule: string): string {
+  return expectations[error.keyword]?.(error, rule) ?? `what ${ownerIn(rule)} says: ${error.message ?? error.keyword}`;
+}
+
+/** The name of the schema that a rule belongs to. */
+function ownerIn(rule: string): string {
+  const [, , name] = segmentsOf(rule);
+  return name ?? "the contract";
+}
+
+function tagsOf(schema: unknown, tag: string): string[] {
+  const branches = has(schema, "oneOf") && Array.isArray(schema["oneOf"]) ? schema["oneOf"] : [];
+  return branches.map((branch) => previewOf(valueAt(resolved(branch), ["properties", tag, "const"])));
+}

@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import { judgeBody, judgeBytes, operationIds } from "../../src/index.ts";
+import {
+  account,
+  blockId,
+  consensus,
+  envelope,
+  failure,
+  listed,
+  listedMessage,
+  located,
+  message,
+  page,
+  without,
+} from "./sample-bodies.ts";
+
+const paths = (operation: string, body: unknown): string[] => judgeBody(operation, body).deviations.map(({ path }) => path);
+
+test("knows the eight operations of the contract", () => {
+  expect([...operationIds].sort()).toEqual([
+    "getAddressInformation",
+    "getConsensusBlock",
+    "getMasterchainInfo",
+    "getOutMsgQueueSize",
+    "getTransactionsStd",
+    "lookupBlock",
+    "tryLocateResultTx",
+    "tryLocateSourceTx",
+  ]);
+});
+
+test.each([
+  ["getAddressInformation", account()],
+  ["getConsensusBlock", consensus()],
+  ["getTransactionsStd", page()],
+  ["lookupBlock", blockId()],
+  ["tryLocateResultTx", located()],
+  ["tryLocateSourceTx", without(located(), "in_msg")],
+])("accepts a result of %s bare and in its envelope", (operation, result) => {
+  const conforms = { verdict: "conforms", deviations: [] };
+  expect(judgeBody(operation, result)).toEqual(conforms);
+  expect(judgeBody(operation, envelope(result))).toEqual(conforms);
+});
+
+test("accepts members that the contract does not know", () => {
+  const result = blockId();
+  const body = envelope({ ...result, "@extra": "1", more: [1] }, { jsonrpc: "2.0", id: "1" });
+  expect(judgeBody("lookupBlock", body).verdict).toBe("conforms");
+  expect(judgeBody("errors", failure({ jsonrpc: "2.0" })).verdict).toBe("conforms");
+});
+
+test("takes a typed object for a bare result, whatever else it holds", () => {
+  expect(judgeBody("lookupBlock", { ...blockId(), result: 5 }).verdict).toBe("conforms");
+  expect(judgeBody("lookupBlock", { ...blockId(), error: "none", code: 0 }).verdict).toBe("conforms");
+});
+
+test("says where a body deviates, from what, and by which rule", () => {
+  expect(judgeBody("lookupBlock", envelope({ ...blockId(), root_hash: "ab" })).deviations).toEqual([
+    {
+      path: "/result/root_hash",
+      expected: "Hash (^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$)",
+      got: '"ab"',
+      rule: "#/components/schemas/Hash/pattern",
+      match: "unexplained",
+    },
+  ]);
+  expect(judgeBody("lookupBlock", envelope(without(blockId(), "seqno"))).deviations).toEqual([
+    {
+      path: "/result/seqno",
+      expected: "a member that chain.blockIdExt requires",
+      got: "nothing",
+      rule: "#/components/schemas/chain.blockIdExt/required",
+      match: "unexplained",
+    },
+  ]);
+});
+
+test.each([
+  ["a constant", { "@type": "raw.blockIdExt2.x" }, "@type", "chain.blockIdExt (^[a-z][a-z0-9]*\\.blockIdExt$)"],
+  ["a type", { shard: 5 }, "shard", "string"],
+  ["a lower bound", { seqno: -1 }, "seqno", "0 or more"],
+  ["an upper bound", { seqno: 2 ** 32 }, "seqno", "4294967295 or less"],
+  ["a 32-bit bound", { workchain: 2 ** 31 }, "workchain", "int32"],
+  ["a whole number", { seqno: 1.5 }, "seqno", "integer"],
+])("reports %s once", (_, change, member, expected) => {
+  const { deviations } = judgeBody("lookupBlock", { ...blockId(), ...change });
+  expect(deviations).toMatchObject([{ path: `/${member}`, expected }]);
+});
+
+test("finds more than one deviation", () => {
+  expect(paths("lookupBlock", { ...without(blockId(), "seqno"), shard: 1, file_hash: "" })).toEqual([
+    "/seqno",
+    "/shard",
+    "/file_hash",
+  ]);
+});
+
+test("judges the content of a message by its own kind alone", () => {
+  const content = (msg_data: unknown): string[] => paths("tryLocateResultTx", located({ in_msg: message({ msg_data }) }));
+  expect(content({ "@type": "msg.dataText", text: "aGk=" })).toEqual([]);
+  expect(content({ "@type": "msg.dataText" })).toEqual(["/in_msg/msg_data/text"]);
+  expect(content({ "@type": "msg.dataRaw", body: "" })).toEqual(["/in_msg/msg_data/init_state"]);
+  expect(content({ text: "aGk=" })).toEqual(["/in_msg/msg_data/@type"]);
+  expect(content("te6cck==")).toEqual(["/in_msg/msg_data"]);
+  expect(content(null)).toEqual(["/in_msg/msg_data"]);
+  const { deviations } = judgeBody("tryLocateResultTx", located({ in_msg: message({ msg_data: { "@type": "msg.other" } }) }));
+  expect(deviations).toMatchObject([{ path: "/in_msg/msg_data/@type", got: '"msg.other"', match: "unexplained" }]);
+  expect(deviations[0]?.expected).toContain('"msg.dataDecryptedText"');
+});
+
+test("takes ok: false in an operation's folder for a failure", () => {
+  expect(judgeBody("lookupBlock", failure()).verdict).toBe("conforms");
+  expect(paths("lookupBlock", { ok: false })).toEqual(["/error", "/code"]);
+  expect(paths("lookupBlock", failure({ code: "404" }))).toEqual(["/code"]);
+});
+
+test("takes a success among the failures for a deviation", () => {
+  expect(paths("errors", envelope(blockId()))).toContain("/ok");
+});
+
+test.each([
+  [{ ok: "true", result: blockId() }, ["/ok"]],
+  [{ ok: true }, ["/result"]],
+  [{ result: blockId() }, ["/ok"]],
+  [{ error: "no", code: 500 }, ["/ok"]],
+  [{ ok: true, result: [] }, ["/result"]],
+])("names the member of the envelope that is wrong in %j", (body, expected) => {
+  expect(paths("lookupBlock", body)).toEqual(expected);
+});
+
+test.each([[[]], ["text"], [null], [5]])("refuses %j, which is no object", (body) => {
+  for (const operation of ["lookupBlock", "errors"]) {
+    expect(judgeBody(operation, body)).toMatchObject({
+      verdict: "unexplained",
+      deviations: [{ path: "", expected: "object", match: "unexplained" }],
+    });
+  }
+});
+
+test.each([
+  ["", "an empty body"],
+  ["  \n", "an empty body"],
+  ["<html>\u001b[31mBad\ngateway</html>", 'the text "<html>\\u001b[31mBad\\ngateway</html>"'],
+  ['{"ok":', 'the text "{\\"ok\\":"'],
+])("reports %j as no JSON", (text, got) => {
+  const report = judgeBytes("errors", new TextEncoder().encode(text));
+  expect(report).toMatchObject({ verdict: "unexplained", deviations: [{ path: "", expected: "JSON", got }] });
+});
+
+test("reports bytes that are no UTF-8, and reads over a byte order mark as fetch does", () => {
+  expect(judgeBytes("errors", Uint8Array.of(0x22, 0xff, 0x22)).deviations).toMatchObject([{ got: "bytes that are not UTF-8" }]);
+  expect(judgeBytes("errors", new TextEncoder().encode(`\ufeff${JSON.stringify(failure())}`)).verdict).toBe("conforms");
+});
+
+test("shortens what it shows", () => {
+  const [long] = judgeBody("lookupBlock", { ...blockId(), file_hash: "x".repeat(5000) }).deviations;
+  expect(long?.got).toBe(`"${"x".repeat(40)}"… of 5000 characters`);
+  let deep: unknown = [];
+  for (let level = 0; level < 50_000; level++) deep = [deep];
+  expect(judgeBody("lookupBlock", { ...blockId(), seqno: deep }).deviations).toMatchObject([{ got: "an array of 1" }]);
+});
+
+test("says which operations there are where one is not known", () => {
+  expect(() => judgeBody("getBlock", {})).toThrow(/no operation is named "getBlock"; there are .*lookupBlock/);
+});
+
+test("judges each transaction of a page", () => {
+  const bad = listed("1000", { in_msg: listedMessage({ value: "-1" }) });
+  expect(paths("getTransactionsStd", envelope(page([listed("2000"), bad])))).toEqual(["/result/transactions/1/in_msg/value"]);
+});

@@ -1,0 +1,17 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { judgeBody } from "../src/index.ts";
+import { textOf } from "../src/report/bodies-text.ts";
+import { blockId, limited } from "./body/sample-bodies.ts";
+
+const files = [
+  { file: "errors/1.json", operation: "errors", ...judgeBody("errors", limited()) },
+  { file: "lookupBlock/1.json", operation: "lookupBlock", ...judgeBody("lookupBlock", blockId()) },
+];
+const report = { files, skipped: [], knownDeviations: [], totals: { bodies: 2, conform: 1, known: 1, unexplained: 0 } };
+
+test("colors what it says and nothing else", () => {
+  const colored = textOf(report, { colored: true });
+  expect(colored).toContain("\u001b[32mconforms\u001b[39m");
+  expect(stripVTControlCharacters(colored)).toBe(textOf(report, { colored: false }));
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { judgeService } from "../../src/index.ts";
+import { progressOn } from "../../src/progress.ts";
+import { baseUrlIn, isLoopback } from "../../src/service/base-url.ts";
+
+test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
+  "a service at %s is refused, and what may be secret is not told",
+  async (baseUrl) => {
+    const refusal = judgeService({ baseUrl });
+    await expect(refusal).rejects.toThrow(RangeError);
+    await expect(refusal).rejects.not.toThrow("s3cret");
+  },
+);
+
+test("a path is kept, without its last slash", () => {
+  expect(baseUrlIn("HTTP://Host:80/a@b/")).toBe("http://host/a@b");
+});
+
+test.each([
+  ["http://localhost:1", true],
+  ["http://127.8.9.1/x", true],
+  ["https://[::1]:4010", true],
+  ["http://127.example.org", false],
+  ["http://10.0.0.1", false],
+])("%s is of this machine: %s", (url, expected) => {
+  expect(isLoopback(url)).toBe(expected);
+});
+
+test("the progress is shown on a terminal that does not know how wide it is", () => {
+  const written: string[] = [];
+  const write = (text: unknown): boolean => written.push(String(text)) > 0;
+  progressOn({ isTTY: true, columns: 0, write }).show({ check: "live/limit", done: 1, total: 2, failed: 0 });
+  expect(written.at(-1)).toBe("1/2  live/limit");
+});
