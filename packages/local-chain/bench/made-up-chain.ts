@@ -4,8 +4,7 @@
  * told from its options without looking at the store.
  */
 import { createHash } from "node:crypto";
-import type { Cell } from "../src/cells/cell.ts";
-import { CellBuilder } from "../src/cells/cell-builder.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "../src/domain.ts";
 import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis, TransactionCommit } from "../src/store/commit.ts";
 

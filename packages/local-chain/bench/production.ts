@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeBoc } from "../src/cells/boc-writer.ts";
+import { writeBoc } from "@chain-query/format/cells";
 import { type Circumstances, createMachine } from "../src/execution/machine.ts";
 import type { MachineThread } from "../src/execution/machine-thread.ts";
 import { createChain } from "../src/genesis/create-chain.ts";

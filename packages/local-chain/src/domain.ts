@@ -2,25 +2,13 @@
  * The words of a chain, as its readers use them: logical times are bigints, hashes 32 bytes, amounts bigints in the smallest
  * unit, times whole Unix seconds. Nothing here knows of HTTP or JSON.
  */
+import type { AccountStatus } from "@chain-query/format/accounts";
+import type { ExtraCurrency } from "@chain-query/format/currencies";
+import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
+import type { Comment, DecodedMessage } from "@chain-query/format/messages";
+import type { DecodedTransaction } from "@chain-query/format/transactions";
 
-/** An account: its workchain (-1 masterchain, 0 basechain) and the 256 bits of its address. */
-export interface AccountId {
-  readonly workchain: number;
-  readonly hash: Uint8Array;
-}
-
-/** A shard of a workchain. `shard` is the prefix with its marking bit, as a signed 64-bit integer: -2^63 is the whole workchain. */
-export interface ShardId {
-  readonly workchain: number;
-  readonly shard: bigint;
-}
-
-/** A block, named completely. */
-export interface BlockId extends ShardId {
-  readonly seqno: number;
-  readonly rootHash: Uint8Array;
-  readonly fileHash: Uint8Array;
-}
+export type { AccountId, AccountStatus, BlockId, Comment, ExtraCurrency, ShardId, TransactionId };
 
 /** What is known of a block without opening it. `startLt` ≤ the lt of everything in it < `endLt`. */
 export interface BlockHeader {
@@ -45,57 +33,19 @@ export interface Head {
   readonly transactionCount: bigint;
 }
 
-/** One transaction of a known account. */
-export interface TransactionId {
-  readonly lt: bigint;
-  readonly hash: Uint8Array;
-}
-
-/** An amount of a currency other than the network's own. */
-export interface ExtraCurrency {
-  readonly id: number;
-  readonly amount: bigint;
-}
-
-/** The comment that a message body carries: UTF-8 text under op 0, or ciphertext under op 0x2167da4b. */
-export interface Comment {
-  readonly encrypted: boolean;
-  readonly bytes: Uint8Array;
-}
-
 /** A message as it stands in a transaction. */
-export interface Message {
-  /** Hash of the message's own cell, as it lies in the transaction. */
-  readonly hash: Uint8Array;
-  /** Absent on a message from outside. */
-  readonly source?: AccountId;
-  /** Absent on a message to outside. */
-  readonly destination?: AccountId;
-  readonly value: bigint;
-  readonly extraCurrencies: readonly ExtraCurrency[];
-  readonly forwardFee: bigint;
-  readonly ihrFee: bigint;
-  /** 0 on a message from outside. */
-  readonly createdLt: bigint;
+export interface Message extends Omit<DecodedMessage, "body" | "initState"> {
   /** Bag of cells. */
   readonly body: Uint8Array;
-  readonly bodyHash: Uint8Array;
   /** Bag of cells; absent where the message deploys nothing. */
   readonly initState?: Uint8Array;
-  readonly comment?: Comment;
 }
 
 /** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, and counts the forward fees of what it sent. */
-export interface Transaction {
+export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "totalFees" | "inMessage" | "outMessages"> {
   readonly account: AccountId;
-  readonly id: TransactionId;
-  /** The one before it of the same account: lt 0 and 32 zero bytes where it is the first. */
-  readonly previous: TransactionId;
-  readonly time: number;
   /** Bag of cells of the transaction itself. */
   readonly data: Uint8Array;
-  readonly fee: bigint;
-  readonly storageFee: bigint;
   /** Absent where the clock started it (tick-tock). */
   readonly inMessage?: Message;
   /** In order of creation: the i-th has createdLt = lt + 1 + i. */
@@ -103,8 +53,6 @@ export interface Transaction {
   /** The masterchain block that committed it. */
   readonly masterchainSeqno: number;
 }
-
-export type AccountStatus = "uninitialized" | "active" | "frozen";
 
 /** An account as of a masterchain block. One never seen is uninitialized, empty, with no last transaction. */
 export interface AccountState {

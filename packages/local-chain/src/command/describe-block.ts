@@ -1,5 +1,5 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import { decodeTransaction } from "../decode/transaction.ts";
+import { readBoc } from "@chain-query/format/cells";
+import { decodeTransaction } from "@chain-query/format/transactions";
 import { ChainStoreError } from "../store/store-error.ts";
 import { readBlockContents } from "../verify/block-contents.ts";
 import type { Described } from "./described.ts";

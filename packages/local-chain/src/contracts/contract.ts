@@ -1,6 +1,4 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Cell, CellBuilder, readBoc } from "@chain-query/format/cells";
 import { code } from "./code.gen.ts";
 
 /** The contracts of a local chain, by the name of their source in contracts/. */

@@ -1,6 +1,4 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellReader } from "../cells/cell-reader.ts";
+import { type Cell, CellBuilder, CellReader } from "@chain-query/format/cells";
 import { type Contract, contract } from "./contract.ts";
 import type { Owner } from "./owner.ts";
 

@@ -1,8 +1,6 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { type Currencies, coinsOnly } from "@chain-query/format/currencies";
 import { contract } from "../contracts/contract.ts";
-import type { Currencies } from "../state/currencies.ts";
-import { coinsOnly } from "../state/currencies.ts";
 import { seededRandom } from "../traffic/random.ts";
 import type { GenesisAccount } from "./account-cell.ts";
 import { CONFIG_ADDRESS } from "./configuration.ts";

@@ -1,7 +1,5 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
-import { Trie } from "../dictionary/trie.ts";
-import { type TrieFormat, UNAUGMENTED } from "../dictionary/trie-node.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
 import type { BlockId } from "../domain.ts";
 import { forwardPrices, gasPrices, storagePrices } from "./prices.ts";
 

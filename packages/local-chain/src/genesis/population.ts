@@ -1,4 +1,4 @@
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { CellBuilder } from "@chain-query/format/cells";
 import { type Contract, contract, initialState } from "../contracts/contract.ts";
 import { type Owner, owner } from "../contracts/owner.ts";
 import { wallet } from "../contracts/wallet.ts";

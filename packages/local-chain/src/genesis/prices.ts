@@ -1,5 +1,4 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
 
 /** The two price lists of a network. Amounts are in the smallest unit; gas and forward prices in 1/65536 of it. */
 type Chain = "masterchain" | "basechain";

@@ -1,14 +1,17 @@
-import type { Cell } from "../cells/cell.ts";
-import { Trie } from "../dictionary/trie.ts";
+import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
+import type { Cell } from "@chain-query/format/cells";
+import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
+import { Trie } from "@chain-query/format/dictionaries";
+import { containsAccount, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import {
+  type MasterchainExtra,
+  MESSAGE_QUEUE,
+  PAST_BLOCKS,
+  type ShardDescription,
+  type ShardState,
+  zeroState,
+} from "@chain-query/format/states";
 import type { ShardId } from "../domain.ts";
-import { addCurrencies, type Currencies, NO_CURRENCIES } from "../state/currencies.ts";
-import { type MasterchainExtra, PAST_BLOCKS } from "../state/masterchain-extra.ts";
-import { MESSAGE_QUEUE } from "../state/message-queue.ts";
-import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "../state/shard-account.ts";
-import type { ShardDescription } from "../state/shard-description.ts";
-import { containsAccount, WHOLE_WORKCHAIN } from "../state/shard-ident.ts";
-import type { ShardState } from "../state/shard-state.ts";
-import { zeroState } from "../state/zero-state.ts";
 import type { ZeroState } from "../store/commit.ts";
 import { type GenesisAccount, genesisShardAccount } from "./account-cell.ts";
 import { configAccount, genesisAccounts } from "./accounts.ts";

@@ -1,5 +1,4 @@
-import { writeBoc } from "../cells/boc-writer.ts";
-import { textOf } from "../cells/byte-text.ts";
+import { textOf, writeBoc } from "@chain-query/format/cells";
 import type { AccountId } from "../domain.ts";
 import { absentShardAccount } from "../genesis/account-cell.ts";
 import type { ChainStoreWriter } from "../store/commit.ts";

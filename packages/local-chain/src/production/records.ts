@@ -1,12 +1,15 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import { writeBoc } from "../cells/boc-writer.ts";
+import { readBoc, writeBoc } from "@chain-query/format/cells";
+import { containsAccount } from "@chain-query/format/identifiers";
+import { readMessageParts } from "@chain-query/format/messages";
+import {
+  type MasterchainExtra,
+  type PastBlock,
+  type QueuedMessage,
+  queuedMessage,
+  type ShardState,
+} from "@chain-query/format/states";
 import type { ShardId } from "../domain.ts";
 import type { Origin } from "../genesis/zero-states.ts";
-import type { MasterchainExtra, PastBlock } from "../state/masterchain-extra.ts";
-import { readMessageParts } from "../state/message-parts.ts";
-import { type QueuedMessage, queuedMessage } from "../state/message-queue.ts";
-import { containsAccount } from "../state/shard-ident.ts";
-import type { ShardState } from "../state/shard-state.ts";
 import type { ChainStoreContents, ProducerState } from "../store/commit.ts";
 import type { Counters, Network } from "./network.ts";
 import type { WaitingMessage } from "./pool.ts";

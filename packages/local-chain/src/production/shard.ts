@@ -1,9 +1,7 @@
-import type { DeliveredMessage } from "../block/content.ts";
+import type { DeliveredMessage } from "@chain-query/format/blocks";
+import { type BlockRef, containsAccount } from "@chain-query/format/identifiers";
+import type { QueuedMessage, ShardState } from "@chain-query/format/states";
 import type { AccountId, BlockId } from "../domain.ts";
-import type { BlockRef } from "../state/block-ref.ts";
-import type { QueuedMessage } from "../state/message-queue.ts";
-import { containsAccount } from "../state/shard-ident.ts";
-import type { ShardState } from "../state/shard-state.ts";
 import type { WaitingMessage } from "./pool.ts";
 
 /** A shard as its producer holds it between two blocks. */

@@ -1,7 +1,6 @@
-import { assembleBlock, describeShard } from "../block/assemble.ts";
-import type { AssembledBlock, DeliveredMessage } from "../block/content.ts";
+import { type AssembledBlock, assembleBlock, type DeliveredMessage, describeShard } from "@chain-query/format/blocks";
+import type { QueuedMessage } from "@chain-query/format/states";
 import type { AccountId } from "../domain.ts";
-import type { QueuedMessage } from "../state/message-queue.ts";
 import type { BlockCommit, ChainCommit } from "../store/commit.ts";
 import { seededBytes } from "../traffic/random.ts";
 import { type Collation, collate } from "./collation.ts";

@@ -1,7 +1,7 @@
-import { readBoc } from "../cells/boc-reader.ts";
+import { readBoc } from "@chain-query/format/cells";
+import { containsAccount } from "@chain-query/format/identifiers";
+import { readMessageParts } from "@chain-query/format/messages";
 import type { AccountId } from "../domain.ts";
-import { readMessageParts } from "../state/message-parts.ts";
-import { containsAccount } from "../state/shard-ident.ts";
 import { allShards, type Network } from "./network.ts";
 import type { WaitingMessage } from "./pool.ts";
 

@@ -1,4 +1,4 @@
-import { writeBoc } from "../cells/boc-writer.ts";
+import { writeBoc } from "@chain-query/format/cells";
 import type { KeepCell } from "./step-records.ts";
 import type { Table } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../cells/cell.ts";
+import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader, BlockId } from "../domain.ts";
 
 /** A transaction as its block holds it. Everything that readers learn of it is decoded from this cell, never from a copy. */

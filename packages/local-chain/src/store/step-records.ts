@@ -1,9 +1,7 @@
-import { writeBoc } from "../cells/boc-writer.ts";
-import type { Cell } from "../cells/cell.ts";
-import { CellError } from "../cells/cell-reader.ts";
-import { decodeShardAccount } from "../decode/account.ts";
-import type { DecodedMessage } from "../decode/message.ts";
-import { type DecodedTransaction, decodeTransaction } from "../decode/transaction.ts";
+import { decodeShardAccount } from "@chain-query/format/accounts";
+import { type Cell, CellError, writeBoc } from "@chain-query/format/cells";
+import type { DecodedMessage } from "@chain-query/format/messages";
+import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import type { BlockHeader } from "../domain.ts";
 import type { AccountCommit, BlockCommit, TransactionCommit } from "./commit.ts";
 import type { StoredAccount } from "./records/account-record.ts";

@@ -1,4 +1,4 @@
-import { writeBoc } from "../cells/boc-writer.ts";
+import { writeBoc } from "@chain-query/format/cells";
 import type { BlockHeader } from "../domain.ts";
 import type { AccountCommit, BlockCommit, ChainCommit, ProducerState } from "./commit.ts";
 import { accountKey, blockKey, blockLtKey, blockTimeKey, textKey, transactionKey, versionKey } from "./keys.ts";

@@ -1,4 +1,4 @@
-import type { DecodedMessage } from "../decode/message.ts";
+import type { DecodedMessage } from "@chain-query/format/messages";
 import type { MessageKey } from "../domain.ts";
 import { messageKey } from "./keys.ts";
 import { readTrace, type StoredTrace, writeTrace } from "./records/message-trace-record.ts";

@@ -1,4 +1,4 @@
-import { writeBoc } from "../cells/boc-writer.ts";
+import { writeBoc } from "@chain-query/format/cells";
 import { type Order, walletOrder } from "../contracts/wallet.ts";
 import type { AccountId } from "../domain.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";

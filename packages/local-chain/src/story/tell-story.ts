@@ -1,9 +1,9 @@
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { CellBuilder } from "@chain-query/format/cells";
+import { coinsOnly } from "@chain-query/format/currencies";
 import type { AccountId } from "../domain.ts";
 import { COIN, EXTRA_CURRENCY } from "../genesis/accounts.ts";
 import { createChain } from "../genesis/create-chain.ts";
 import { openProducer } from "../production/producer.ts";
-import { coinsOnly } from "../state/currencies.ts";
 import { encryptedComment, textComment } from "../traffic/bodies.ts";
 import { seededRandom } from "../traffic/random.ts";
 import { type Cast, castOf, FIRST_WALLETS, order } from "./cast.ts";

@@ -1,5 +1,4 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { type Order, writeOrders } from "../contracts/wallet.ts";
 import { pick, type Random } from "./random.ts";
 

@@ -1,8 +1,8 @@
+import { type Currencies, coinsOnly } from "@chain-query/format/currencies";
 import { MOST_ORDERS, type Order } from "../contracts/wallet.ts";
 import type { AccountId } from "../domain.ts";
 import { COIN, EXTRA_CURRENCY, EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS } from "../genesis/population.ts";
-import { type Currencies, coinsOnly } from "../state/currencies.ts";
 import { comment, encryptedComment, rawPayload, relayBody, textComment } from "./bodies.ts";
 import { type InternalMessage, internalMessage } from "./messages.ts";
 import type { Party } from "./party.ts";

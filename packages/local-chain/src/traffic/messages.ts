@@ -1,8 +1,7 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { type Currencies, writeCurrencies } from "@chain-query/format/currencies";
 import { type Contract, writeInitialState } from "../contracts/contract.ts";
 import type { AccountId } from "../domain.ts";
-import { type Currencies, writeCurrencies } from "../state/currencies.ts";
 
 /** A message between accounts, as a contract sends it. */
 export interface InternalMessage {

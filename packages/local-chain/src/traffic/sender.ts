@@ -1,6 +1,6 @@
-import { readBoc } from "../cells/boc-reader.ts";
+import { decodeShardAccount } from "@chain-query/format/accounts";
+import { readBoc } from "@chain-query/format/cells";
 import { walletSeqno } from "../contracts/wallet.ts";
-import { decodeShardAccount } from "../decode/account.ts";
 import type { ExtraCurrency } from "../domain.ts";
 
 /** What the owner of a wallet knows of it. */

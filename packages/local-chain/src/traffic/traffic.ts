@@ -1,5 +1,4 @@
-import { writeBoc } from "../cells/boc-writer.ts";
-import { textOf } from "../cells/byte-text.ts";
+import { textOf, writeBoc } from "@chain-query/format/cells";
 import { walletOrder } from "../contracts/wallet.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";

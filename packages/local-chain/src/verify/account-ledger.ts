@@ -1,11 +1,8 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import type { DecodedTransaction } from "../decode/transaction.ts";
-import { readEntries } from "../dictionary/entries.ts";
+import { Cell, CellBuilder, CellReader, readBoc } from "@chain-query/format/cells";
+import { addCurrencies, type Currencies, NO_CURRENCIES, readCurrencies } from "@chain-query/format/currencies";
+import { readEntries } from "@chain-query/format/dictionaries";
+import type { DecodedTransaction } from "@chain-query/format/transactions";
 import type { AccountId, TransactionId } from "../domain.ts";
-import { addCurrencies, type Currencies, NO_CURRENCIES, readCurrencies } from "../state/currencies.ts";
 import { accountKey, accountOf, versionKey } from "../store/keys.ts";
 import { readStoredAccount, type StoredAccount, writeAccount } from "../store/records/account-record.ts";
 import { accountRecord } from "../store/step-records.ts";

@@ -1,11 +1,8 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import type { Cell } from "../cells/cell.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import { sha256 } from "../cells/representation.ts";
-import { type DecodedTransaction, decodeTransaction } from "../decode/transaction.ts";
+import { type Cell, CellReader, readBoc, sha256 } from "@chain-query/format/cells";
+import { addCurrencies, type Currencies } from "@chain-query/format/currencies";
+import type { BlockRef } from "@chain-query/format/identifiers";
+import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import type { AccountId, BlockHeader } from "../domain.ts";
-import type { BlockRef } from "../state/block-ref.ts";
-import { addCurrencies, type Currencies } from "../state/currencies.ts";
 import { blockKey, blockLtKey, blockTimeKey, transactionKey } from "../store/keys.ts";
 import { ByteReader } from "../store/records/byte-reader.ts";
 import { readTransaction, writeTransaction } from "../store/records/transaction-record.ts";

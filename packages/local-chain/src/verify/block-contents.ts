@@ -1,10 +1,8 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellBuilder } from "../cells/cell-builder.ts";
-import { CellError, CellReader } from "../cells/cell-reader.ts";
-import { readEntries } from "../dictionary/entries.ts";
+import { type Cell, CellBuilder, CellError, CellReader } from "@chain-query/format/cells";
+import { type Currencies, readCurrencies } from "@chain-query/format/currencies";
+import { readEntries } from "@chain-query/format/dictionaries";
+import { type BlockRef, readBlockRef } from "@chain-query/format/identifiers";
 import type { ShardId } from "../domain.ts";
-import { type BlockRef, readBlockRef } from "../state/block-ref.ts";
-import { type Currencies, readCurrencies } from "../state/currencies.ts";
 import { queueChange } from "./queue-change.ts";
 import { readShardTips, type ShardTip } from "./shard-tips.ts";
 

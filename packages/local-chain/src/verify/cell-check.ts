@@ -1,4 +1,4 @@
-import { readBoc } from "../cells/boc-reader.ts";
+import { readBoc } from "@chain-query/format/cells";
 import type { Tables } from "../store/tables.ts";
 import { mustEqual, naming } from "./fault.ts";
 

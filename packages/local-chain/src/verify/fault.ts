@@ -1,4 +1,4 @@
-import { CellError } from "../cells/cell-reader.ts";
+import { CellError } from "@chain-query/format/cells";
 import type { AccountId, ShardId } from "../domain.ts";
 import { ChainStoreError } from "../store/store-error.ts";
 

@@ -1,6 +1,6 @@
-import type { DecodedMessage } from "../decode/message.ts";
+import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
+import type { DecodedMessage } from "@chain-query/format/messages";
 import type { MessageKey } from "../domain.ts";
-import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "../state/currencies.ts";
 import { messageKey } from "../store/keys.ts";
 import { type StoredTrace, writeTrace } from "../store/records/message-trace-record.ts";
 import { countOf, type Tables } from "../store/tables.ts";

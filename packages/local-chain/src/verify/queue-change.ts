@@ -1,7 +1,6 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import { readEntries } from "../dictionary/entries.ts";
-import { readCurrencies } from "../state/currencies.ts";
+import { type Cell, CellReader } from "@chain-query/format/cells";
+import { readCurrencies } from "@chain-query/format/currencies";
+import { readEntries } from "@chain-query/format/dictionaries";
 
 /** What each TL-B OutMsg does to the shard's outbound queue, by its first three bits. */
 const CHANGES: Readonly<Record<number, number>> = {

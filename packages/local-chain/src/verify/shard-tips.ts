@@ -1,6 +1,5 @@
-import type { Cell } from "../cells/cell.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import { readEntries } from "../dictionary/entries.ts";
+import { type Cell, CellReader } from "@chain-query/format/cells";
+import { readEntries } from "@chain-query/format/dictionaries";
 import type { BlockId } from "../domain.ts";
 
 /** The newest block of a shard, as a masterchain block commits it (TL-B ShardDescr). */

@@ -1,6 +1,6 @@
+import { stateDigest } from "@chain-query/format/states";
 import type { BlockHeader } from "../domain.ts";
 import { openShards } from "../production/open-network.ts";
-import { stateDigest } from "../state/shard-state.ts";
 import { isSameShard } from "../store/chain-records.ts";
 import type { StoredGenesis } from "../store/records/genesis-record.ts";
 import { storeContents } from "../store/store-contents.ts";

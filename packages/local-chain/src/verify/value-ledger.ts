@@ -1,6 +1,6 @@
+import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
+import { containsAccount } from "@chain-query/format/identifiers";
 import type { ShardId } from "../domain.ts";
-import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "../state/currencies.ts";
-import { containsAccount } from "../state/shard-ident.ts";
 import type { BalanceChange } from "./account-ledger.ts";
 import { type CheckedBlock, textOf } from "./block-check.ts";
 import { blockName, must, mustEqual } from "./fault.ts";

@@ -1,6 +1,4 @@
-import { readBoc } from "../cells/boc-reader.ts";
-import { CellReader } from "../cells/cell-reader.ts";
-import { sha256 } from "../cells/representation.ts";
+import { CellReader, readBoc, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "../domain.ts";
 import { blockKey } from "../store/keys.ts";
 import type { Tables } from "../store/tables.ts";

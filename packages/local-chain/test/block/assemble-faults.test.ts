@@ -1,8 +1,7 @@
+import type { ShardAccount } from "@chain-query/format/accounts";
+import { assembleBlock, type BlockContent, type BlockTransaction } from "@chain-query/format/blocks";
+import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
 import { beforeAll, describe, expect, test } from "vitest";
-import { assembleBlock } from "../../src/block/assemble.ts";
-import type { BlockContent, BlockTransaction } from "../../src/block/content.ts";
-import { addCurrencies, coinsOnly } from "../../src/state/currencies.ts";
-import type { ShardAccount } from "../../src/state/shard-account.ts";
 import { tellStory } from "./story.ts";
 
 let contents: readonly BlockContent[];

@@ -1,15 +1,14 @@
+import { plus, text } from "@chain-query/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
+import { type WalkedState, walkState } from "@chain-query/block-walker/state";
+import type { AssembledBlock, BlockContent } from "@chain-query/format/blocks";
+import { sha256, writeBoc } from "@chain-query/format/cells";
+import { readEntries } from "@chain-query/format/dictionaries";
+import { type ShardState, stateCell } from "@chain-query/format/states";
+import type { TransactionParts as Parts } from "@chain-query/format/transactions";
 import { Cell as CoreCell, loadShardStateUnsplit, loadTransaction } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AssembledBlock, BlockContent } from "../../src/block/content.ts";
-import type { TransactionParts as Parts } from "../../src/block/transaction-parts.ts";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import { toCoreCell } from "../../src/cells/core-cell.ts";
-import { sha256 } from "../../src/cells/representation.ts";
-import { readEntries } from "../../src/dictionary/entries.ts";
-import { type ShardState, stateCell } from "../../src/state/shard-state.ts";
-import { plus, text } from "../walker/amounts.ts";
-import { type WalkedBlock, walkBlock } from "../walker/block.ts";
-import { type WalkedState, walkState } from "../walker/state.ts";
+import { toCoreCell } from "../core-cell.ts";
 import { configuration } from "./parties.ts";
 import { type Story, tellStory } from "./story.ts";
 

@@ -1,16 +1,13 @@
 import { createRequire } from "node:module";
+import { readShardAccount, type ShardAccount } from "@chain-query/format/accounts";
+import type { BlockTransaction } from "@chain-query/format/blocks";
+import { type Cell, CellBuilder, readBoc, writeBoc } from "@chain-query/format/cells";
+import { type Currencies, writeCurrencies } from "@chain-query/format/currencies";
+import type { QueuedMessage } from "@chain-query/format/states";
+import { readTransactionParts } from "@chain-query/format/transactions";
 import { Address, beginCell, Cell as CoreCell, Dictionary, storeShardAccount } from "@ton/core";
-import type { BlockTransaction } from "../../src/block/content.ts";
-import { readTransactionParts } from "../../src/block/transaction-parts.ts";
-import { readBoc } from "../../src/cells/boc-reader.ts";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import type { Cell } from "../../src/cells/cell.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import type { AccountId } from "../../src/domain.ts";
 import { createMachine, type Machine } from "../../src/execution/machine.ts";
-import { type Currencies, writeCurrencies } from "../../src/state/currencies.ts";
-import type { QueuedMessage } from "../../src/state/message-queue.ts";
-import { readShardAccount, type ShardAccount } from "../../src/state/shard-account.ts";
 
 /** An account that takes part in a story. */
 export interface Party {

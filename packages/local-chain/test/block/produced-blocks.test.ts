@@ -1,3 +1,6 @@
+import { text } from "@chain-query/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
+import { walkState } from "@chain-query/block-walker/state";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import type { BlockHeader } from "../../src/domain.ts";
@@ -5,9 +8,6 @@ import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { text } from "../walker/amounts.ts";
-import { type WalkedBlock, walkBlock } from "../walker/block.ts";
-import { walkState } from "../walker/state.ts";
 
 const STEPS = 12;
 

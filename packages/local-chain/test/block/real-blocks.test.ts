@@ -1,12 +1,9 @@
+import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
+import { bytesOf, type RealCells, realCells } from "@chain-query/block-walker/recorded-cells";
+import { CellBuilder, CellError, readBoc, sha256 } from "@chain-query/format/cells";
+import { readTransactionParts } from "@chain-query/format/transactions";
 import { Cell as CoreCell, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { readTransactionParts } from "../../src/block/transaction-parts.ts";
-import { readBoc } from "../../src/cells/boc-reader.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
-import { CellError } from "../../src/cells/cell-reader.ts";
-import { sha256 } from "../../src/cells/representation.ts";
-import { bytesOf, type RealCells, realCells } from "../real-cells.ts";
-import { type WalkedBlock, walkBlock } from "../walker/block.ts";
 
 /** What the index says of a block, as text to find in it. */
 function named(

@@ -1,17 +1,25 @@
-import { assembleBlock, describeShard } from "../../src/block/assemble.ts";
-import type { AssembledBlock, BlockContent, BlockTransaction } from "../../src/block/content.ts";
-import type { Cell } from "../../src/cells/cell.ts";
-import { Trie } from "../../src/dictionary/trie.ts";
+import { SHARD_ACCOUNTS } from "@chain-query/format/accounts";
+import {
+  type AssembledBlock,
+  assembleBlock,
+  type BlockContent,
+  type BlockTransaction,
+  describeShard,
+} from "@chain-query/format/blocks";
+import type { Cell } from "@chain-query/format/cells";
+import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
+import { Trie } from "@chain-query/format/dictionaries";
+import { type BlockRef, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import {
+  type MasterchainExtra,
+  MESSAGE_QUEUE,
+  PAST_BLOCKS,
+  type QueuedMessage,
+  type ShardDescription,
+  type ShardState,
+  zeroState,
+} from "@chain-query/format/states";
 import type { ShardId } from "../../src/domain.ts";
-import type { BlockRef } from "../../src/state/block-ref.ts";
-import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../../src/state/currencies.ts";
-import { type MasterchainExtra, PAST_BLOCKS } from "../../src/state/masterchain-extra.ts";
-import { MESSAGE_QUEUE, type QueuedMessage } from "../../src/state/message-queue.ts";
-import { SHARD_ACCOUNTS } from "../../src/state/shard-account.ts";
-import type { ShardDescription } from "../../src/state/shard-description.ts";
-import { WHOLE_WORKCHAIN } from "../../src/state/shard-ident.ts";
-import type { ShardState } from "../../src/state/shard-state.ts";
-import { zeroState } from "../../src/state/zero-state.ts";
 import { accountOf, announcement, configuration, deliver, machine, order, type Party, party, transfer } from "./parties.ts";
 
 /** A chain's newest block and state. */

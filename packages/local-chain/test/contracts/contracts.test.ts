@@ -1,17 +1,14 @@
+import { type Cell, CellBuilder, readBoc, writeBoc } from "@chain-query/format/cells";
+import { coinsOnly } from "@chain-query/format/currencies";
+import { readTransactionParts } from "@chain-query/format/transactions";
 import { Cell as CoreCell, loadShardAccount, loadTransaction, type Transaction } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readTransactionParts } from "../../src/block/transaction-parts.ts";
-import { readBoc } from "../../src/cells/boc-reader.ts";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import type { Cell } from "../../src/cells/cell.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { type Contract, contract, initialState } from "../../src/contracts/contract.ts";
 import { owner } from "../../src/contracts/owner.ts";
 import { type Order, wallet, walletOrder } from "../../src/contracts/wallet.ts";
 import { createMachine, type Machine } from "../../src/execution/machine.ts";
 import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
-import { coinsOnly } from "../../src/state/currencies.ts";
 import { relayBody } from "../../src/traffic/bodies.ts";
 import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import type { AccountId } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -8,7 +9,6 @@ import type { ChainOptions } from "../../src/genesis/options.ts";
 import { allShards, type Network } from "../../src/production/network.ts";
 import { openNetwork } from "../../src/production/open-network.ts";
 import { produceStep } from "../../src/production/step.ts";
-import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../../src/state/currencies.ts";
 import type { BlockCommit, ChainCommit } from "../../src/store/commit.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { arrivals } from "../../src/traffic/traffic.ts";

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
+import { walkBlock } from "@chain-query/block-walker/block";
+import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AccountId, ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
-import { addCurrencies, coinsOnly } from "../../src/state/currencies.ts";
-import { walkBlock } from "../walker/block.ts";
 import {
   blocksOf,
   messageName,

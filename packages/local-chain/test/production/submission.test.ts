@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CellBuilder, writeBoc } from "@chain-query/format/cells";
+import { coinsOnly } from "@chain-query/format/currencies";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { population } from "../../src/genesis/population.ts";
 import { openProducer, type Producer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
-import { coinsOnly } from "../../src/state/currencies.ts";
 import { order } from "../../src/story/cast.ts";
 import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
 

@@ -1,3 +1,5 @@
+import { writeBoc } from "@chain-query/format/cells";
+import { decodeTransaction } from "@chain-query/format/transactions";
 /** Every answer beside one found by looking through all steps. */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,8 +8,6 @@ import { join } from "node:path";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { balanceAfter, madeUpAccount, madeUpGenesis } from "../../bench/made-up-chain.ts";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import { decodeTransaction } from "../../src/decode/transaction.ts";
 import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";

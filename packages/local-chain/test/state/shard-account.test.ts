@@ -1,11 +1,10 @@
+import { bytesOf, realCells } from "@chain-query/block-walker/recorded-cells";
+import { readShardAccount } from "@chain-query/format/accounts";
+import { CellBuilder, readBoc } from "@chain-query/format/cells";
 import { beginCell, type Cell as CoreCell, loadShardAccount } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { readBoc } from "../../src/cells/boc-reader.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
-import { fromCoreCell, toCoreCell } from "../../src/cells/core-cell.ts";
-import { readShardAccount } from "../../src/state/shard-account.ts";
 import { party } from "../block/parties.ts";
-import { bytesOf, realCells } from "../real-cells.ts";
+import { fromCoreCell, toCoreCell } from "../core-cell.ts";
 
 describe("readShardAccount", () => {
   test("reads the same whether the account's cells are kept or not", () => {

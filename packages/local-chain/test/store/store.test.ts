@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CellBuilder } from "@chain-query/format/cells";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { madeUpGenesis } from "../../bench/made-up-chain.ts";
-import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,7 +1,7 @@
+import { writeBoc } from "@chain-query/format/cells";
+import { commentOf } from "@chain-query/format/messages";
 import { Cell } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { writeBoc } from "../../src/cells/boc-writer.ts";
-import { commentOf } from "../../src/decode/comment.ts";
 import { encryptedComment, rawPayload, textComment } from "../../src/traffic/bodies.ts";
 import { seededRandom } from "../../src/traffic/random.ts";
 

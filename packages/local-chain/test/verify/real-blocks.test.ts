@@ -1,10 +1,10 @@
 /** Blocks of real networks, read by what reads ours. */
 import { createHash } from "node:crypto";
+import { bytesOf, realCells } from "@chain-query/block-walker/recorded-cells";
+import { readBoc } from "@chain-query/format/cells";
+import { decodeTransaction } from "@chain-query/format/transactions";
 import { describe, expect, test } from "vitest";
-import { readBoc } from "../../src/cells/boc-reader.ts";
-import { decodeTransaction } from "../../src/decode/transaction.ts";
 import { readBlockContents } from "../../src/verify/block-contents.ts";
-import { bytesOf, realCells } from "../real-cells.ts";
 
 const blocks = realCells("blocks");
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");

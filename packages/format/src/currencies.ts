@@ -1,0 +1,11 @@
+export {
+  addCurrencies,
+  CURRENCIES_SUM,
+  type Currencies,
+  coinsOnly,
+  type ExtraCurrency,
+  NO_CURRENCIES,
+  readCurrencies,
+  subtractCurrencies,
+  writeCurrencies,
+} from "./state/currencies.ts";
