@@ -4,13 +4,13 @@ import type { BlockId } from "../domain.ts";
 import { cellKeeper } from "./cell-keeper.ts";
 import { GENESIS, HEAD } from "./chain-records.ts";
 import type { ChainGenesis } from "./commit.ts";
-import { CHAIN_FILE, checkFolderIsFree, LOCK_FILE, READERS_ENDING, UNFINISHED_FILE } from "./folder.ts";
+import { CHAIN_FILE, checkFolderIsFree, LOCK_FILE, UNFINISHED_FILE } from "./folder.ts";
 import { blockKey } from "./keys.ts";
+import { LMDB_LOCK_SUFFIX, padLmdbFile } from "./lmdb-file.ts";
 import { writeGenesis } from "./records/genesis-record.ts";
 import { writeHead } from "./records/head-record.ts";
 import { putAccounts, putProducerState } from "./step.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
-import { fillUp } from "./store-file.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { lockForWriting } from "./writer-lock.ts";
 
@@ -45,7 +45,7 @@ async function createLocked(directory: string, genesis: ChainGenesis): Promise<v
     if (!existsSync(join(directory, CHAIN_FILE))) rmSync(join(directory, LOCK_FILE), { force: true });
     throw cause;
   } finally {
-    rmSync(`${unfinished}${READERS_ENDING}`, { force: true });
+    rmSync(`${unfinished}${LMDB_LOCK_SUFFIX}`, { force: true });
     unlock();
   }
 }
@@ -84,7 +84,7 @@ async function writeChain(file: string, genesis: ChainGenesis): Promise<void> {
   } finally {
     await tables.root.close();
   }
-  fillUp(file);
+  padLmdbFile(file);
 }
 
 function putGenesis(tables: Tables, genesis: ChainGenesis): void {
@@ -112,5 +112,5 @@ function tipOf({ workchain, shard, seqno }: BlockId): Pick<BlockId, "workchain" 
 
 function removeStoreFile(file: string): void {
   rmSync(file, { force: true });
-  rmSync(`${file}${READERS_ENDING}`, { force: true });
+  rmSync(`${file}${LMDB_LOCK_SUFFIX}`, { force: true });
 }

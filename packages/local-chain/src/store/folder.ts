@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { checkLmdbFile, LMDB_LOCK_SUFFIX, waitForLmdbFile } from "./lmdb-file.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
-import { checkStoreFile, waitUntilFull } from "./store-file.ts";
 
 /** The files of a chain's folder. */
 export const CHAIN_FILE = "chain.mdb";
@@ -9,13 +9,10 @@ export const CHAIN_FILE = "chain.mdb";
 export const UNFINISHED_FILE = "chain.new.mdb";
 export const LOCK_FILE = "writer.lock";
 
-/** The store keeps its readers beside its file, under this ending. */
-export const READERS_ENDING = "-lock";
-
 const LEFT_BY_AN_UNFINISHED_INIT: ReadonlySet<string> = new Set([
   LOCK_FILE,
   UNFINISHED_FILE,
-  `${UNFINISHED_FILE}${READERS_ENDING}`,
+  `${UNFINISHED_FILE}${LMDB_LOCK_SUFFIX}`,
 ]);
 
 /**
@@ -26,7 +23,7 @@ const LEFT_BY_AN_UNFINISHED_INIT: ReadonlySet<string> = new Set([
  */
 export function chainFileOf(directory: string): string {
   const file = findChainFile(directory);
-  waitUntilFull(file);
+  waitForLmdbFile(file);
   return file;
 }
 
@@ -37,7 +34,7 @@ export function chainFileOf(directory: string): string {
  */
 export function chainFileToWrite(directory: string): string {
   const file = findChainFile(directory);
-  checkStoreFile(file);
+  checkLmdbFile(file);
   return file;
 }
 

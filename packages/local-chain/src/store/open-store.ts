@@ -3,12 +3,12 @@ import { cellKeeper } from "./cell-keeper.ts";
 import { HEAD, isSameShard, knownHeader, storedGenesis, storedHead } from "./chain-records.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
 import { chainFileToWrite } from "./folder.ts";
+import { padLmdbFile } from "./lmdb-file.ts";
 import type { StoredGenesis } from "./records/genesis-record.ts";
 import { type StoredHead, writeHead } from "./records/head-record.ts";
 import { putStep } from "./step.ts";
 import { storeContents } from "./store-contents.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
-import { fillUp } from "./store-file.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { lockForWriting } from "./writer-lock.ts";
 
@@ -21,7 +21,7 @@ export function openStore(directory: string): ChainStoreWriter {
   const file = chainFileToWrite(directory);
   const unlock = lockForWriting(directory);
   try {
-    fillUp(file);
+    padLmdbFile(file);
     return storeWriter(openTables(file, "write"), file, unlock);
   } catch (cause) {
     unlock();
@@ -74,7 +74,7 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
 /** Readers that begin want a file as long as it says. The step is on disk in any case, so that a failure is not the step's. */
 function fillUpIfPossible(file: string): void {
   try {
-    fillUp(file);
+    padLmdbFile(file);
   } catch {
     // The next commit tries again, and so does whoever opens the chain.
   }

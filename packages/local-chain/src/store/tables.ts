@@ -1,8 +1,8 @@
 import { type Database, open, type RootDatabase } from "lmdb";
 import { textKey } from "./keys.ts";
+import { checkDiskSpace } from "./lmdb-file.ts";
 import { ByteReader } from "./records/byte-reader.ts";
 import { ByteWriter } from "./records/byte-writer.ts";
-import { checkRoom } from "./room.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 
 /** The layout of the store. A change of keys or records that older programs would misread takes the next number. */
@@ -58,7 +58,7 @@ export type Tables = Readonly<Record<Name, Table>> & { readonly root: RootDataba
  * @throws ChainStoreError where it cannot be opened, or holds another program's or another version's records.
  */
 export function openTables(file: string, mode: Mode): Tables {
-  checkRoom(file);
+  checkDiskSpace(file);
   const root = openRoot(file, mode);
   try {
     const meta = openTable(root, "meta", file, mode);

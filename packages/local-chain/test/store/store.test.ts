@@ -118,9 +118,13 @@ describe("openStore", () => {
     [
       "a file of another kind",
       (directory: string) => writeFileSync(join(directory, "chain.mdb"), "text"),
-      /is no chain's file/,
+      /is not an LMDB data file|is no chain's file/,
     ],
-    ["an empty file", (directory: string) => writeFileSync(join(directory, "chain.mdb"), ""), /is no chain's file/],
+    [
+      "an empty file",
+      (directory: string) => writeFileSync(join(directory, "chain.mdb"), ""),
+      /is not an LMDB data file|is no chain's file/,
+    ],
     [
       "a folder in the file's place",
       (directory: string) => mkdirSync(join(directory, "chain.mdb")),
@@ -149,8 +153,8 @@ describe("openStore", () => {
     await other.put("name", "somebody else's");
     await other.close();
     const before = readFileSync(join(directory, "chain.mdb")).toString("base64");
-    expect(() => openStore(directory)).toThrow(/is no chain's file/);
-    expect(() => openChain(directory)).toThrow(/is no chain's file/);
+    expect(() => openStore(directory)).toThrow(/is not an LMDB data file|is no chain's file/);
+    expect(() => openChain(directory)).toThrow(/is not an LMDB data file|is no chain's file/);
     expect(readFileSync(join(directory, "chain.mdb")).toString("base64")).toBe(before);
   });
 
@@ -176,8 +180,8 @@ describe("openStore", () => {
       const copy = temporaryFolder();
       cpSync(join(directory, "chain.mdb"), join(copy, "chain.mdb"));
       truncateSync(join(copy, "chain.mdb"), length);
-      expect(() => openStore(copy), `${length} bytes`).toThrow(/is cut off|is no chain's file/);
-      expect(() => openChain(copy), `${length} bytes`).toThrow(/is cut off|is no chain's file/);
+      expect(() => openStore(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file|is no chain's file/);
+      expect(() => openChain(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file|is no chain's file/);
       expect(readFileSync(join(copy, "chain.mdb")).length).toBe(length);
       expect(readdirSync(copy)).toEqual(["chain.mdb"]);
     }

@@ -8,8 +8,8 @@ import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
+import { checkLmdbFile, padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { checkStoreFile, fillUp, waitUntilFull } from "../../src/store/store-file.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { firstSteps, madeUpStore } from "../made-up-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -36,16 +36,16 @@ async function shortFile(): Promise<{ readonly directory: string; readonly file:
 describe("a file that is shorter than it says, and whole", () => {
   test("is what the library leaves of pages that were taken and given back", async () => {
     const { file, length } = await shortFile();
-    expect(checkStoreFile(file)).toBe(false);
-    fillUp(file);
-    expect(checkStoreFile(file)).toBe(true);
+    expect(checkLmdbFile(file)).toBe(false);
+    padLmdbFile(file);
+    expect(checkLmdbFile(file)).toBe(true);
     expect(statSync(file).size).toBeGreaterThan(length);
   });
 
   test("is opened by a writer, which fills it up and goes on", async () => {
     const { directory, file } = await shortFile();
     const writer = openStore(directory);
-    expect(checkStoreFile(file)).toBe(true);
+    expect(checkLmdbFile(file)).toBe(true);
     await writer.commit(firstSteps(5)[4] ?? expect.fail());
     await writer.close();
     const chain = openChain(directory);
@@ -61,7 +61,7 @@ describe("a file that is shorter than it says, and whole", () => {
     const before = statSync(file).size;
     const long = Buffer.alloc(200_000);
     await writer.commit({ ...step, producer: { put: new Map([["long", long]]), remove: ["long"] } });
-    expect(checkStoreFile(file)).toBe(true);
+    expect(checkLmdbFile(file)).toBe(true);
     // More than would be forgiven: the writer knows that it is nothing.
     expect(statSync(file).size).toBeGreaterThan(before + long.length);
     expect(writer.tips[0]?.id.seqno).toBe(steps.length + 1);
@@ -72,7 +72,7 @@ describe("a file that is shorter than it says, and whole", () => {
     const { directory, file, length } = await shortFile();
     const full = join(temporaryFolder(), "full.mdb");
     cpSync(file, full);
-    fillUp(full);
+    padLmdbFile(full);
     const needed = statSync(full).size;
     const grow = "setTimeout(() => fs.truncateSync(process.argv[1], Number(process.argv[2])), 100)";
     const writer = spawn(process.execPath, ["-e", grow, file, String(needed)], { stdio: "inherit" });
@@ -89,8 +89,8 @@ describe("a file that is shorter than it says, and whole", () => {
   test("is filled up by a reader where nobody else does it, with nothing but zeros", async () => {
     const { directory, file, length } = await shortFile();
     const before = readFileSync(file);
-    waitUntilFull(file, 20);
-    expect(checkStoreFile(file)).toBe(true);
+    waitForLmdbFile(file, 20);
+    expect(checkLmdbFile(file)).toBe(true);
     const after = readFileSync(file);
     expect(after.subarray(0, length).equals(before)).toBe(true);
     expect(after.subarray(length).every((byte) => byte === 0)).toBe(true);
@@ -109,6 +109,6 @@ describe("a file that lost pages in use at its end", () => {
     truncateSync(file, statSync(file).size - 5 * PAGE);
     await expect(openProducer(directory)).rejects.toThrow(/MDB_CORRUPTED/);
     await expect(verifyChain(directory)).rejects.toThrow(/MDB_CORRUPTED/);
-    expect(checkStoreFile(file)).toBe(true);
+    expect(checkLmdbFile(file)).toBe(true);
   });
 });
