@@ -1,8 +1,7 @@
 /** The store's library never writes pages that a transaction takes and gives back: such a file is shorter than it says, and whole. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
@@ -74,15 +73,15 @@ describe("a file that is shorter than it says, and whole", () => {
     cpSync(file, full);
     padLmdbFile(full);
     const needed = statSync(full).size;
-    const grow = "setTimeout(() => fs.truncateSync(process.argv[1], Number(process.argv[2])), 100)";
-    const writer = spawn(process.execPath, ["-e", grow, file, String(needed)], { stdio: "inherit" });
+    const grow = `setTimeout(() => require("node:fs").truncateSync(${JSON.stringify(file)}, ${needed}), 100)`;
+    const writer = new Worker(grow, { eval: true });
     const before = performance.now();
     const chain = openChain(directory);
     expect(performance.now() - before).toBeGreaterThan(50);
     expect(statSync(file).size).toBe(needed);
     expect(chain.head().block.id.seqno).toBe(4);
     await chain.close();
-    if (writer.exitCode === null) await once(writer, "close");
+    await writer.terminate();
     expect(needed).toBeGreaterThan(length);
   });
 
