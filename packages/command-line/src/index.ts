@@ -1,0 +1,21 @@
+/**
+ * The command lines of Chain Query: one table says which options a command takes, and gives flags, environment variables, config
+ * file, help and typed values.
+ *
+ * @module
+ */
+export { helpText } from "./help.ts";
+export { parseCommandLine } from "./parse.ts";
+export {
+  type Command,
+  CommandLineError,
+  type Flag,
+  type Flags,
+  type Parsed,
+  type Printed,
+  type Program,
+  type Runnable,
+  type Values,
+} from "./program.ts";
+export { type RunProcess, type RunSettings, runProgram } from "./run.ts";
+export { duration, list, matching, number, oneOf, text, type ValueType, wholeNumber } from "./value-types.ts";

@@ -1,0 +1,75 @@
+/** How a text becomes a value, and what is accepted. */
+export interface ValueType<Value> {
+  /** Stands for the value in the help, such as `<number>`. */
+  readonly placeholder: string;
+  /** Completes "expected …" in errors. */
+  readonly accepted: string;
+  /** Returns undefined for a text that is not accepted. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** Any text but the empty one. */
+export function text(placeholder: string, accepted: string): ValueType<string> {
+  return { placeholder, accepted, parse: (value) => (value === "" ? undefined : value) };
+}
+
+/** A text that matches a pattern. */
+export function matching(placeholder: string, pattern: RegExp, accepted: string): ValueType<string> {
+  return { placeholder, accepted, parse: (value) => (pattern.test(value) ? value : undefined) };
+}
+
+/** A decimal number, without sign or exponent. */
+export function number(least: number, most: number, placeholder = "<number>"): ValueType<number> {
+  return {
+    placeholder,
+    accepted: `a number from ${least} to ${most}`,
+    parse: (value) => (/^\d+(\.\d+)?$/.test(value) ? within(Number(value), least, most) : undefined),
+  };
+}
+
+/** A whole number in decimal digits. */
+export function wholeNumber(least: number, most: number, placeholder = "<number>"): ValueType<number> {
+  return {
+    placeholder,
+    accepted: `a whole number from ${least} to ${most}`,
+    parse: (value) => (/^\d{1,16}$/.test(value) ? within(Number(value), least, most) : undefined),
+  };
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
+}
+
+const secondsPerUnit: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A time span in seconds, such as `90`, `30m`, `48h` or `2d`. */
+export const duration: ValueType<number> = {
+  placeholder: "<time>",
+  accepted: "a time of at least a second, such as 90, 30m, 48h or 2d",
+  parse: (value) => {
+    const [, digits, unit = ""] = /^(\d{1,9})([smhd]?)$/.exec(value) ?? [];
+    return within(Number(digits) * (secondsPerUnit[unit] ?? 1), 1, Number.MAX_SAFE_INTEGER);
+  },
+};
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(placeholder: string, words: readonly Word[]): ValueType<Word> {
+  return { placeholder, accepted: joined(words), parse: (value) => words.find((word) => word === value) };
+}
+
+/** Values separated by commas. */
+export function list<Value>(placeholder: string, item: ValueType<Value>, accepted: string): ValueType<readonly Value[]> {
+  return {
+    placeholder,
+    accepted,
+    parse: (value) => {
+      const items = value.split(",").map((part) => item.parse(part.trim()));
+      return items.every((one) => one !== undefined) ? items : undefined;
+    },
+  };
+}
+
+/** "a, b or c". */
+export function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { type Program, type RunSettings, runProgram, wholeNumber } from "../src/index.ts";
+
+const program = {
+  name: "chain",
+  manifest: new URL("../package.json", import.meta.url),
+  commands: { "": { summary: "", flags: { port: { type: wholeNumber(0, 9), default: "1", help: "" } } } },
+} as const satisfies Program;
+
+async function run(args: readonly string[], main: (port: number) => number, settings: RunSettings = {}) {
+  const listeners: ((error: NodeJS.ErrnoException) => void)[] = [];
+  const io = {
+    argv: ["node", "chain", ...args],
+    env: {},
+    output: "",
+    errors: "",
+    exitCode: undefined as number | string | null | undefined,
+    exited: undefined as number | undefined,
+    stdout: {
+      write: (text: string) => (io.output += text),
+      on: (_: "error", listener: (error: NodeJS.ErrnoException) => void) => listeners.push(listener),
+    },
+    stderr: { write: (text: string) => (io.errors += text) },
+    exit: (code: number) => (io.exited = code),
+    break: (code: string) => listeners[0]?.(Object.assign(new Error(code), { code })),
+  };
+  await runProgram(program, async ({ port }) => main(port), { ...settings, process: io });
+  return io;
+}
+
+class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+describe("runProgram", () => {
+  test("ends with the exit code of the command", async () => {
+    expect(await run(["--port", "3"], (port) => port)).toMatchObject({ exitCode: 3, output: "", errors: "" });
+  });
+
+  test("prints help and version without running the command", async () => {
+    const ran = { exitCode: undefined, errors: "" };
+    expect(await run(["--help"], () => 1)).toMatchObject({ ...ran, output: expect.stringContaining("Usage: chain [options]") });
+    expect(await run(["--version"], () => 1)).toMatchObject({ ...ran, output: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+
+  test("prints a line for each problem, with exit code 2", async () => {
+    const { exitCode, output, errors } = await run(["--port", "x", "y"], () => 0);
+    expect([exitCode, output]).toEqual([2, ""]);
+    expect(errors).toBe(
+      'chain: unexpected argument "y"; usage: chain [options]\nchain: --port: expected a whole number from 0 to 9, got "x"\n',
+    );
+  });
+
+  test("prints expected errors as a line, and throws others", async () => {
+    const fail = (): never => {
+      throw new StoreError("dir does not exist");
+    };
+    const { exitCode, errors } = await run([], fail, { expectedErrors: ["StoreError"] });
+    expect([exitCode, errors]).toEqual([2, "chain: dir does not exist\n"]);
+    await expect(run([], fail)).rejects.toThrow(StoreError);
+  });
+
+  test("continues or ends when the reader of its output goes away", async () => {
+    const finite = await run([], () => 0);
+    finite.break("EPIPE");
+    expect(finite.exited).toBe(undefined);
+    const server = await run([], () => 0, { exitsWithReader: true });
+    server.break("EPIPE");
+    expect(server.exited).toBe(0);
+    expect(() => finite.break("EIO")).toThrow("EIO");
+  });
+});
