@@ -1,5 +1,6 @@
 /** Chains to measure on: one of real contracts, and ones that were filled in bulk. */
 import { createChain, openProducer } from "@chain-query/local-chain";
+import { createSyntheticChain, syntheticAccount } from "@chain-query/local-chain/testing";
 
 /** Some moment that is over, so that the chain, and every request made from it, is the same in each run. */
 const startTime = 1_790_000_000;
@@ -12,25 +13,12 @@ export async function produceChain(folder: string, transactions: number): Promis
   await producer.close();
 }
 
-/** What the bulk loader of the local chain takes; it lies beside that package's own benches. */
-interface BulkLoader {
-  bulkLoad(folder: string, options: { accounts: number; transactionsPerStep: number }, transactions: number): Promise<void>;
-}
-
-interface MadeUp {
-  madeUpAccount(index: number): { workchain: number; hash: Uint8Array };
-}
-
-const benches = new URL("bench/", import.meta.resolve("@chain-query/local-chain/package.json"));
-
 /** Fills a chain without executing anything. Its accounts have an equal share of the transactions. */
 export async function fillChain(folder: string, accounts: number, transactions: number): Promise<void> {
-  const { bulkLoad }: BulkLoader = await import(new URL("bulk-load.ts", benches).href);
-  await bulkLoad(folder, { accounts, transactionsPerStep: 100 }, transactions);
+  await createSyntheticChain(folder, { accounts, transactionsPerStep: 100 }, transactions);
 }
 
 /** The accounts of such a chain. */
 export async function filledAccounts(count: number): Promise<{ workchain: number; hash: Uint8Array }[]> {
-  const { madeUpAccount }: MadeUp = await import(new URL("made-up-chain.ts", benches).href);
-  return Array.from({ length: count }, (_, index) => madeUpAccount(index));
+  return Array.from({ length: count }, (_, index) => syntheticAccount(index));
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AccountId, ChainReader, MessageKey } from "../src/domain.ts";
 import { openChain } from "../src/reading/open-chain.ts";
-import { madeUpAccount } from "./made-up-chain.ts";
+import { syntheticAccount } from "../src/testing/synthetic-chain.ts";
 
 /** Microseconds. */
 export interface ReadTimes {
@@ -31,7 +31,7 @@ await chain.close();
 function report(chain: ChainReader, count: number): ReadReport {
   const { block } = chain.head();
   const seqno = () => 1 + below(block.id.seqno);
-  const accounts = Array.from({ length: count }, (_, index) => madeUpAccount(index));
+  const accounts = Array.from({ length: count }, (_, index) => syntheticAccount(index));
   const account = (): AccountId => accounts[below(count)] as AccountId;
   const messages = someMessages(chain, account);
   const operations = {

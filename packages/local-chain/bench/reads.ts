@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bulkLoad } from "./bulk-load.ts";
+import { createSyntheticChain } from "../src/testing/synthetic-chain.ts";
 import type { ReadReport } from "./read-process.ts";
 
 const ACCOUNTS = 10_000;
@@ -35,7 +35,7 @@ export async function benchReads(): Promise<void> {
 
 async function load(folder: string, size: number): Promise<void> {
   const start = performance.now();
-  await bulkLoad(folder, { accounts: ACCOUNTS, transactionsPerStep: 100 }, size);
+  await createSyntheticChain(folder, { accounts: ACCOUNTS, transactionsPerStep: 100 }, size);
   const megabytes = statSync(join(folder, "chain.mdb")).size / 2 ** 20;
   const seconds = (performance.now() - start) / 1000;
   console.log(`${size} transactions: loaded in ${seconds.toFixed(0)} s, ${megabytes.toFixed(0)} MB on disk`);

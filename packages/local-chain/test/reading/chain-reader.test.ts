@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { balanceAfter, madeUpAccount, madeUpGenesis } from "../../bench/made-up-chain.ts";
 import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ChainStoreError } from "../../src/store/store-error.ts";
-import { firstSteps, SMALL } from "../made-up-store.ts";
+import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
+import { firstSteps, SMALL } from "../synthetic-store.ts";
 
 const STEPS = 41;
 const steps = firstSteps(STEPS);
@@ -38,7 +38,7 @@ const directory = mkdtempSync(join(tmpdir(), "local-chain-"));
 let chain: ChainReader;
 
 beforeAll(async () => {
-  await createStore(directory, madeUpGenesis(SMALL));
+  await createStore(directory, syntheticGenesis(SMALL));
   const writer = openStore(directory);
   for (const step of steps) await writer.commit(step);
   await writer.close();
@@ -58,14 +58,14 @@ describe("head", () => {
   });
 
   test("bounds what is retained", () => {
-    expect(chain.retainedSince()).toBe(chain.head().block.time - madeUpGenesis(SMALL).retentionSeconds);
+    expect(chain.retainedSince()).toBe(chain.head().block.time - syntheticGenesis(SMALL).retentionSeconds);
   });
 });
 
 describe("account", () => {
   test("is as each masterchain block left it", () => {
     for (let index = 0; index < SMALL.accounts; index++) {
-      const account = madeUpAccount(index);
+      const account = syntheticAccount(index);
       for (let seqno = 0; seqno <= STEPS; seqno++) {
         const [newest] = historyOf(account).filter(({ masterchainSeqno }) => masterchainSeqno <= seqno);
         expect(chain.account(account, seqno)).toMatchObject({
@@ -97,19 +97,19 @@ describe("account", () => {
       last: { lt: 0n, hash: new Uint8Array(32) },
       block: chain.head().block,
     });
-    expect(chain.account({ workchain: -1, hash: madeUpAccount(0).hash })?.balance).toBe(0n);
-    expect(chain.account({ workchain: 256, hash: madeUpAccount(0).hash })?.balance).toBe(0n);
+    expect(chain.account({ workchain: -1, hash: syntheticAccount(0).hash })?.balance).toBe(0n);
+    expect(chain.account({ workchain: 256, hash: syntheticAccount(0).hash })?.balance).toBe(0n);
   });
 
   test("has no state as of a block that lies in the future", () => {
-    expect(chain.account(madeUpAccount(0), STEPS + 1)).toBeUndefined();
+    expect(chain.account(syntheticAccount(0), STEPS + 1)).toBeUndefined();
   });
 });
 
 describe("transactions", () => {
   test("come newest first, whole, each with the one before it", () => {
     for (let index = 0; index < SMALL.accounts; index++) {
-      const account = madeUpAccount(index);
+      const account = syntheticAccount(index);
       const expected = historyOf(account);
       const found = [...chain.transactions(account)];
       expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
@@ -134,7 +134,7 @@ describe("transactions", () => {
   });
 
   test("begin at a logical time and end above another", () => {
-    const account = madeUpAccount(3);
+    const account = syntheticAccount(3);
     const history = historyOf(account).map(({ id }) => id.lt);
     check(
       property(integer({ min: 0, max: history.length - 1 }), integer({ min: 0, max: history.length - 1 }), (from, to) => {
@@ -149,13 +149,13 @@ describe("transactions", () => {
 
   test("are none for an account without any, and from a logical time that is not of one", () => {
     expect([...chain.transactions(NOBODY)]).toEqual([]);
-    expect([...chain.transactions(madeUpAccount(3), { fromLt: 5n })]).toEqual([]);
-    expect(chain.transaction(madeUpAccount(3), 5n)).toBeUndefined();
+    expect([...chain.transactions(syntheticAccount(3), { fromLt: 5n })]).toEqual([]);
+    expect(chain.transaction(syntheticAccount(3), 5n)).toBeUndefined();
   });
 
   test("hold nothing open when their reader stops early", () => {
     for (let i = 0; i < 500; i++) {
-      for (const { id } of chain.transactions(madeUpAccount(i % SMALL.accounts))) {
+      for (const { id } of chain.transactions(syntheticAccount(i % SMALL.accounts))) {
         expect(id.lt).toBeGreaterThan(0n);
         break;
       }
@@ -229,7 +229,7 @@ describe("block", () => {
 
 describe("numbers that nothing on a chain can have", () => {
   test("find nothing, and never what another number names", () => {
-    const account = madeUpAccount(0);
+    const account = syntheticAccount(0);
     for (const seqno of [-1, 1.5, Number.NaN, 2 ** 32]) {
       expect(chain.account(account, seqno)).toBeUndefined();
       expect(chain.block(BASECHAIN, { seqno })).toBeUndefined();
@@ -250,8 +250,8 @@ describe("numbers that nothing on a chain can have", () => {
 describe("close", () => {
   test("ends a history that somebody still reads, and one that nobody began to", async () => {
     const other = openChain(directory);
-    const begun = other.transactions(madeUpAccount(3));
-    const waiting = other.transactions(madeUpAccount(3));
+    const begun = other.transactions(syntheticAccount(3));
+    const waiting = other.transactions(syntheticAccount(3));
     expect(begun.next().done).toBe(false);
     await other.close();
     for (const history of [begun, waiting]) expect(() => history.next()).toThrow(new ChainStoreError("the chain is closed"));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/open-chain.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { firstSteps, madeUpStore } from "../made-up-store.ts";
+import { firstSteps, syntheticStore } from "../synthetic-store.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 describe("openChain", () => {
   test("follows a writer, and shows whole steps only", async () => {
-    const { directory } = await madeUpStore(0);
+    const { directory } = await syntheticStore(0);
     const writer = openStore(directory);
     const chain = openChain(directory);
     for (const step of firstSteps(20)) {
@@ -21,14 +21,14 @@ describe("openChain", () => {
   });
 
   test("answers nothing once closed, and closes once", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const chain = openChain(directory);
     await Promise.all([chain.close(), chain.close()]);
     expect(() => chain.head()).toThrow(/is closed/);
   });
 
   test("opens a folder as often as wanted", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const chains = [openChain(directory), openChain(directory), openChain(directory)];
     for (const chain of chains) expect(chain.head().block.id.seqno).toBe(1);
     await chains[0]?.close();

@@ -10,7 +10,7 @@ import { openChain } from "../../src/reading/open-chain.ts";
 import { checkLmdbFile, padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { firstSteps, madeUpStore } from "../made-up-store.ts";
+import { firstSteps, syntheticStore } from "../synthetic-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const PAGE = 4096;
@@ -20,7 +20,7 @@ const passing = Array.from({ length: 150 }, (_, i) => [`passing ${i}`, Buffer.al
 
 /** The file of a chain whose last transaction gave back the last pages that it had taken, as the library itself leaves it. */
 async function shortFile(): Promise<{ readonly directory: string; readonly file: string; readonly length: number }> {
-  const { directory } = await madeUpStore(4);
+  const { directory } = await syntheticStore(4);
   const file = join(directory, "chain.mdb");
   const root = open<Uint8Array, Uint8Array>({ path: file, encoding: "binary", keyEncoding: "binary", overlappingSync: false });
   const producer = root.openDB<Uint8Array, Uint8Array>({ name: "producer", encoding: "binary", keyEncoding: "binary" });
@@ -53,7 +53,7 @@ describe("a file that is shorter than it says, and whole", () => {
   });
 
   test("is not left by a commit", async () => {
-    const { directory, steps } = await madeUpStore(4);
+    const { directory, steps } = await syntheticStore(4);
     const file = join(directory, "chain.mdb");
     const step = firstSteps(5)[4] ?? expect.fail();
     const writer = openStore(directory);

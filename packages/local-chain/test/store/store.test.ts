@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { CellBuilder } from "@chain-query/format/cells";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
-import { madeUpGenesis } from "../../bench/made-up-chain.ts";
 import { openChain } from "../../src/reading/open-chain.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ChainStoreError } from "../../src/store/store-error.ts";
-import { firstSteps, madeUpStore, SMALL } from "../made-up-store.ts";
+import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
+import { firstSteps, SMALL, syntheticStore } from "../synthetic-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** What a folder holds, to be compared with what it holds later. */
@@ -20,9 +20,9 @@ function contents(directory: string): Record<string, string> {
 
 describe("createStore", () => {
   test("makes a chain at its zero state", async () => {
-    const { directory } = await madeUpStore(0);
+    const { directory } = await syntheticStore(0);
     const chain = openChain(directory);
-    const genesis = madeUpGenesis(SMALL);
+    const genesis = syntheticGenesis(SMALL);
     expect(chain.head()).toMatchObject({
       block: { id: { seqno: 0, workchain: -1 }, time: genesis.time },
       transactionCount: 0n,
@@ -38,7 +38,7 @@ describe("createStore", () => {
 
   test("makes the folder where there is none", async () => {
     const directory = join(temporaryFolder(), "a", "b");
-    await createStore(directory, madeUpGenesis(SMALL));
+    await createStore(directory, syntheticGenesis(SMALL));
     await openStore(directory).close();
     expect(readdirSync(directory)).toContain("chain.mdb");
   });
@@ -47,14 +47,16 @@ describe("createStore", () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "letter.txt"), "dear");
     const before = contents(directory);
-    await expect(createStore(directory, madeUpGenesis(SMALL))).rejects.toThrow(/already holds something else \(letter\.txt\)/);
+    await expect(createStore(directory, syntheticGenesis(SMALL))).rejects.toThrow(
+      /already holds something else \(letter\.txt\)/,
+    );
     expect(contents(directory)).toEqual(before);
   });
 
   test("leaves a chain alone that is already there", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const before = contents(directory);
-    await expect(createStore(directory, madeUpGenesis(SMALL))).rejects.toThrow(/already holds a chain/);
+    await expect(createStore(directory, syntheticGenesis(SMALL))).rejects.toThrow(/already holds a chain/);
     expect(contents(directory)).toEqual(before);
   });
 
@@ -62,20 +64,20 @@ describe("createStore", () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "chain.new.mdb"), "half");
     writeFileSync(join(directory, "writer.lock"), "1\n");
-    await createStore(directory, madeUpGenesis(SMALL));
+    await createStore(directory, syntheticGenesis(SMALL));
     expect(readdirSync(directory).sort()).toEqual(["chain.mdb", "writer.lock"]);
   });
 
   test("refuses a file in the folder's place", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    await expect(createStore(file, madeUpGenesis(SMALL))).rejects.toThrow(/is no folder/);
+    await expect(createStore(file, syntheticGenesis(SMALL))).rejects.toThrow(/is no folder/);
   });
 });
 
 describe("openStore", () => {
   test("goes on where the last writer ended", async () => {
-    const { directory } = await madeUpStore(3);
+    const { directory } = await syntheticStore(3);
     const steps = firstSteps(5);
     const writer = openStore(directory);
     expect(writer.tips.map(({ id }) => id.seqno)).toEqual([3, 3]);
@@ -86,9 +88,9 @@ describe("openStore", () => {
   });
 
   test("gives the producer its records, its accounts and its genesis back", async () => {
-    const { directory } = await madeUpStore(3);
+    const { directory } = await syntheticStore(3);
     const writer = openStore(directory);
-    const genesis = madeUpGenesis(SMALL);
+    const genesis = syntheticGenesis(SMALL);
     expect(writer.genesis).toEqual({
       time: genesis.time,
       retentionSeconds: genesis.retentionSeconds,
@@ -106,7 +108,7 @@ describe("openStore", () => {
   });
 
   test("tells a second writer of the first, in this process or another", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const writer = openStore(directory);
     expect(() => openStore(directory)).toThrow(`${directory} is being written by process ${process.pid}`);
     await writer.close();
@@ -159,7 +161,7 @@ describe("openStore", () => {
   });
 
   test("refuses a store of another version, and leaves its bytes as they are", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const file = join(directory, "chain.mdb");
     const root = open({ path: file, overlappingSync: false, encoding: "binary", keyEncoding: "binary" });
     const meta = root.openDB({ name: "meta", encoding: "binary", keyEncoding: "binary" });
@@ -172,7 +174,7 @@ describe("openStore", () => {
   });
 
   test("refuses a file that is cut off anywhere, at once, and leaves what is there", async () => {
-    const { directory } = await madeUpStore(4);
+    const { directory } = await syntheticStore(4);
     const whole = readFileSync(join(directory, "chain.mdb"));
     const before = performance.now();
     const twoThirds = Math.round(whole.length / 4096 / 1.5) * 4096;
@@ -191,7 +193,7 @@ describe("openStore", () => {
 
 describe("commit", () => {
   test("refuses a step that does not follow the newest one", async () => {
-    const { directory } = await madeUpStore(2);
+    const { directory } = await syntheticStore(2);
     const writer = openStore(directory);
     const [, second, , fourth] = firstSteps(4);
     await expect(writer.commit(second ?? expect.fail())).rejects.toThrow(/does not follow/);
@@ -200,14 +202,14 @@ describe("commit", () => {
   });
 
   test("takes no step once the store is closed", async () => {
-    const { directory } = await madeUpStore(0);
+    const { directory } = await syntheticStore(0);
     const writer = openStore(directory);
     await writer.close();
     await expect(writer.commit(firstSteps(1)[0] ?? expect.fail())).rejects.toThrow(/is closed/);
   });
 
   test("keeps nothing of a step that could not be written whole", async () => {
-    const { directory } = await madeUpStore(1);
+    const { directory } = await syntheticStore(1);
     const step = firstSteps(2)[1] ?? expect.fail();
     const writer = openStore(directory);
     const [account] = step.accounts;

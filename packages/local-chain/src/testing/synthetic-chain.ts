@@ -1,14 +1,16 @@
 /**
- * A chain whose transactions nobody executed: transfers from account to account with right cells, right links and right hashes of
- * transactions and messages, in blocks that are only names. It fills a store faster than a machine could, and any part of it can be
- * told from its options without looking at the store.
+ * Fills a store without executing anything: transfers between accounts whose cells, links, transaction hashes and message hashes are
+ * valid, in blocks whose bytes are placeholders. Every part follows from the options, so tests know it without reading the store.
  */
 import { createHash } from "node:crypto";
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
-import type { AccountId, BlockId, ShardId, TransactionId } from "../src/domain.ts";
-import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis, TransactionCommit } from "../src/store/commit.ts";
+import type { AccountId, BlockId, ShardId, TransactionId } from "../domain.ts";
+import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis, TransactionCommit } from "../store/commit.ts";
+import { createStore } from "../store/create-store.ts";
+import { openStore } from "../store/open-store.ts";
 
-export interface MadeUpOptions {
+/** Size of a synthetic chain. */
+export interface SyntheticOptions {
   readonly accounts: number;
   readonly transactionsPerStep: number;
   readonly retentionSeconds?: number;
@@ -20,13 +22,36 @@ const START_TIME = 1_700_000_000;
 const STEP_SECONDS = 5;
 const STEP_LT = 1_000_000n;
 
-export function madeUpAccount(index: number): AccountId {
+/**
+ * Creates a synthetic chain. Its accounts have an equal share of the transactions.
+ *
+ * @param directory - A folder that does not exist yet, or is empty.
+ * @param transactions - Rounded up to whole steps.
+ * @throws ChainStoreError if the folder is not empty or cannot be written.
+ *
+ * @example
+ * await createSyntheticChain("big", { accounts: 1_000, transactionsPerStep: 100 }, 100_000);
+ * console.log(openChain("big").account(syntheticAccount(0))?.balance);
+ */
+export async function createSyntheticChain(directory: string, options: SyntheticOptions, transactions: number): Promise<void> {
+  await createStore(directory, syntheticGenesis(options));
+  const writer = openStore(directory);
+  const steps = syntheticSteps(options);
+  for (let written = 0; written < transactions; written += options.transactionsPerStep) {
+    await writer.commit(steps.next().value);
+  }
+  await writer.close();
+}
+
+/** The id of an account of a synthetic chain. */
+export function syntheticAccount(index: number): AccountId {
   return { workchain: 0, hash: digest(`account ${index}`) };
 }
 
-export function madeUpGenesis({ accounts, retentionSeconds = 172_800 }: MadeUpOptions): ChainGenesis {
+/** The zero state of a synthetic chain. */
+export function syntheticGenesis({ accounts, retentionSeconds = 172_800 }: SyntheticOptions): ChainGenesis {
   return {
-    options: { seed: "made up", accounts },
+    options: { seed: "synthetic", accounts },
     time: START_TIME,
     retentionSeconds,
     masterchain: { id: blockId(MASTERCHAIN, 0), boc: digest("masterchain zero state") },
@@ -36,8 +61,8 @@ export function madeUpGenesis({ accounts, retentionSeconds = 172_800 }: MadeUpOp
   };
 }
 
-/** Every step sends from some accounts to others; each message is consumed within the step, but the last one in the next. */
-export function* madeUpSteps({ accounts, transactionsPerStep }: MadeUpOptions): Generator<ChainCommit, never, undefined> {
+/** The steps of a synthetic chain. Each message is consumed in its own step, except the last, which the next step consumes. */
+export function* syntheticSteps({ accounts, transactionsPerStep }: SyntheticOptions): Generator<ChainCommit, never, undefined> {
   const last = new Map<number, TransactionId>();
   let waiting: { readonly to: number; readonly cell: Cell } | undefined;
   let turn = 0;
@@ -52,7 +77,7 @@ export function* madeUpSteps({ accounts, transactionsPerStep }: MadeUpOptions): 
       const cell = transactionCell(index, last.get(index), incoming, outgoing(lt), lt, time);
       last.set(index, { lt, hash: cell.hash });
       touched.add(index);
-      transactions.push({ account: madeUpAccount(index), cell });
+      transactions.push({ account: syntheticAccount(index), cell });
     };
     if (waiting) execute(waiting.to, waiting.cell, () => []);
     waiting = undefined;
@@ -65,7 +90,7 @@ export function* madeUpSteps({ accounts, transactionsPerStep }: MadeUpOptions): 
         sent = internalCell(from, to, sentAt + 1n, time, turn);
         return [sent];
       });
-      if (!sent) throw new Error("a transfer sends");
+      if (!sent) throw new Error("a transfer sent no message");
       if (transactions.length < transactionsPerStep) execute(to, sent, () => []);
       else waiting = { to, cell: sent };
     }
@@ -84,7 +109,7 @@ function timeOf(seqno: number): number {
   return START_TIME + seqno * STEP_SECONDS;
 }
 
-/** What the account's `Account` holds after a step, told by the step's number. */
+/** The balance of an account that a step changed. */
 export function balanceAfter(seqno: number): bigint {
   return 1_000_000n + BigInt(seqno);
 }
@@ -118,7 +143,7 @@ function blockId(shard: ShardId, seqno: number): BlockId {
 const code = new CellBuilder().bytes(digest("code")).cell();
 
 function accountCommit(index: number, last: TransactionId, seqno: number): AccountCommit {
-  const { hash } = madeUpAccount(index);
+  const { hash } = syntheticAccount(index);
   const data = new CellBuilder().uint(index, 32).uint(seqno, 32).cell();
   const account = address(new CellBuilder().bit(true), hash)
     .varUint(1n, 3)
@@ -135,7 +160,7 @@ function accountCommit(index: number, last: TransactionId, seqno: number): Accou
     .bit(false)
     .cell();
   const shardAccount = new CellBuilder().ref(account).bytes(last.hash).bigUint(last.lt, 64).cell();
-  return { account: madeUpAccount(index), shardAccount };
+  return { account: syntheticAccount(index), shardAccount };
 }
 
 function transactionCell(
@@ -150,7 +175,7 @@ function transactionCell(
   const description = new CellBuilder().uint(0, 4).bit(true).bit(true).coins(17n).bit(false).uint(0, 1).bit(false).cell();
   return new CellBuilder()
     .uint(0b0111, 4)
-    .bytes(madeUpAccount(index).hash)
+    .bytes(syntheticAccount(index).hash)
     .bigUint(lt, 64)
     .bytes(previous?.hash ?? ZERO)
     .bigUint(previous?.lt ?? 0n, 64)
@@ -176,7 +201,7 @@ function inboundCell(to: number, turn: number): Cell {
     .bytes(digest(`order ${turn}`))
     .bytes(digest(`signature ${turn}`))
     .cell();
-  return address(new CellBuilder().uint(0b10, 2).uint(0, 2), madeUpAccount(to).hash)
+  return address(new CellBuilder().uint(0b10, 2).uint(0, 2), syntheticAccount(to).hash)
     .coins(0n)
     .bit(false)
     .bit(true)
@@ -189,7 +214,7 @@ function internalCell(from: number, to: number, createdLt: bigint, time: number,
     .uint(0, 32)
     .bytes(Buffer.from(`transfer number ${turn}`))
     .cell();
-  const ends = address(address(new CellBuilder().uint(0b0110, 4), madeUpAccount(from).hash), madeUpAccount(to).hash);
+  const ends = address(address(new CellBuilder().uint(0b0110, 4), syntheticAccount(from).hash), syntheticAccount(to).hash);
   return ends
     .coins(5_000n)
     .bit(false)
