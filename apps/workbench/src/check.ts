@@ -9,7 +9,8 @@ const steps = [
     ["biome", "ci", "--error-on-warnings"],
     ["knip", "--no-progress", "--treat-config-hints-as-errors"],
   ],
-  [["node", "apps/workbench/src/test.ts", "lint", "typecheck"]],
+  [["turbo", "run", "lint", "typecheck", "--output-logs=errors-only"]],
+  [["node", "apps/workbench/src/test.ts"]],
   [
     ["node", "apps/workbench/src/fresh.ts"],
     ["node", "apps/workbench/src/semver.ts"],

@@ -1,5 +1,5 @@
 /** Counts what held, and shows it while it goes. */
-import { count } from "../test-counts.ts";
+import { closingLine } from "../test-reports.ts";
 
 /** A running count. */
 export interface Score {
@@ -32,7 +32,7 @@ export function makeScore(terminal: boolean, print: (line: string) => void, sign
         throw new GivenUp(what);
       }
     },
-    sum: () => ({ line: count(passed, failed), held: failed === 0 && passed > 0 }),
+    sum: () => ({ line: closingLine({ passed, failed, skipped: 0 }), held: failed === 0 && passed > 0 }),
   };
 }
 

@@ -15,6 +15,7 @@ export interface Manifest {
   optionalDependencies?: Record<string, string>;
   bin?: Record<string, string>;
   exports?: unknown;
+  scripts?: Record<string, string>;
 }
 
 /** A package of the workspace and where it lies. */

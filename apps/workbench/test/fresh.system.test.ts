@@ -42,7 +42,7 @@ describe("fresh", () => {
 describe("a verb", () => {
   test.for([
     ["test.ts", ["--zap"], "Unknown option '--zap'"],
-    ["test.ts", ["zap"], "test zap: tasks to run before are lint, typecheck, build"],
+    ["test.ts", ["zap"], "test zap: expected unit, system or nothing for both"],
     ["check.ts", ["--zap"], "Unknown option '--zap'"],
     ["fresh.ts", ["zap"], "Unexpected argument 'zap'"],
   ] as const)("%s refuses %j in one line", async ([file, args, message]) => {

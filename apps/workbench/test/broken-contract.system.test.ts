@@ -26,7 +26,7 @@ function run(command: string, args: readonly string[]) {
 const verbs = {
   build: () => run(join(root, "node_modules/.bin/turbo"), ["run", "build"]),
   test: () => run(process.execPath, ["apps/workbench/src/test.ts"]),
-  check: () => run(process.execPath, ["apps/workbench/src/test.ts", "lint", "typecheck"]),
+  check: () => run(join(root, "node_modules/.bin/turbo"), ["run", "lint", "typecheck"]),
 };
 
 describe("a broken contract", () => {
