@@ -1,5 +1,4 @@
-import { parseCommandLine } from "./parse.ts";
-import { CommandLineError, type Printed, type Program, type Runnable } from "./program.ts";
+import { CommandLineError, type Printed } from "./program.ts";
 
 /** Settings of {@link runProgram}. */
 export interface RunSettings {
@@ -25,12 +24,13 @@ export interface RunProcess {
 }
 
 /**
- * Parses the command line of this process and runs the command. The exit code is what `run` returns, or 2 for a wrong command line and
- * expected errors. Prints the help and the version itself.
+ * Parses the command line of this process and runs the command. The exit code is what `run` returns, or 2 for a wrong command line
+ * and expected errors. A text from `parse`, the help or the version, is printed instead.
  */
-export async function runProgram<const P extends Program>(
-  program: P,
-  run: (parsed: Runnable<P>) => Promise<number>,
+export async function runProgram<Command extends object>(
+  name: string,
+  parse: (args: readonly string[], environment: Readonly<Record<string, string | undefined>>) => Command | Printed,
+  run: (command: Command) => Promise<number>,
   { expectedErrors = [], exitsWithReader = false, process: io = process }: RunSettings = {},
 ): Promise<void> {
   io.stdout.on("error", (error) => {
@@ -38,12 +38,12 @@ export async function runProgram<const P extends Program>(
     if (exitsWithReader) io.exit(0);
   });
   try {
-    const parsed = parseCommandLine(program, io.argv.slice(2), io.env);
+    const parsed = parse(io.argv.slice(2), io.env);
     if (isPrinted(parsed)) io.stdout.write(parsed.text);
     else io.exitCode = await run(parsed);
   } catch (error) {
     if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
-    for (const line of error.message.split("\n")) io.stderr.write(`${program.name}: ${line}\n`);
+    for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${line}\n`);
     io.exitCode = 2;
   }
 }

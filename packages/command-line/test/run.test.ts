@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Program, type RunSettings, runProgram, wholeNumber } from "../src/index.ts";
+import { type Program, parseCommandLine, type RunSettings, runProgram, wholeNumber } from "../src/index.ts";
 
 const program = {
   name: "chain",
@@ -24,7 +24,8 @@ async function run(args: readonly string[], main: (port: number) => number, sett
     exit: (code: number) => (io.exited = code),
     break: (code: string) => listeners[0]?.(Object.assign(new Error(code), { code })),
   };
-  await runProgram(program, async ({ port }) => main(port), { ...settings, process: io });
+  const parse = (words: readonly string[]) => parseCommandLine(program, words);
+  await runProgram(program.name, parse, async ({ port }) => main(port), { ...settings, process: io });
   return io;
 }
 

@@ -14,8 +14,8 @@
 export type { Conditions, Fault } from "./conditions.ts";
 export { ListenError } from "./listen.ts";
 export { type Mock, startMock } from "./mock.ts";
-export { OptionError } from "./option-error.ts";
 export type { LogEntry, MockOptions } from "./options.ts";
+export { OptionError } from "./options.ts";
 export type { Handler, HandlerAnswer, Override } from "./override.ts";
 export type { RateLimit } from "./rate-limit.ts";
 export type { RecordedRequest } from "./record.ts";

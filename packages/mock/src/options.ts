@@ -1,5 +1,4 @@
 import type { Conditions, Fault } from "./conditions.ts";
-import { OptionError } from "./option-error.ts";
 import type { RecordedRequest } from "./record.ts";
 
 /** One request and what became of it. */
@@ -29,57 +28,77 @@ export interface MockOptions extends Conditions {
   log?: (entry: LogEntry) => void;
 }
 
+/** Thrown for an invalid option. The message is one line: which option, what is accepted, and the value. */
+export class OptionError extends Error {
+  override readonly name = "OptionError";
+}
+
+/** Ranges of whole numbers. */
+export const ranges: Readonly<Record<"seed" | "rate" | "keepRequests", readonly [least: number, most: number]>> = {
+  seed: [0, 2 ** 32 - 1],
+  rate: [1, 1_000_000],
+  keepRequests: [0, 1_000_000],
+};
+
+interface Rule<Value> {
+  /** Completes "expected …". */
+  readonly accepted: string;
+  readonly isValid: (value: Value) => boolean;
+}
+
 const longestLatency = 600_000;
-export const greatestSeed: number = 2 ** 32 - 1;
-export const greatestRate = 1_000_000;
+const isShare = (value: number): boolean => value >= 0 && value <= 1;
+const isKey = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
 
-/** Refuses options that make no sense, by name. */
+/** Which values the library and the command accept. */
+export const rules: {
+  readonly latency: Rule<readonly [number, number]>;
+  readonly fault: Rule<Fault>;
+  readonly faults: Rule<readonly Fault[]>;
+  readonly share: Rule<number>;
+  readonly key: Rule<string>;
+  readonly keys: Rule<readonly string[]>;
+} = {
+  latency: {
+    accepted: `milliseconds from 0 to ${longestLatency}, the lower bound first`,
+    isValid: ([least, most]) => least >= 0 && least <= most && most <= longestLatency,
+  },
+  fault: {
+    accepted: "a share from 0 to 1 and a status from 400 to 599",
+    isValid: ({ rate, status }) => isShare(rate) && Number.isInteger(status) && status >= 400 && status < 600,
+  },
+  faults: { accepted: "shares that add up to 1 at most", isValid: (faults) => shareSum(faults) <= 1 },
+  share: { accepted: "a share from 0 to 1", isValid: isShare },
+  key: { accepted: "visible ASCII characters", isValid: isKey },
+  keys: { accepted: "one or more keys of visible ASCII characters", isValid: (keys) => keys.length > 0 && keys.every(isKey) },
+};
+
+/** The share of requests that fail. */
+export function shareSum(faults: readonly Fault[]): number {
+  return faults.reduce((sum, { rate }) => sum + rate, 0);
+}
+
+/** Throws an {@link OptionError} that names the first invalid option. */
 export function checkOptions(options: MockOptions): void {
-  const { latency = 0, fail = [], drop = 0, rateLimit, apiKeys, seed = 1, keepRequests = 1000 } = options;
-  checkLatency("latency", latency);
-  checkFaults("fail", [fail].flat());
-  checkShare("drop", drop);
-  checkWhole("seed", seed, 0, greatestSeed);
-  checkWhole("keepRequests", keepRequests, 0, greatestRate);
-  if (typeof rateLimit === "object") checkWhole("rateLimit.withKey", rateLimit.withKey ?? 1, 1, greatestRate);
-  if (apiKeys !== undefined) checkKeys("apiKeys", apiKeys);
+  const { latency = 0, drop = 0, rateLimit, apiKeys, seed = 1, keepRequests = 1000 } = options;
+  const faults = [options.fail ?? []].flat();
+  check("latency", rules.latency, typeof latency === "number" ? [latency, latency] : latency);
+  for (const fault of faults) check("fail", rules.fault, fault);
+  check("fail", rules.faults, faults);
+  check("drop", rules.share, drop);
+  check("seed", wholeNumber(...ranges.seed), seed);
+  check("keepRequests", wholeNumber(...ranges.keepRequests), keepRequests);
+  if (typeof rateLimit === "object") check("rateLimit.withKey", wholeNumber(...ranges.rate), rateLimit.withKey ?? 1);
+  if (apiKeys !== undefined && !rules.keys.isValid(apiKeys)) throw new OptionError(`apiKeys: expected ${rules.keys.accepted}`);
 }
 
-/** Checks milliseconds, or a pair of them. */
-export function checkLatency(name: string, latency: number | readonly [number, number], text: unknown = latency): void {
-  const [least, most] = typeof latency === "number" ? [latency, latency] : latency;
-  if (least >= 0 && least <= most && most <= longestLatency) return;
-  refuse(name, text, `milliseconds from 0 to ${longestLatency} are accepted, the lesser first where there are two`);
+function wholeNumber(least: number, most: number): Rule<number> {
+  return {
+    accepted: `a whole number from ${least} to ${most}`,
+    isValid: (value) => Number.isInteger(value) && value >= least && value <= most,
+  };
 }
 
-/** Checks shares of requests that fail, which together are no more than all. */
-export function checkFaults(name: string, faults: readonly Fault[], text: unknown = faults): void {
-  const good = faults.every(({ rate, status }) => isShare(rate) && Number.isInteger(status) && status >= 400 && status < 600);
-  if (!good) refuse(name, text, "a share from 0 to 1 and a status from 400 to 599 are accepted");
-  if (faults.reduce((sum, { rate }) => sum + rate, 0) > 1) refuse(name, text, "the shares are more than 1 together");
-}
-
-/** Checks a share of requests. */
-export function checkShare(name: string, share: number, text: unknown = share): void {
-  if (!isShare(share)) refuse(name, text, "a share from 0 to 1 is accepted");
-}
-
-/** Checks a whole number. */
-export function checkWhole(name: string, value: number, least: number, most: number, text: unknown = value): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  refuse(name, text, `a whole number from ${least} to ${most} is accepted`);
-}
-
-/** Checks a list of keys. */
-export function checkKeys(name: string, keys: readonly string[], text: unknown = keys): void {
-  if (keys.length > 0 && keys.every((key) => /^[\x21-\x7e]+$/.test(key))) return;
-  refuse(name, text, "one or more keys of visible ASCII characters are accepted");
-}
-
-function isShare(share: number): boolean {
-  return share >= 0 && share <= 1;
-}
-
-function refuse(name: string, value: unknown, accepted: string): never {
-  throw new OptionError(`${name} ${JSON.stringify(value)}: ${accepted}`);
+function check<Value>(name: string, { accepted, isValid }: Rule<Value>, value: Value): void {
+  if (!isValid(value)) throw new OptionError(`${name}: expected ${accepted}, got ${JSON.stringify(value)}`);
 }

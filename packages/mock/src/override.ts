@@ -1,5 +1,5 @@
 import type { Answer } from "./exchange.ts";
-import { OptionError } from "./option-error.ts";
+import { OptionError } from "./options.ts";
 import type { Preference } from "./preference.ts";
 import type { Contract, Operation } from "./prism.ts";
 import type { RecordedRequest } from "./record.ts";

@@ -136,9 +136,9 @@ describe("rateLimit", () => {
 
 describe("options", () => {
   test.for<[options: object, error: RegExp]>([
-    [{ latency: -1 }, /^latency -1: milliseconds/],
-    [{ latency: [5, 1] }, /^latency \[5,1\]/],
-    [{ fail: { rate: 2, status: 503 } }, /^fail .*a share from 0 to 1/],
+    [{ latency: -1 }, /^latency: expected milliseconds .*, got \[-1,-1\]$/],
+    [{ latency: [5, 1] }, /^latency: .*, got \[5,1\]$/],
+    [{ fail: { rate: 2, status: 503 } }, /^fail: expected a share from 0 to 1/],
     [
       {
         fail: [
@@ -146,14 +146,14 @@ describe("options", () => {
           { rate: 0.6, status: 500 },
         ],
       },
-      /^fail .*more than 1/,
+      /^fail: expected shares that add up to 1 at most/,
     ],
     [{ fail: { rate: 0.1, status: 200 } }, /400 to 599/],
-    [{ drop: Number.NaN }, /^drop /],
-    [{ seed: 0.5 }, /^seed 0.5: a whole number/],
-    [{ rateLimit: { withKey: 0 } }, /^rateLimit.withKey 0/],
-    [{ apiKeys: [] }, /^apiKeys /],
-    [{ keepRequests: -1 }, /^keepRequests /],
+    [{ drop: Number.NaN }, /^drop: /],
+    [{ seed: 0.5 }, /^seed: expected a whole number .*, got 0\.5$/],
+    [{ rateLimit: { withKey: 0 } }, /^rateLimit\.withKey: /],
+    [{ apiKeys: [] }, /^apiKeys: /],
+    [{ keepRequests: -1 }, /^keepRequests: /],
   ])("%j are refused in one line", async ([options, error]) => {
     const reason: unknown = await startMock(options).catch((reason: unknown) => reason);
     expect(reason).toBeInstanceOf(OptionError);
