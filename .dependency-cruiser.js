@@ -1,0 +1,103 @@
+/**
+ * The layers of the repository, top first. A package, or a part of a package, imports only from the rows below its own.
+ * `pnpm lint:layers` checks them with dependency-cruiser; type imports count.
+ */
+const packages = [
+  ["workbench"],
+  ["docs", "server"],
+  ["conformance"],
+  ["client"],
+  ["mock", "local-chain"],
+  ["types", "format"],
+  ["openapi", "command-line", "browser", "block-walker"],
+];
+
+/** Folders and files of `src`, by package. */
+const parts = {
+  "packages/format": [["decode"], ["block"], ["state"], ["dictionary"], ["cells"]],
+  "packages/local-chain": [
+    ["index", "cli"],
+    ["command", "testing"],
+    ["cli-options", "story", "verify", "reading"],
+    ["production"],
+    ["traffic"],
+    ["genesis"],
+    ["store", "execution", "contracts"],
+    ["domain"],
+  ],
+  "apps/server": [
+    ["index", "cli"],
+    ["processes", "options"],
+    ["app"],
+    ["routes", "operating"],
+    ["handlers", "status"],
+    ["sources"],
+    ["convert", "contract", "limits"],
+  ],
+};
+
+/** Matches a package by its folder or, if it is not built, by its name. */
+const packagePattern = (names) => `^(?:packages/|apps/|@chain-query/)?(${names.join("|")})(?:/|$)`;
+const partPattern = (folder, names) => `^${folder}/src/(${names.join("|")})(?:/|\\.ts$)`;
+
+/** One rule per row: no import from the rows above, nor from a neighbour in the same row. */
+function downwards(name, rows, pattern) {
+  return rows.map((row, index) => ({
+    name: `${name}: ${row.join(", ")}`,
+    comment: "A layer imports only from the layers below it; see .dependency-cruiser.js.",
+    severity: "error",
+    from: { path: pattern(row) },
+    to: { path: pattern(rows.slice(0, index + 1).flat()), pathNot: pattern(["$1"]) },
+  }));
+}
+
+const home = "^((?:packages|apps)/[^/]+|openapi)/";
+
+export default {
+  forbidden: [
+    ...downwards("packages", packages, packagePattern),
+    ...Object.entries(parts).flatMap(([folder, rows]) => downwards(folder, rows, (names) => partPattern(folder, names))),
+    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-path-out-of-a-package",
+      comment: "Packages import each other by name, through their exports.",
+      severity: "error",
+      from: { path: home },
+      to: { dependencyTypes: ["local"], pathNot: ["^$1/", "^vitest\\.config\\.ts$"] },
+    },
+    {
+      name: "no-import-past-exports",
+      severity: "error",
+      from: {},
+      to: { path: "^@chain-query/[^/]+/(src|dist|test|bench|fuzz)(/|$)" },
+    },
+    {
+      name: "source-imports-no-tests",
+      severity: "error",
+      from: { path: `${home}(src|bin)/` },
+      to: { path: "^$1/(test|bench|fuzz|matrix)/" },
+    },
+    {
+      name: "benches-import-no-tests",
+      severity: "error",
+      from: { path: `${home}(bench|fuzz|matrix)/` },
+      to: { path: "^$1/test/" },
+    },
+    {
+      name: "benches-use-exports",
+      severity: "error",
+      from: { path: `${home}(bench|fuzz|matrix)/` },
+      to: { path: "^$1/src/" },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "(^|/)(node_modules|dist)/" },
+    exclude: { path: "\\.gen\\.ts$" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+      extensions: [".ts", ".js", ".json"],
+    },
+  },
+};
