@@ -3,7 +3,7 @@ import { rawAddressOf } from "./address.ts";
 import { operationIds } from "./body/judge-body.ts";
 import type { Profile } from "./checks/suite.ts";
 import { isReportForm, type ReportFile, reportForms } from "./report/files.ts";
-import { BaseUrlError, baseUrlIn } from "./service/base-url.ts";
+import { BaseUrlError, parseBaseUrl } from "./service/base-url.ts";
 
 /** What the command line asks for. */
 export type Wish =
@@ -159,7 +159,7 @@ function isGiven(value: unknown): boolean {
 
 function serviceIn(text: string): string {
   try {
-    return baseUrlIn(text);
+    return parseBaseUrl(text);
   } catch (error) {
     if (error instanceof BaseUrlError) throw new UsageError(`${error.message}, or bodies <folder>`);
     throw error;

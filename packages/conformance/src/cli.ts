@@ -4,11 +4,10 @@ import { FolderError, judgeBodies } from "./body/recorded-folder.ts";
 import { help, type ServiceWish, UsageError, type Wish, wishIn } from "./cli-options.ts";
 import { printable } from "./preview.ts";
 import { progressOn } from "./progress.ts";
-import { textOf } from "./report/bodies-text.ts";
 import { expectWritable, ReportError, type ReportFile, writeReports } from "./report/files.ts";
 import { reportOfBodies } from "./report/from-bodies.ts";
 import { exitCodeOf } from "./report/report.ts";
-import { textOfService } from "./report/text.ts";
+import { bodiesText, serviceText } from "./report/text.ts";
 import { judgeService, ServiceError } from "./service/judge-service.ts";
 import { version } from "./version.ts";
 
@@ -49,7 +48,7 @@ async function reportService({ kind: _, reports, ...options }: ServiceWish): Pro
     progress.clear();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, end);
   });
-  process.stdout.write(textOfService(report, { colored: isColored() }));
+  process.stdout.write(serviceText(report, { colored: isColored() }));
   process.exitCode = exitCodeOf(report);
   await writeReports(report, reports);
 }
@@ -64,7 +63,7 @@ async function reportBodies(folder: string, json: boolean, reports: readonly Rep
       `nothing to judge in ${JSON.stringify(folder)}${skipped}; expected <operationId>/*.json or errors/*.json, where the operations are ${operationIds.join(", ")}`,
     );
   }
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, { colored: isColored() }));
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : bodiesText(report, { colored: isColored() }));
   if (report.totals.unexplained > 0) process.exitCode = 1;
   await writeReports(reportOfBodies(folder, report, startedAt), reports);
 }

@@ -1,4 +1,4 @@
-/** Looking at JSON of which nothing is known yet. */
+/** Access to JSON of unknown shape. */
 
 /** A JSON object with unknown members. */
 export interface JsonObject {
@@ -13,7 +13,7 @@ export function has(value: unknown, member: string): value is JsonObject {
   return isObject(value) && Object.hasOwn(value, member);
 }
 
-/** The value at the end of a way of member names and indexes, undefined where the way ends before. */
+/** The value at a path of member names and indexes; undefined if the path leads nowhere. */
 export function valueAt(value: unknown, segments: readonly string[]): unknown {
   return segments.reduce<unknown>((found, segment) => {
     if (Array.isArray(found)) return found[Number(segment)];
@@ -33,7 +33,7 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** A non-negative integer written as the contract writes amounts and logical times; undefined for anything else. */
+/** A non-negative integer as the contract writes amounts and logical times; undefined for anything else. */
 export function naturalIn(value: unknown): bigint | undefined {
   return typeof value === "string" && /^(0|[1-9][0-9]{0,77})$/.test(value) ? BigInt(value) : undefined;
 }

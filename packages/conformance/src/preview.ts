@@ -1,8 +1,8 @@
-/** A value of a body in a few words, on one line: bodies are large, and may hold anything. */
+/** Short one-line descriptions of values from bodies, safe to print on a terminal. */
 
 const longest = 60;
 
-/** Names the value: short ones as JSON, long texts by their beginning, the rest by what they are. */
+/** Describes a value: scalars as JSON, long texts by their beginning, arrays and objects by their kind. */
 export function previewOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return quote(value);
@@ -16,10 +16,19 @@ function quote(text: string): string {
   return cut ? `${shown}… of ${text.length} characters` : shown;
 }
 
-/** Escapes what a terminal would act on or show out of order. */
+/** Escapes control, formatting and line separator characters, which a terminal would act on or reorder. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
   });
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Escapes a text for HTML and XML, between tags and in quoted attributes. */
+export function escapeMarkup(text: string): string {
+  return printable(text)
+    .replaceAll(/\p{Cs}|[\ufffe\uffff]/gu, "\ufffd")
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,13 +1,13 @@
+/** The progress of a run on stderr. */
 import type { Plan, Progress } from "./service/judge-service.ts";
 
-/** Tells people how a run goes. */
 export interface ProgressLine {
   readonly begin: (plan: Plan) => void;
   readonly show: (progress: Progress) => void;
   readonly clear: () => void;
 }
 
-/** Shows on one line of a terminal how far a run is; where it is no terminal, one line says how long a slow run will be. */
+/** Keeps one line of a terminal up to date; elsewhere prints one line at the start of a run that is limited in its rate. */
 export function progressOn(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): ProgressLine {
   if (!stream.isTTY) return { begin: (plan) => announce(stream, plan), show: () => {}, clear: () => {} };
   const clear = (): void => {
@@ -16,7 +16,7 @@ export function progressOn(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" 
   const show = ({ check, done, total, failed }: Progress): void => {
     const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`;
     clear();
-    // Some terminals do not know how wide they are.
+    // Some terminals report a width of 0.
     stream.write(line.slice(0, (stream.columns || 80) - 1));
   };
   return { begin: () => {}, show, clear };

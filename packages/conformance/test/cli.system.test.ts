@@ -71,7 +71,7 @@ lookupBlock/1.json         conforms
 
 Known deviations met:
   float-timestamp          The older generation keeps the consensus time with a fraction of a second.
-  untyped-consensus-block  The older generation puts its consensus block, whose time has a fraction, together by hand and without @type.
+  untyped-consensus-block  The older generation leaves out @type in its consensus block, whose time has a fraction.
 
 4 bodies: 3 conform, 1 deviate in known ways, 0 unexplained
 `.slice(1),
@@ -203,7 +203,7 @@ describe("bad input", () => {
     await expectRefusal([], /nothing to judge was given; accepted is: <baseUrl>, or bodies <folder>/);
     await expectRefusal(
       ["judge", root],
-      /"judge" is no base URL; accepted is: http:\/\/ or https:\/\/, a host and, where there is one, a path, or bodies <folder>/,
+      /"judge" is not a base URL; accepted: http:\/\/ or https:\/\/, a host and optionally a path, or bodies <folder>/,
     );
     await expectRefusal(["bodies", root, "--xml"], /'--xml'.*; accepted are <baseUrl> or bodies <folder>, and .*--json/);
     await expectRefusal(["bodies", root, "--json=yes"], /--json.*; accepted are/);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { judgeBody } from "../src/index.ts";
-import { textOf } from "../src/report/bodies-text.ts";
+import { bodiesText } from "../src/report/text.ts";
 import { blockId, limited } from "./body/sample-bodies.ts";
 
 const files = [
@@ -10,8 +10,8 @@ const files = [
 ];
 const report = { files, skipped: [], knownDeviations: [], totals: { bodies: 2, conform: 1, known: 1, unexplained: 0 } };
 
-test("colors what it says and nothing else", () => {
-  const colored = textOf(report, { colored: true });
+test("colours add nothing but escape sequences", () => {
+  const colored = bodiesText(report, { colored: true });
   expect(colored).toContain("\u001b[32mconforms\u001b[39m");
-  expect(stripVTControlCharacters(colored)).toBe(textOf(report, { colored: false }));
+  expect(stripVTControlCharacters(colored)).toBe(bodiesText(report, { colored: false }));
 });

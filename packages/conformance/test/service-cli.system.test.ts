@@ -11,10 +11,10 @@ import { startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import type { Report } from "../src/index.ts";
-import { transactions } from "./services/chain.ts";
-import { page, Refused, type Reply, rightService } from "./services/right-service.ts";
-import { serve } from "./services/serve.ts";
-import { wrongServices } from "./services/wrong-services.ts";
+import { transactions } from "./fake-service/chain.ts";
+import { conformingService, page, Refused, type Reply } from "./fake-service/conforming.ts";
+import { faults } from "./fake-service/faults/all.ts";
+import { serve } from "./fake-service/serve.ts";
 
 const command = fileURLToPath(new URL(`../${manifest.bin["chain-query-conformance"]}`, import.meta.url));
 
@@ -59,13 +59,13 @@ describe("a service that conforms", () => {
   });
 
   test("a consistent service passes live", async () => {
-    await using service = await serve(rightService());
+    await using service = await serve(conformingService());
     const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
     expect(code, stdout).toBe(0);
   });
 
   test("a node that hands older history to archival nodes passes live", async () => {
-    const right = rightService();
+    const right = conformingService();
     const lts = transactions.map(({ transaction_id }) => BigInt(transaction_id.lt)).sort((a, b) => Number(a - b));
     const reach = lts[Math.floor(lts.length / 2)] ?? 0n;
     const answer = {
@@ -87,15 +87,15 @@ describe("a service that conforms", () => {
     const { code, stdout } = await run([mock.url, "--only", "getConsensusBlock", "--fuzz", "0", ...fast]);
     expect(code, stdout).toBe(0);
     const asked = new Set(mock.requests.map(({ path }) => path.split("/").at(-1)));
-    // The first question is whether this is the API at all.
+    // The first call is whether this is the API at all.
     expect([...asked].sort()).toEqual(["getConsensusBlock", "getMasterchainInfo"]);
   });
 });
 
 describe("a service that does not", () => {
   test("is told with request, expected, got and the contract's place, in every report, and never with the key", async () => {
-    const wrong = wrongServices.find(({ caughtBy }) => caughtBy === "answers/fee");
-    await using service = await serve(wrong?.make() ?? rightService());
+    const wrong = faults.find(({ caughtBy }) => caughtBy === "answers/fee");
+    await using service = await serve(wrong?.make() ?? conformingService());
     const files = { junit: join(folder, "report.xml"), json: join(folder, "report.json"), html: join(folder, "report.html") };
     const reports = Object.entries(files).flatMap(([form, file]) => ["--report", `${form}=${file}`]);
     const { code, stdout } = await run(
@@ -123,8 +123,8 @@ describe("a service that does not", () => {
   });
 
   test("a failing request of the fuzz is made small and can be made again", async () => {
-    const wrong = wrongServices.find(({ caughtBy }) => caughtBy === "fuzz/lookupBlock/valid");
-    await using service = await serve(wrong?.make() ?? rightService());
+    const wrong = faults.find(({ caughtBy }) => caughtBy === "fuzz/lookupBlock/valid");
+    await using service = await serve(wrong?.make() ?? conformingService());
     const { code, stdout } = await run([service.url, "--only", "lookupBlock", "--fuzz", "300", ...fast]);
     expect(code).toBe(1);
     const [, line = ""] = /FAILED fuzz\/lookupBlock\/valid[^\n]*\n {2}request {3}([^\n]*)/.exec(stdout) ?? [];
@@ -135,7 +135,7 @@ describe("a service that does not", () => {
 
 describe("a run that ends early", () => {
   test("tells on Ctrl-C what it has", async () => {
-    const right = rightService();
+    const right = conformingService();
     let answered = 0;
     let enough = (): void => {};
     const reached = new Promise<void>((resolve) => (enough = resolve));
@@ -150,7 +150,7 @@ describe("a run that ends early", () => {
     await reached;
     kill("SIGINT");
     const { code, stdout } = await outcome;
-    expect([code, stdout.includes("\nInterrupted: what stands above is")], stdout).toEqual([2, true]);
+    expect([code, stdout.includes("\nInterrupted: the report contains")], stdout).toEqual([2, true]);
     const { interrupted, totals }: Report = JSON.parse(await readFile(report, "utf8"));
     expect(interrupted).toBe(true);
     expect(totals.passed).toBeGreaterThan(0);
@@ -165,9 +165,9 @@ describe("a service that stops answering", () => {
   ): Promise<void> {
     let asked = 0;
     const finish = (reply: Reply): Reply | Promise<Reply> => (++asked <= answers ? reply : after(reply));
-    await using service = await serve({ ...rightService(), finish });
+    await using service = await serve({ ...conformingService(), finish });
     const { code, stdout } = await run([service.url, "--profile", "live", "--timeout", "1", ...fast]);
-    expect(stdout).toMatch(/\nInterrupted, as http:\S+ no longer answers: what stands above is what was found until then\.\n/);
+    expect(stdout).toMatch(/\nInterrupted because http:\S+ no longer answers: the report contains only what was found until then\.\n/);
     expect(stdout).toMatch(/[1-9]\d* passed/);
     expect([code, asked], stdout).toEqual([1, answers + requests]);
   }
@@ -184,13 +184,13 @@ describe("a service that stops answering", () => {
 
 describe("a run at a pace", () => {
   test("is announced in one line where nobody watches", async () => {
-    await using service = await serve(rightService());
+    await using service = await serve(conformingService());
     const { stderr } = await run([service.url, "--only", "getMasterchainInfo", "--requests-per-second", "500"]);
     expect(stderr).toMatch(/^about \d+ requests at 500 per second\n$/);
   });
 
   test("is not made of a service of this machine unless it is asked for", async () => {
-    await using service = await serve(rightService());
+    await using service = await serve(conformingService());
     const { code, stderr } = await run([service.url, "--profile", "live", "--fuzz", "0"]);
     expect([code, stderr]).toEqual([0, ""]);
   });
@@ -226,21 +226,21 @@ describe("what cannot be judged", () => {
   test("is refused where the key is not taken", async () => {
     await using mock = await startMock();
     mock.override("getMasterchainInfo", 401);
-    await expectRefusal([mock.url, "--api-key", "k"], /does not take the key: it answers 401/);
+    await expectRefusal([mock.url, "--api-key", "k"], /does not accept the key: it answers 401/);
   });
 
   test.each([
-    { args: ["ftp://host"], message: /"ftp:\/\/host" is no base URL/ },
+    { args: ["ftp://host"], message: /"ftp:\/\/host" is not a base URL/ },
     { args: ["http://host", "more"], message: /one base URL is judged at a time, 2 were given/ },
     { args: ["http://host", "--profile", "all"], message: /--profile "all" is no profile; accepted are examples and live/ },
     {
       args: ["http://host", "--only", "getBlock"],
       message: /--only "getBlock" is no operation; accepted are getAddressInformation/,
     },
-    { args: ["http://me:s3cret@host"], message: /what was given is no base URL, as it has a user name or a password/ },
-    { args: ["http://host:x@y:z"], message: /what was given is no base URL/ },
-    { args: ["http://host?key=s3cret"], message: /what was given is no base URL, as it has a query/ },
-    { args: ["http://host/#s3cret"], message: /what was given is no base URL, as it has a fragment/ },
+    { args: ["http://me:s3cret@host"], message: /the given URL has a user name or a password/ },
+    { args: ["http://host:x@y:z"], message: /the given URL is not a base URL/ },
+    { args: ["http://host?key=s3cret"], message: /the given URL has a query/ },
+    { args: ["http://host/#s3cret"], message: /the given URL has a fragment/ },
     { args: ["http://host", "--profile", "live", "--account", "me"], message: /--account "me" is no address/ },
     { args: ["http://host", "--account", `-1:${"5".repeat(64)}`], message: /--account goes with --profile live/ },
     { args: ["bodies", "x", "--profile", "live"], message: /--profile goes with a service/ },
@@ -252,7 +252,7 @@ describe("what cannot be judged", () => {
     { args: ["http://host", "--seed", "1.5"], message: /--seed "1.5" is not accepted; a whole number from 0/ },
     { args: ["http://host", "--requests-per-second", "x"], message: /--requests-per-second "x" is not accepted/ },
     { args: ["http://host", "--report", "pdf=x"], message: /--report "pdf=x" is no report; accepted is <form>=<file>/ },
-    { args: ["http://host", "--report", "html=/nowhere/x.html"], message: /there is no folder "\/nowhere"/ },
+    { args: ["http://host", "--report", "html=/nowhere/x.html"], message: /the folder "\/nowhere" does not exist/ },
     { args: ["http://host", "--api-key", ""], message: /the API key is empty/ },
   ])("is refused in one line: $args", async ({ args, message }) => {
     await expectRefusal(args, message);

@@ -1,9 +1,9 @@
-/** What the contract's decisions say of a single body beyond its schemas. One entry each; DECISIONS.md has the reasons. */
+/** What the contract's decisions require of a single body beyond its schemas. DECISIONS.md has the reasons. */
 
 import { has, naturalIn, valueAt } from "../json.ts";
 import type { Finding, Subject } from "./finding.ts";
 
-/** A place, as the way from the result or the failure, that is not as the law says. */
+/** A place, as a path from the result or the failure, that breaks a law. */
 interface Breach {
   readonly at: readonly string[];
   readonly expected: string;
@@ -114,7 +114,7 @@ const laws: readonly Law[] = [
   },
 ];
 
-/** Where the subject breaks a decision. Values that the schemas refuse are left to them. */
+/** Where the subject breaks a decision. Values that break their schema are left to the schema. */
 export function lawFindingsIn(subject: Subject): Finding[] {
   const prefix = subject.kind === "result" ? subject.prefix : [];
   return laws.flatMap(({ decision, breaches }) =>
@@ -134,13 +134,13 @@ function isResultOf(subject: Subject, operation: string): subject is Extract<Sub
   return subject.kind === "result" && subject.operation === operation;
 }
 
-/** Every logical time and shard that a signed 64-bit integer cannot hold, wherever it stands. */
+/** Every logical time and shard, at any depth, that does not fit a signed 64-bit integer. */
 function beyondInt64(value: unknown, at: readonly string[]): Breach[] {
   if (typeof value === "string" && int64Members.has(at.at(-1) ?? "") && /^-?[0-9]{19}$/.test(value)) {
     const fits = BigInt.asIntN(64, BigInt(value)) === BigInt(value);
     return fits ? [] : [{ at, expected: "an integer of 64 bits", value }];
   }
-  // The contract's answers are no deeper; an open one may hold anything.
+  // Answers of the contract are less deep; unknown members may be deeper.
   if (typeof value !== "object" || value === null || at.length > 12) return [];
   return Object.entries(value).flatMap(([name, member]) => beyondInt64(member, [...at, name]));
 }

@@ -1,3 +1,4 @@
+/** Judges a single body against the schemas and decisions of the contract. */
 import { checkFailure, operationChecks } from "../contract/answer-schemas.ts";
 import { has, isObject, pointerOf, valueAt } from "../json.ts";
 import { previewOf } from "../preview.ts";
@@ -6,32 +7,32 @@ import type { Finding, Subject } from "./finding.ts";
 import { explanationOf } from "./known-deviations.ts";
 import { findingsIn } from "./schema-findings.ts";
 
-/** One place where a body is not what the contract says. */
+/** A place where a body differs from the contract. */
 export interface Deviation {
   /** JSON Pointer to the place, or to where a missing member would be. */
   readonly path: string;
   readonly expected: string;
-  /** What stands there, shortened. */
+  /** The value at the place, shortened. */
   readonly got: string;
   /** The place in the contract, such as `#/components/schemas/UnixTime/type`, or the decision, such as `D-28`. */
   readonly rule: string;
-  /** Name of the known deviation that this is, or `unexplained`. */
+  /** The name of the known deviation that explains it, or `unexplained`. */
   readonly match: string;
 }
 
-/** `known` where every deviation is a known one; `unexplained` where one at least is not. */
+/** `known` if every deviation is a known one; `unexplained` if at least one is not. */
 export type Verdict = "conforms" | "known" | "unexplained";
 
-/** What is to be said of one body. */
+/** The judgement of one body. */
 export interface BodyReport {
   readonly verdict: Verdict;
   readonly deviations: readonly Deviation[];
 }
 
-/** The match of a deviation that nothing in the table explains. */
+/** The match of a deviation that no entry of the table explains. */
 export const unexplained = "unexplained";
 
-/** In place of an operationId: the body is a failure of any operation. */
+/** Instead of an operationId: the body is a failure of any operation. */
 export const errorsFolder = "errors";
 
 /** The operations of the contract, by operationId. */
@@ -45,12 +46,12 @@ export const operationIds: readonly string[] = [...operationChecks.keys()];
  * const { verdict, deviations } = judgeBody("getConsensusBlock", await response.json());
  * if (verdict === "unexplained") console.error(deviations);
  * ```
- * @throws RangeError where the contract has no such operation.
+ * @throws RangeError if the contract has no such operation.
  */
 export function judgeBody(operation: string, body: unknown): BodyReport {
   const checks = operationChecks.get(operation);
   if (checks === undefined && operation !== errorsFolder) {
-    throw new RangeError(`no operation is named ${JSON.stringify(operation)}; there are ${operationIds.join(", ")}`);
+    throw new RangeError(`unknown operation ${JSON.stringify(operation)}; accepted: ${operationIds.join(", ")}`);
   }
   if (checks === undefined || isFailure(body)) {
     return reportOn({ kind: "failure", failure: body }, findingsIn(checkFailure(body), body, []));
@@ -67,7 +68,7 @@ export function judgeBody(operation: string, body: unknown): BodyReport {
 }
 
 /**
- * Judges a body as it was received. Bytes that are not JSON in UTF-8 are a deviation that nothing explains.
+ * Judges the bytes of a body. Bytes that are not JSON in UTF-8 are an unexplained deviation.
  *
  * @example
  * ```ts
@@ -90,17 +91,17 @@ export function judgeBytes(operation: string, bytes: Uint8Array): BodyReport {
   return judgeBody(operation, body);
 }
 
-/** The report where there is no body to judge, which nothing explains. */
+/** The report on a body that cannot be read or parsed. */
 export function noBody(expected: string, got: string): BodyReport {
   return reportOf([{ path: "", expected, got, rule: "RFC 8259", match: unexplained }]);
 }
 
-/** A body that has lost its `ok` but not its `error` is better told so than that it is no result. */
+/** A body with `error` but without `ok` is judged as a failure: the report then names the missing `ok`. */
 function isFailure(body: unknown): boolean {
   return has(body, "ok") ? body["ok"] === false : has(body, "error") && has(body, "code") && !has(body, "@type");
 }
 
-/** Likewise one that has lost its `ok` but not its `result`. What is no object is no envelope first of all. */
+/** Likewise a body with `result` but without `ok` is judged as an envelope, and so is anything that is not an object. */
 function isEnvelope(body: unknown): boolean {
   return !isObject(body) || has(body, "ok") || (has(body, "result") && !has(body, "@type"));
 }

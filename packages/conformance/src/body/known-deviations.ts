@@ -1,19 +1,19 @@
 /**
- * The one table of what deployments of the older generation are known to answer differently. An entry explains one thing only,
- * and only in a body that shows the older generation's hand; anything else stays unexplained.
+ * Known deviations of older deployments. An entry explains one difference, and only in a body that shows other signs of the
+ * older generation; every other difference stays unexplained.
  */
 import { checkAddressOrEmpty } from "../contract/answer-schemas.ts";
 import { has, isObject, valueAt } from "../json.ts";
 import type { Finding, Subject } from "./finding.ts";
 
-/** A deviation that is known, and why it occurs. */
+/** A known deviation, and why it occurs. */
 export interface KnownDeviation {
   readonly name: string;
   readonly why: string;
 }
 
 interface Entry extends KnownDeviation {
-  /** `at` is the way to the place from the result or the failure, with `*` for each index. */
+  /** `at` is the path to the place from the result or the failure, with `*` for each index. */
   readonly explains: (finding: Finding, subject: Subject, at: string) => boolean;
 }
 
@@ -29,7 +29,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "untyped-consensus-block",
-    why: "The older generation puts its consensus block, whose time has a fraction, together by hand and without @type.",
+    why: "The older generation leaves out @type in its consensus block, whose time has a fraction.",
     explains: (finding, subject, at) =>
       isResultOf(subject, "getConsensusBlock") &&
       finding.kind === "missing" &&
@@ -49,7 +49,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "account-without-extra-currencies",
-    why: "The older generation had no extra currencies in account states at first.",
+    why: "Account states of the older generation had no extra currencies at first.",
     explains: (finding, subject, at) =>
       isResultOf(subject, "getAddressInformation") &&
       !subject.described &&
@@ -59,7 +59,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "raw-transaction-located",
-    why: "The older generation answers a raw.transaction from the locate operations, ext.transaction came later.",
+    why: "The locate operations of the older generation answer a raw.transaction; ext.transaction came later.",
     explains: (finding, subject, at) => isLocated(subject) && at === "@type" && finding.value === "raw.transaction",
   },
   {
@@ -70,7 +70,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "transaction-without-address",
-    why: "A raw.transaction of the older generation did not say at first whose transaction it is.",
+    why: "A raw.transaction of the older generation had no address at first.",
     explains: (finding, subject, at) =>
       finding.kind === "missing" &&
       ((isRawLocated(subject) && at === "address") ||
@@ -78,7 +78,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "transaction-without-account",
-    why: "A raw.transaction has no account member; the older generation answers it where ext.transaction is due.",
+    why: "A raw.transaction has no account member; the older generation answers it instead of an ext.transaction.",
     explains: (finding, subject, at) => isRawLocated(subject) && finding.kind === "missing" && at === "account",
   },
   {
@@ -93,7 +93,7 @@ const table: readonly Entry[] = [
   },
   {
     name: "flat-message-address",
-    why: "The older generation lists the ends of a message as plain text where an accountAddress object is due.",
+    why: "The older generation lists the source and destination of a message as text instead of an accountAddress object.",
     explains: (finding, subject, at) =>
       isResultOf(subject, "getTransactionsStd") &&
       finding.kind === "wrong" &&
@@ -111,10 +111,10 @@ const table: readonly Entry[] = [
   },
 ];
 
-/** The table without its workings, for those who list it. */
+/** Names and reasons of the known deviations. */
 export const knownDeviations: readonly KnownDeviation[] = table.map(({ name, why }) => ({ name, why }));
 
-/** The name of the known deviation that a finding is, undefined where nothing explains it. */
+/** The name of the known deviation that explains a finding; undefined if none does. */
 export function explanationOf(finding: Finding, subject: Subject): string | undefined {
   const at = inSubject(finding, subject)
     .map((segment) => (/^\d+$/.test(segment) ? "*" : segment))
@@ -150,7 +150,7 @@ function isRawLocated(subject: Subject): subject is ResultSubject {
   return isLocated(subject) && valueAt(subject.result, ["@type"]) === "raw.transaction";
 }
 
-/** The older generation repeats @extra inside the result, the described one beside it. */
+/** The older generation has @extra inside the result, the described one beside it. */
 function hasInnerExtra(result: unknown): boolean {
   return has(result, "@extra") && typeof result["@extra"] === "string";
 }
@@ -159,10 +159,10 @@ function isOlderPage(subject: Subject): subject is ResultSubject {
   return isResultOf(subject, "getTransactionsStd") && (hasInnerExtra(subject.result) || isFlatPage(subject.result));
 }
 
-/** A page of a thousand transactions has thousands of deviations, and the answer is the same for each. */
+/** Computed once for each page: a page of a thousand transactions has thousands of deviations. */
 const flatPages = new WeakMap<object, boolean>();
 
-/** Whether all messages of a page, one at least, name both ends as plain addresses: the older generation flattens all or none. */
+/** Whether all messages of a page, at least one, have both addresses as text: the older generation has all as text or none. */
 function isFlatPage(page: unknown): boolean {
   if (!isObject(page)) return false;
   const flat = flatPages.get(page) ?? hasFlatMessagesOnly(page);

@@ -1,10 +1,11 @@
+/** Judges a folder of recorded bodies. */
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BodyReport, errorsFolder, judgeBytes, noBody, operationIds, type Verdict } from "./judge-body.ts";
 import { type KnownDeviation, knownDeviations } from "./known-deviations.ts";
 
-/** What is to be said of one file. */
+/** The judgement of one file. */
 export interface FileReport extends BodyReport {
   /** Path from the folder, always with `/`. */
   readonly file: string;
@@ -12,17 +13,17 @@ export interface FileReport extends BodyReport {
   readonly operation: string;
 }
 
-/** What is to be said of a folder of recorded bodies. */
+/** The judgement of a folder of recorded bodies. */
 export interface BodiesReport {
   readonly files: readonly FileReport[];
-  /** Folders, and files named as bodies, that stand where no body is expected. */
+  /** Folders and `.json` files where no body is expected. */
   readonly skipped: readonly string[];
-  /** The known deviations that were met. */
+  /** The known deviations that occur in the folder. */
   readonly knownDeviations: readonly KnownDeviation[];
   readonly totals: { readonly bodies: number; readonly conform: number; readonly known: number; readonly unexplained: number };
 }
 
-/** Thrown where a folder cannot be read; the message says in one line which and why. */
+/** Thrown if a folder cannot be read; the message says which and why in one line. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 }
@@ -42,7 +43,7 @@ const byName = new Intl.Collator("en", { numeric: true }).compare;
  * const { totals } = await judgeBodies("recorded");
  * process.exitCode = totals.unexplained > 0 ? 1 : 0;
  * ```
- * @throws FolderError where the folder, or one in it that has to be judged, cannot be read.
+ * @throws FolderError if the folder, or one of its folders of bodies, cannot be read.
  */
 export async function judgeBodies(folder: string): Promise<BodiesReport> {
   const files: FileReport[] = [];
@@ -56,15 +57,20 @@ export async function judgeBodies(folder: string): Promise<BodiesReport> {
       }
     } else if (isOutOfPlace({ name, isFolder })) skipped.push(name);
   }
-  const met = new Set(files.flatMap(({ deviations }) => deviations.map(({ match }) => match)));
-  return { files, skipped, knownDeviations: knownDeviations.filter(({ name }) => met.has(name)), totals: totalsOf(files) };
+  const occurring = new Set(files.flatMap(({ deviations }) => deviations.map(({ match }) => match)));
+  return {
+    files,
+    skipped,
+    knownDeviations: knownDeviations.filter(({ name }) => occurring.has(name)),
+    totals: totalsOf(files),
+  };
 }
 
 function isBody({ name, isFolder }: Entry): boolean {
   return !isFolder && !name.startsWith(".") && /\.json$/i.test(name);
 }
 
-/** Folders could hold bodies that somebody wanted judged, and so could a body that lies in the wrong place. */
+/** The caller may have wanted these judged, so reports name them. */
 function isOutOfPlace({ name, isFolder }: Entry): boolean {
   return isFolder || /\.json$/i.test(name);
 }
@@ -93,7 +99,7 @@ async function entriesOf(folder: string): Promise<Entry[]> {
   return (await Promise.all(resolved)).sort((a, b) => byName(a.name, b.name));
 }
 
-/** A link that leads nowhere is taken for a file, and fails when it is read. */
+/** A broken link counts as a file; reading it fails later. */
 async function leadsToFolder(path: string): Promise<boolean> {
   const target = await stat(path).catch(() => undefined);
   return target?.isDirectory() ?? false;

@@ -1,14 +1,14 @@
-/** From the validator's errors to what is really wrong, in words: one finding for each place. */
+/** Turns the errors of the schema validator into findings: one for each place, in words. */
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { placeOf, resolved } from "../contract/answer-schemas.ts";
 import { has, pointerOf, segmentsOf, valueAt } from "../json.ts";
 import { previewOf } from "../preview.ts";
 import type { Finding } from "./finding.ts";
 
-/** Where several rules are broken at one place, the first of these says most. */
-const telling = ["discriminator", "const", "enum", "type", "pattern", "format"];
+/** Of several broken rules at one place, the first of these keywords is reported. */
+const priority = ["discriminator", "const", "enum", "type", "pattern", "format"];
 
-/** What the errors about `body` mean; `prefix` is the way from the top of the body to what was checked. */
+/** The findings for the errors of `body`; `prefix` is the path from the top of the body to the validated value. */
 export function findingsIn(errors: readonly ErrorObject[], body: unknown, prefix: readonly string[]): Finding[] {
   const byPlace = new Map<string, ErrorObject>();
   for (const error of errors) {
@@ -27,11 +27,11 @@ export function findingsIn(errors: readonly ErrorObject[], body: unknown, prefix
 }
 
 function rank({ keyword }: ErrorObject): number {
-  const place = telling.indexOf(keyword);
-  return place < 0 ? telling.length : place;
+  const place = priority.indexOf(keyword);
+  return place < 0 ? priority.length : place;
 }
 
-/** The place that is wrong, which for an absent member or an unknown kind of object is the member. */
+/** The wrong place: for an absent member or an unknown discriminator, the member itself. */
 function segmentsAt({ instancePath, keyword, params }: ErrorObject): string[] {
   const segments = segmentsOf(instancePath);
   if (keyword === "required") return [...segments, String(params["missingProperty"])];
@@ -52,7 +52,9 @@ const expectations: Readonly<Record<string, (error: ErrorObject, rule: string) =
 };
 
 function expectation(error: ErrorObject, rule: string): string {
-  return expectations[error.keyword]?.(error, rule) ?? `what ${ownerIn(rule)} says: ${error.message ?? error.keyword}`;
+  return (
+    expectations[error.keyword]?.(error, rule) ?? `a value that ${ownerIn(rule)} allows: ${error.message ?? error.keyword}`
+  );
 }
 
 /** The name of the schema that a rule belongs to. */

@@ -1,5 +1,4 @@
-/** The limit without a key and what is said of keys; tried only where it is asked for, because it makes the service refuse. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** Checks of the limit without a key and of unknown keys. They run only on demand, because they make the service refuse requests. */
 import { requestOf } from "../contract/documented-requests.ts";
 import { has } from "../json.ts";
 import { answerOf, type Exchange } from "../service/exchange.ts";
@@ -11,45 +10,37 @@ const second = 1000;
 export const limitChecks: readonly Check[] = [
   {
     id: "limits/keyless",
-    says: "without a key the second request inside a second is refused with 429 and a failure, and served a second later",
+    says: "without a key the second request within a second is refused with 429 and a failure, and served a second later",
     law: "D-24",
     operations: ["getMasterchainInfo"],
-    run: async ({ hurry }) => {
-      await sleep(2 * second);
-      const [one, two] = await Promise.all([hurry(head), hurry(head)]);
-      const both = [one, two];
+    run: async ({ askWithoutKey, wait, expect }) => {
+      await wait(2 * second);
+      const both = await Promise.all([askWithoutKey(head), askWithoutKey(head)]);
       const served = both.find((exchange) => statusOf(exchange) === 200);
       const refused = both.find((exchange) => statusOf(exchange) === 429);
-      if (served === undefined)
-        return [{ exchange: one, expected: "one of two requests served", got: both.map(gotOf).join("; ") }];
-      if (refused === undefined)
-        return [{ exchange: two, expected: "429 for one of two requests at once", got: both.map(gotOf).join("; ") }];
+      const got = both.map(gotOf).join("; ");
+      if (served === undefined) return expect(false, both[0], "one of two requests served", got);
+      if (refused === undefined) return expect(false, both[1], "429 for one of two requests at once", got);
       const answer = answerOf(refused);
-      if (!has(answer?.body, "error")) return [{ exchange: refused, expected: "a failure", got: gotOf(refused) }];
-      const retryAfter = answer.retryAfter;
+      if (!has(answer?.body, "error")) return expect(false, refused, "a failure");
+      const { retryAfter } = answer;
       if (retryAfter !== undefined && !/^\d+$/.test(retryAfter)) {
-        return [
-          {
-            exchange: refused,
-            expected: "Retry-After in whole seconds, where it is sent",
-            got: retryAfter,
-            law: "#/components/responses/TooManyRequests/headers/Retry-After",
-          },
-        ];
+        const place = "#/components/responses/TooManyRequests/headers/Retry-After";
+        return expect(false, refused, "Retry-After in whole seconds, if sent", retryAfter, place);
       }
-      await sleep(Math.min(60, Math.max(1, Number(retryAfter ?? 1))) * second + 100);
-      const later = await hurry(head);
-      return statusOf(later) === 200 ? [] : [{ exchange: later, expected: "200 a second later", got: gotOf(later) }];
+      await wait(Math.min(60, Math.max(1, Number(retryAfter ?? 1))) * second + 100);
+      const later = await askWithoutKey(head);
+      expect(statusOf(later) === 200, later, "200 a second later");
     },
   },
   {
     id: "limits/unknown-key",
-    says: "a key that nobody was given is refused with 401, although no key would have been served",
+    says: "a key that was never issued is refused with 401, although the request would be served without a key",
     law: "D-38",
     operations: ["getMasterchainInfo"],
-    run: async ({ ask }) => {
+    run: async ({ ask, expect }) => {
       const exchange = await ask({ ...head, headers: { "X-API-Key": "not-a-key-of-this-service" } });
-      return statusOf(exchange) === 401 ? [] : [{ exchange, expected: "401 and a failure", got: gotOf(exchange) }];
+      expect(statusOf(exchange) === 401, exchange, "401 and a failure");
     },
   },
 ];

@@ -1,38 +1,59 @@
-/** Which checks a run is made of. */
+/** Selects the checks of a run. */
 import type { Check } from "./check.ts";
 import { exampleChecks } from "./examples.ts";
 import { fuzzChecks } from "./fuzz/checks.ts";
 import { limitChecks } from "./limits.ts";
-import { liveChecks } from "./live/checks.ts";
-import { negativeChecks } from "./negative/checks.ts";
+import { accountChecks } from "./live/account-states.ts";
+import { blockChecks } from "./live/blocks.ts";
+import { cellChecks } from "./live/cells.ts";
+import { historyChecks } from "./live/history.ts";
+import { timeChecks } from "./live/lookup-by-time.ts";
+import { messageChecks } from "./live/messages.ts";
+import { pageBoundChecks } from "./live/page-bounds.ts";
+import { bodyRefusals } from "./negative/bodies.ts";
+import { addressRefusals, memberRefusals } from "./negative/members.ts";
+import { refusalCheck } from "./negative/refusal.ts";
 
-/** `examples` is what a stateless stand-in can satisfy; `live` is what only a consistent service does. */
+/** `examples` can be satisfied by a stateless mock; `live` only by a service with consistent data. */
 export type Profile = "examples" | "live";
 
 /** What narrows or widens a profile. */
 export interface Selection {
   readonly profile: Profile;
-  /** Only checks that judge one of these operations; all where it is empty. */
+  /** Only checks of these operations; all checks if empty. */
   readonly only: readonly string[];
   readonly checkLimits: boolean;
   readonly fuzz: number;
 }
 
-const ofProfile: Readonly<Record<Profile, readonly Check[]>> = { examples: exampleChecks, live: liveChecks };
+const profiles: Readonly<Record<Profile, readonly Check[]>> = {
+  examples: exampleChecks,
+  live: [
+    ...blockChecks,
+    ...timeChecks,
+    ...accountChecks,
+    ...historyChecks,
+    ...pageBoundChecks,
+    ...cellChecks,
+    ...messageChecks,
+  ],
+};
 
-/** The checks of a run, in the order in which they are run. */
-export function checksOf({ profile, only, checkLimits, fuzz }: Selection): Check[] {
-  const all = [...ofProfile[profile], ...negativeChecks, ...(fuzz > 0 ? fuzzChecks : []), ...(checkLimits ? limitChecks : [])];
+const negativeChecks = [...bodyRefusals, ...memberRefusals, ...addressRefusals].map(refusalCheck);
+
+/** The checks of a run, in order. */
+export function selectChecks({ profile, only, checkLimits, fuzz }: Selection): Check[] {
+  const all = [...profiles[profile], ...negativeChecks, ...(fuzz > 0 ? fuzzChecks : []), ...(checkLimits ? limitChecks : [])];
   return all.filter(({ operations }) => only.length === 0 || operations.some((operation) => only.includes(operation)));
 }
 
-/** About how many requests checks make; those of the live profile depend on what they find. */
-export function requestsOf(checks: readonly Check[], fuzz: number): number {
+const averageOfLiveCheck = 4;
+
+/** Estimates how many requests checks make; the number of live requests depends on the data of the service. */
+export function estimateRequests(checks: readonly Check[], fuzz: number): number {
   const each = checks.map(({ id }) => {
     if (id.startsWith("fuzz/")) return Math.ceil((2 * fuzz) / fuzzChecks.length);
-    return id.startsWith("live/") || id.startsWith("limits/") ? perLiveCheck : 1;
+    return id.startsWith("live/") || id.startsWith("limits/") ? averageOfLiveCheck : 1;
   });
   return each.reduce((sum, one) => sum + one, 1);
 }
-
-const perLiveCheck = 4;

@@ -1,11 +1,11 @@
-/** The decisions of the contract, as the contract publishes them. */
+/** The decisions of the contract, read from its DECISIONS.md. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** One decision. */
 export interface Decision {
   readonly title: string;
-  /** What was chosen, as it stands in the list of decisions. */
+  /** The text after "We chose". */
   readonly chosen: string;
 }
 
@@ -19,7 +19,7 @@ export const decisions: ReadonlyMap<string, Decision> = new Map(
   ]),
 );
 
-/** A law with its title, where it is a decision: `D-14 Paging`. */
+/** A law, with the title if it is a decision: `D-14 Paging`. */
 export function named(law: string): string {
   const decision = decisions.get(law);
   return decision === undefined ? law : `${law} ${decision.title}`;

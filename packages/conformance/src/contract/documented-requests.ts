@@ -3,7 +3,7 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { isObject } from "../json.ts";
 import type { Request } from "../service/exchange.ts";
 
-/** A documented request, with the statuses that it is documented to lead to. */
+/** A documented request and its documented statuses. */
 export interface DocumentedRequest {
   readonly condition: string;
   readonly summary: string;
@@ -29,10 +29,7 @@ const requests = examples.map(({ operationId, condition, summary, request, respo
   };
 });
 
-/**
- * Every documented request. Where one and the same is documented with several answers, as at different moments, each of their
- * statuses is right.
- */
+/** Every documented request. If a request is documented with several answers, each of their statuses is right. */
 export const documentedRequests: readonly DocumentedRequest[] = requests.map(({ condition, summary, request }) => {
   const same = requests.filter((other) => JSON.stringify(other.request) === JSON.stringify(request));
   return { condition, summary, request, statuses: [...new Set(same.map(({ status }) => status))] };
@@ -46,14 +43,14 @@ export function typicalRequest(operation: string): Request {
   return found.request;
 }
 
-/** A request of an operation with an input of its own, put where the operation takes it. */
+/** A request of an operation with the given input, in its query or its body. */
 export function requestOf(operation: string, input: Readonly<Record<string, unknown>> = {}): Request {
   const { method, path } = typicalRequest(operation);
   if (method !== "GET") return { operation, method, path, body: input };
   return { operation, method, path, query: scalars(input) };
 }
 
-/** The input of a request, whether in its query or in its body. */
+/** The input of a request, from its query and its body. */
 export function inputOf({ query, body }: Request): Readonly<Record<string, unknown>> {
   return { ...query, ...(isObject(body) ? body : {}) };
 }

@@ -1,11 +1,11 @@
-/** Writes reports into files. */
+/** Writes reports to files. */
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { htmlOf } from "./html.ts";
 import { junitOf } from "./junit.ts";
 import type { Report } from "./report.ts";
 
-/** A report that is wanted, and where. */
+/** A report to write. */
 export interface ReportFile {
   readonly form: ReportForm;
   readonly file: string;
@@ -13,7 +13,7 @@ export interface ReportFile {
 
 export type ReportForm = "junit" | "json" | "html";
 
-/** Thrown where a report cannot be written; the message says in one line which and why. */
+/** Thrown if a report cannot be written; the message says which and why in one line. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
@@ -24,27 +24,26 @@ const forms: Readonly<Record<ReportForm, (report: Report) => string>> = {
   html: htmlOf,
 };
 
-/** The forms that a report can have. */
 export const reportForms: readonly string[] = Object.keys(forms);
 
 export function isReportForm(text: string): text is ReportForm {
   return Object.hasOwn(forms, text);
 }
 
-/** Makes sure that there are folders to write into, before a long run and not after it. */
+/** Checks the folders of the files before a long run; throws ReportError if a file cannot be written. */
 export async function expectWritable(files: readonly ReportFile[]): Promise<void> {
   for (const { file } of files) {
     const folder = await stat(dirname(file)).catch(() => undefined);
     if (!folder?.isDirectory())
       throw new ReportError(
-        `cannot write the report ${JSON.stringify(file)}: there is no folder ${JSON.stringify(dirname(file))}`,
+        `cannot write the report ${JSON.stringify(file)}: the folder ${JSON.stringify(dirname(file))} does not exist`,
       );
     const present = await stat(file).catch(() => undefined);
     if (present?.isDirectory()) throw new ReportError(`cannot write the report ${JSON.stringify(file)}: it is a folder`);
   }
 }
 
-/** Writes the report into each file, in the form that is wanted there. */
+/** Writes the report to each file. */
 export async function writeReports(report: Report, files: readonly ReportFile[]): Promise<void> {
   for (const { form, file } of files) {
     try {

@@ -1,11 +1,11 @@
-/** Recorded bodies as a report of the same form as that of a service. */
+/** Turns the judgement of recorded bodies into a report, as for a service. */
 
 import { unexplained } from "../body/judge-body.ts";
 import type { BodiesReport, FileReport } from "../body/recorded-folder.ts";
 import { version } from "../version.ts";
 import { type Report, type Result, totalsOf } from "./report.ts";
 
-/** Makes the report; a body that deviates in known ways only is said to be not applicable, with the names. */
+/** A body with only known deviations counts as not applicable; `why` names the deviations. */
 export function reportOfBodies(folder: string, { files }: BodiesReport, startedAt: Date): Report {
   const results = files.map(resultOf);
   return {
@@ -30,7 +30,7 @@ function resultOf({ file, operation, verdict, deviations }: FileReport): Result 
   return {
     id: file,
     operation,
-    says: "the recorded body is as the contract says",
+    says: "the recorded body matches the contract",
     law: breaches[0]?.law ?? "#/components/schemas",
     outcome: verdict === "conforms" ? "passed" : verdict === "known" ? "not applicable" : "failed",
     ...(verdict === "known" ? { why: `known of an older generation: ${known.join(", ")}` } : {}),

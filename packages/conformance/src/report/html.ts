@@ -1,6 +1,6 @@
-/** The report for people: one page that needs nothing but itself. */
+/** The report as one HTML page without external resources. */
 import { decisions, named } from "../contract/decisions.ts";
-import { escaped } from "./escape.ts";
+import { escapeMarkup } from "../preview.ts";
 import { operationsIn, type Report, type ReportedBreach, type Result, totalsOf } from "./report.ts";
 
 const style = `
@@ -19,22 +19,21 @@ dl { display: grid; grid-template-columns: 6rem 1fr; gap: .2rem .8rem; margin: .
 blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: .8rem; color: var(--dim); }
 `.trim();
 
-/** The whole report as one page. */
 export function htmlOf(report: Report): string {
   const { subject, results } = report;
   const failed = results.filter(({ outcome }) => outcome === "failed");
-  const unapplied = results.filter(({ outcome }) => outcome === "not applicable");
+  const notApplicable = results.filter(({ outcome }) => outcome === "not applicable");
   return [
     "<!doctype html>",
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(`Conformance of ${subject}`)}</title>`,
+    `<title>${escapeMarkup(`Conformance of ${subject}`)}</title>`,
     `<style>${style}</style></head>`,
     "<body><main>",
     ...headOf(report),
     ...tableOf(report),
     ...(failed.length === 0 ? [] : ["<h2>Failed</h2>", ...failed.map(failureOf)]),
-    ...(unapplied.length === 0 ? [] : ["<h2>Not applicable</h2>", listOf(unapplied, ({ why = "" }) => why)]),
+    ...(notApplicable.length === 0 ? [] : ["<h2>Not applicable</h2>", listOf(notApplicable, ({ why = "" }) => why)]),
     ...passedOf(report),
     "</main></body>",
     "</html>",
@@ -59,8 +58,8 @@ function headOf({
       ? [`${totals.failed} failed`, "failed"]
       : totals.passed > 0
         ? ["All passed", "passed"]
-        : ["Nothing was tried", "na"];
-  const why = interruption === undefined ? "" : `, as ${interruption}`;
+        : ["Nothing was judged", "na"];
+  const why = interruption === undefined ? "" : ` because ${interruption}`;
   const facts = [
     `profile ${profile}`,
     `${startedAt.slice(0, 19).replace("T", " ")} UTC`,
@@ -70,19 +69,19 @@ function headOf({
     `chain-query-conformance ${version}`,
   ];
   return [
-    `<h1>Conformance of ${escaped(subject)}</h1>`,
-    `<p class="verdict ${color}">${verdict}${interrupted ? `, and the run was interrupted${escaped(why)}` : ""}</p>`,
-    `<p class="dim">${facts.map(escaped).join(" · ")}</p>`,
+    `<h1>Conformance of ${escapeMarkup(subject)}</h1>`,
+    `<p class="verdict ${color}">${verdict}${interrupted ? `, and the run was interrupted${escapeMarkup(why)}` : ""}</p>`,
+    `<p class="dim">${facts.map(escapeMarkup).join(" · ")}</p>`,
   ];
 }
 
 function tableOf(report: Report): string[] {
   const row = (name: string, { passed, failed, notApplicable }: Report["totals"], tag: string): string =>
-    `<tr><${tag}>${escaped(name)}</${tag}><td class="n passed">${passed}</td>${number(failed, "failed")}${number(notApplicable, "na")}</tr>`;
+    `<tr><${tag}>${escapeMarkup(name)}</${tag}><td class="n passed">${passed}</td>${number(failed, "failed")}${number(notApplicable, "na")}</tr>`;
   return [
     '<table><thead><tr><th scope="col">operation</th><th scope="col" class="n">passed</th><th scope="col" class="n">failed</th><th scope="col" class="n">not applicable</th></tr></thead><tbody>',
     ...operationsIn(report).map((operation) => row(operation, totalsOf(report.results, operation), "td")),
-    `</tbody><tfoot>${row("together", report.totals, "th")}</tfoot></table>`,
+    `</tbody><tfoot>${row("all", report.totals, "th")}</tfoot></table>`,
   ];
 }
 
@@ -92,8 +91,8 @@ function number(count: number, color: string): string {
 
 function failureOf({ id, operation, says, law, breaches, more }: Result): string {
   return [
-    `<details open><summary><strong class="failed">${escaped(id)}</strong> of ${escaped(operation)}: ${escaped(says)}</summary>`,
-    `<blockquote><strong>${escaped(named(law))}</strong> ${escaped(decisions.get(law)?.chosen ?? "")}</blockquote>`,
+    `<details open><summary><strong class="failed">${escapeMarkup(id)}</strong> of ${escapeMarkup(operation)}: ${escapeMarkup(says)}</summary>`,
+    `<blockquote><strong>${escapeMarkup(named(law))}</strong> ${escapeMarkup(decisions.get(law)?.chosen ?? "")}</blockquote>`,
     ...breaches.map((breach) => breachOf(breach, law)),
     ...(more > 0 ? [`<p class="dim">and ${more} more</p>`] : []),
     "</details>",
@@ -101,8 +100,8 @@ function failureOf({ id, operation, says, law, breaches, more }: Result): string
 }
 
 function breachOf({ request, expected, got, law }: ReportedBreach, known: string): string {
-  const contract = law === known ? "" : `<dt>contract</dt><dd><code>${escaped(named(law))}</code></dd>`;
-  return `<pre>${escaped(request)}</pre><dl><dt>expected</dt><dd>${escaped(expected)}</dd><dt>got</dt><dd>${escaped(got)}</dd>${contract}</dl>`;
+  const contract = law === known ? "" : `<dt>contract</dt><dd><code>${escapeMarkup(named(law))}</code></dd>`;
+  return `<pre>${escapeMarkup(request)}</pre><dl><dt>expected</dt><dd>${escapeMarkup(expected)}</dd><dt>got</dt><dd>${escapeMarkup(got)}</dd>${contract}</dl>`;
 }
 
 function passedOf({ results }: Report): string[] {
@@ -116,10 +115,10 @@ function passedOf({ results }: Report): string[] {
   ];
 }
 
-function listOf(results: readonly Result[], tell: (result: Result) => string): string {
+function listOf(results: readonly Result[], describe: (result: Result) => string): string {
   const rows = results.map(
     (result) =>
-      `<tr><td><code>${escaped(result.id)}</code></td><td>${escaped(result.operation)}</td><td>${escaped(tell(result))}</td></tr>`,
+      `<tr><td><code>${escapeMarkup(result.id)}</code></td><td>${escapeMarkup(result.operation)}</td><td>${escapeMarkup(describe(result))}</td></tr>`,
   );
   return `<table><tbody>${rows.join("\n")}</tbody></table>`;
 }

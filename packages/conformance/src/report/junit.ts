@@ -1,13 +1,12 @@
-/** The report for CI, in the dialect of JUnit XML that CI systems read. */
+/** The report as JUnit XML, for CI systems. */
 import { named } from "../contract/decisions.ts";
-import { escaped } from "./escape.ts";
+import { escapeMarkup } from "../preview.ts";
 import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
-/** The whole report as one XML document. */
 export function junitOf(report: Report): string {
   const { subject, profile, totals, results, milliseconds, startedAt } = report;
   const counts = `tests="${results.length}" failures="${totals.failed}" errors="0" skipped="${totals.notApplicable}"`;
-  const name = escaped(`chain-query-conformance ${profile} ${subject}`);
+  const name = escapeMarkup(`chain-query-conformance ${profile} ${subject}`);
   const suites = operationsIn(report).map((operation) => suiteOf(report, operation, startedAt));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -23,21 +22,21 @@ function suiteOf({ results }: Report, operation: string, startedAt: string): str
   const { failed, notApplicable } = totalsOf(own);
   const time = own.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const counts = `tests="${own.length}" failures="${failed}" errors="0" skipped="${notApplicable}"`;
-  const open = `  <testsuite name="${escaped(operation)}" ${counts} time="${seconds(time)}" timestamp="${startedAt.slice(0, 19)}">`;
+  const open = `  <testsuite name="${escapeMarkup(operation)}" ${counts} time="${seconds(time)}" timestamp="${startedAt.slice(0, 19)}">`;
   return [open, ...own.map(caseOf), "  </testsuite>"].join("\n");
 }
 
 function caseOf(result: Result): string {
   const { id, operation, milliseconds, outcome, why = "" } = result;
-  const open = `    <testcase classname="${escaped(operation)}" name="${escaped(id)}" time="${seconds(milliseconds)}"`;
+  const open = `    <testcase classname="${escapeMarkup(operation)}" name="${escapeMarkup(id)}" time="${seconds(milliseconds)}"`;
   if (outcome === "passed") return `${open}/>`;
-  const inside = outcome === "failed" ? failureOf(result) : `      <skipped message="${escaped(why)}"/>`;
+  const inside = outcome === "failed" ? failureOf(result) : `      <skipped message="${escapeMarkup(why)}"/>`;
   return [`${open}>`, inside, "    </testcase>"].join("\n");
 }
 
 function failureOf({ says, law, breaches, more }: Result): string {
   const [first] = breaches;
-  const message = escaped(`${says}: expected ${first?.expected}, got ${first?.got}`);
+  const message = escapeMarkup(`${says}: expected ${first?.expected}, got ${first?.got}`);
   const text = breaches
     .map(({ request, expected, got, law }) => [
       `request: ${request}`,
@@ -45,9 +44,9 @@ function failureOf({ says, law, breaches, more }: Result): string {
       `got: ${got}`,
       `contract: ${named(law)}`,
     ])
-    .map((lines) => lines.map(escaped).join("\n"))
+    .map((lines) => lines.map(escapeMarkup).join("\n"))
     .join("\n\n");
-  return `      <failure type="${escaped(law)}" message="${message}">${text}${more > 0 ? `\n\nand ${more} more` : ""}</failure>`;
+  return `      <failure type="${escapeMarkup(law)}" message="${message}">${text}${more > 0 ? `\n\nand ${more} more` : ""}</failure>`;
 }
 
 function seconds(milliseconds: number): string {

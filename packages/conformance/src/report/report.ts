@@ -1,11 +1,11 @@
-/** What is to be said at the end of a run, whatever was judged. The printed reports are made of this and of nothing else. */
+/** The outcome of a run over a service or a folder. All printed and written reports are made from it. */
 
-/** A run, with everything that a report needs. */
+/** The outcome of a run. */
 export interface Report {
   /** The base URL, or the folder. */
   readonly subject: string;
   readonly profile: "examples" | "live" | "bodies";
-  /** From which everything random was made; undefined where nothing was. */
+  /** Seed of everything random; undefined for recorded bodies. */
   readonly seed: number | undefined;
   /** Version of this package. */
   readonly version: string;
@@ -13,20 +13,20 @@ export interface Report {
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly requests: number;
-  /** Whether the run was ended before it was through. */
+  /** Whether the run ended before its last check. */
   readonly interrupted: boolean;
-  /** What ended it, where it was not somebody. */
+  /** Why it ended, unless the caller ended it. */
   readonly interruption?: string;
   readonly results: readonly Result[];
   readonly totals: Totals;
 }
 
-/** What came of one check. */
+/** The result of one check. */
 export interface Result {
   readonly id: string;
   /** The operation under which it is listed. */
   readonly operation: string;
-  /** What holds where it passes. */
+  /** What holds if it passes. */
   readonly says: string;
   /** A decision, or a place in the contract. */
   readonly law: string;
@@ -40,9 +40,9 @@ export interface Result {
   readonly more: number;
 }
 
-/** One place where a law is broken. */
+/** A place where a law is broken. */
 export interface ReportedBreach {
-  /** A line for a shell, or the name of a file. */
+  /** A curl command, or the name of a file. */
   readonly request: string;
   readonly expected: string;
   readonly got: string;
@@ -55,7 +55,7 @@ export interface Totals {
   readonly notApplicable: number;
 }
 
-/** Counts the results, of one operation where it is named. */
+/** Counts the results, only those of one operation if given. */
 export function totalsOf(results: readonly Result[], operation?: string): Totals {
   const counted = results.filter((result) => operation === undefined || result.operation === operation);
   const count = (outcome: Result["outcome"]): number => counted.filter((result) => result.outcome === outcome).length;
@@ -67,7 +67,7 @@ export function operationsIn({ results }: Report): string[] {
   return [...new Set(results.map(({ operation }) => operation))];
 }
 
-/** 0 where everything passed, 1 where something failed, 2 where nothing failed and the run was not through. */
+/** 0 if everything passed, 1 if something failed, 2 if nothing failed but the run was interrupted or nothing passed. */
 export function exitCodeOf({ totals, interrupted }: Report): 0 | 1 | 2 {
   if (totals.failed > 0) return 1;
   return interrupted || totals.passed === 0 ? 2 : 0;

@@ -1,8 +1,8 @@
-/** One request to a service and what came back. */
+/** One request to a service and its answer, and the request as a curl command. */
 
-/** A request as data. It is sent as it stands, also where it is not one that the contract allows. */
+/** A request as data; it is sent unchanged even if it is invalid. */
 export interface Request {
-  /** The operation that it is meant for. */
+  /** The operation that it addresses. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -10,46 +10,94 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of a body. */
+  /** Sent unchanged instead of a body. */
   readonly text?: string;
 }
 
-/** An answer as it was received. */
+/** A received answer. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
-  readonly bytes: Uint8Array;
-  /** The parsed body; undefined where it is not JSON in UTF-8. */
+  /** The parsed body; undefined if it is not JSON in UTF-8. */
   readonly body: unknown;
 }
 
-/** A request with its answer, or with the reason why there is none. */
+/** A request with its answer, or with the reason why none arrived. */
 export interface Exchange {
   readonly request: Request;
-  /** Whether the service's key went with it. */
+  /** Whether the request had the service's key. */
   readonly keyed: boolean;
   readonly outcome: Answer | string;
 }
 
-/** The answer, where there is one. */
+/** The answer; undefined if none arrived. */
 export function answerOf({ outcome }: Exchange): Answer | undefined {
   return typeof outcome === "string" ? undefined : outcome;
 }
 
-/** The text that a request carries. */
+/** The body of a request as text. */
 export function contentOf({ body, text }: Request): string | undefined {
   return text ?? (body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** The headers that a request goes with, but for the key. */
+/** The headers of a request, except the key. */
 export function headersOf(request: Request): Record<string, string> {
   const content = contentOf(request) === undefined ? {} : { "content-type": "application/json" };
   return { ...content, ...request.headers };
 }
 
-/** The path and the query. */
+/** Path and query. */
 export function targetOf({ path, query = {} }: Request): string {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+}
+
+/** Longer values are shortened: shells limit the length of an argument. */
+const longest = 4000;
+
+/**
+ * The request as a curl command. `$CHAIN_API_KEY` stands for the key.
+ *
+ * @example
+ * ```ts
+ * curlOf({ request: { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" }, keyed: true, outcome: "" }, url);
+ * // curl -sS http://127.0.0.1:4010/api/v2/getMasterchainInfo -H "X-API-Key: $CHAIN_API_KEY"
+ * ```
+ */
+export function curlOf({ request, keyed }: Exchange, baseUrl: string): string {
+  const url = shortened(`${baseUrl}${targetOf(request)}`);
+  const method = request.method === "GET" ? [] : ["-X", request.method];
+  const headers = Object.entries(headersOf(request)).flatMap(([name, value]) => ["-H", quoted(`${name}: ${value}`)]);
+  const key = keyed ? ["-H", '"X-API-Key: $CHAIN_API_KEY"'] : [];
+  return ["curl", "-sS", ...method, quoted(url), ...headers, ...key, ...data(contentOf(request))].join(" ");
+}
+
+function data(content: string | undefined): string[] {
+  if (content === undefined) return [];
+  if (content.length <= longest) return ["--data-raw", quoted(content)];
+  // Long requests of the checks repeat one character.
+  const run = /(.)\1{999,}/s.exec(content);
+  if (run === null) return ["--data-raw", quoted(shortened(content))];
+  const [before, after] = [content.slice(0, run.index), content.slice(run.index + run[0].length)];
+  const filling = `head -c ${run[0].length} /dev/zero | tr '\\0' ${quoted(run[1] ?? "")}`;
+  return ["--data-binary", `@<(printf %s ${quoted(before)}; ${filling}; printf %s ${quoted(after)})`];
+}
+
+function shortened(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, 200)}… ${text.length} characters in all`;
+}
+
+function quoted(text: string): string {
+  if (/^[\w:/.,=+-]+$/.test(text)) return text;
+  // Control characters would act on the terminal that shows the line; shells accept them escaped in $'…'.
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)) return `$'${[...text].map(escaped).join("")}'`;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function escaped(character: string): string {
+  if (character === "'" || character === "\\") return `\\${character}`;
+  if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }

@@ -1,18 +1,18 @@
-/** A service that repeats the key must not bring it into a report. */
+/** Keeps the API key out of reports, even if a service repeats it in its answers. */
 
-const inItsPlace = "$CHAIN_API_KEY";
+const placeholder = "$CHAIN_API_KEY";
 
-/** A key that is shorter may well be part of a word that has nothing to do with it. */
-const telling = 8;
+/** Shorter keys are replaced only as whole words, because they may be part of unrelated words. */
+const distinctLength = 8;
 
-/** Puts `$CHAIN_API_KEY` wherever the key stands in a text, as it is or as JSON or a URL writes it. */
-export function concealmentOf(key: string | undefined): (text: string) => string {
+/** Replaces the key by `$CHAIN_API_KEY` in a text, be it plain, JSON-escaped or URL-encoded. */
+export function keyRedactor(key: string | undefined): (text: string) => string {
   if (key === undefined) return (text) => text;
   const patterns = formsOf(key).map(patternOf);
-  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => inItsPlace), text);
+  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => placeholder), text);
 }
 
-/** The longest first, because one may hold another. */
+/** The longest first, because one may contain another. */
 function formsOf(key: string): string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const inUrl = encodeURIComponent(key);
@@ -23,14 +23,14 @@ function formsOf(key: string): string[] {
 
 function patternOf(form: string): RegExp {
   const exactly = [...form].map(literal).join("");
-  if (form.length < telling) return new RegExp(`(?<!\\w)${exactly}(?!\\w)`, "g");
-  // A long text is shown by its beginning, and the cut may go through the key.
+  if (form.length < distinctLength) return new RegExp(`(?<!\\w)${exactly}(?!\\w)`, "g");
+  // Previews show the beginning of a long text, so the text may end inside the key.
   const cut = [...form].slice(4).reduceRight((rest, character) => `(?:${literal(character)}${rest})?`, "");
   const beginning = [...form].slice(0, 4).map(literal).join("");
   return new RegExp(`${exactly}|${beginning}${cut}(?="…)`, "g");
 }
 
-/** A URL may write its hexadecimal digits in either case. */
+/** Percent-encoding has hexadecimal digits in either case. */
 function literal(character: string): string {
   if (/[a-f]/i.test(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
   return /\w/.test(character) ? character : `\\${character}`;

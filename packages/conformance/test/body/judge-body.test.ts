@@ -161,7 +161,7 @@ test("shortens what it shows", () => {
 });
 
 test("says which operations there are where one is not known", () => {
-  expect(() => judgeBody("getBlock", {})).toThrow(/no operation is named "getBlock"; there are .*lookupBlock/);
+  expect(() => judgeBody("getBlock", {})).toThrow(/unknown operation "getBlock"; accepted: .*lookupBlock/);
 });
 
 test("judges each transaction of a page", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { judgeService } from "../../src/index.ts";
 import { progressOn } from "../../src/progress.ts";
-import { baseUrlIn, isLoopback } from "../../src/service/base-url.ts";
+import { isLoopback, parseBaseUrl } from "../../src/service/base-url.ts";
 
 test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
   "a service at %s is refused, and what may be secret is not told",
@@ -13,7 +13,7 @@ test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://
 );
 
 test("a path is kept, without its last slash", () => {
-  expect(baseUrlIn("HTTP://Host:80/a@b/")).toBe("http://host/a@b");
+  expect(parseBaseUrl("HTTP://Host:80/a@b/")).toBe("http://host/a@b");
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { judgeService } from "../../src/index.ts";
 import { previewOf } from "../../src/preview.ts";
-import { concealmentOf } from "../../src/service/key-redaction.ts";
-import { rightService } from "../services/right-service.ts";
-import { serve } from "../services/serve.ts";
+import { keyRedactor } from "../../src/service/key-redaction.ts";
+import { conformingService } from "../fake-service/conforming.ts";
+import { serve } from "../fake-service/serve.ts";
 
 describe("the key in what a service says", () => {
   const key = 'a"b/c%d-e\\f+g';
@@ -14,21 +14,21 @@ describe("the key in what a service says", () => {
     encodeURIComponent(key),
     encodeURIComponent(key).toLowerCase(),
   ])("is concealed as %s", (form) => {
-    expect(concealmentOf(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
+    expect(keyRedactor(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
   });
 
   test("is concealed where a text is cut off in its middle", () => {
     const long = previewOf(`${"x".repeat(30)}s3cret-key-of-mine${"x".repeat(30)}`);
-    expect(concealmentOf("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
+    expect(keyRedactor("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
   });
 
   test("leaves words alone that a short key is a part of", () => {
-    expect(concealmentOf("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
+    expect(keyRedactor("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
   });
 
   test("leaves the request as it can be made again", async () => {
     await using service = await serve({
-      ...rightService(),
+      ...conformingService(),
       finish: (reply) => ({ ...reply, body: { ok: false, error: "no 4 and no curl" } }),
     });
     const { results } = await judgeService({ baseUrl: service.url, apiKey: "curl", only: ["lookupBlock"], fuzz: 0 });

@@ -1,71 +1,58 @@
-/** What holds of every answer. Each exchange of a run is held against all of these. */
-
+/** The laws of every answer. Every exchange of a run is judged by all of them, whatever check sent it. */
 import { type Deviation, judgeBody, unexplained } from "../../body/judge-body.ts";
 import { has, valueAt } from "../../json.ts";
 import { previewOf } from "../../preview.ts";
 import { type Answer, answerOf, type Exchange } from "../../service/exchange.ts";
-import type { Breach } from "../check.ts";
-import { gotOf } from "../check.ts";
-import { questionLaws } from "./fits-request.ts";
-import type { AnswerLaw } from "./law.ts";
+import { type AnswerLaw, type Breach, gotOf } from "../check.ts";
+import { requestLaws } from "./fits-request.ts";
 
-/** Laws of single places in a body; a deviation belongs to the first that owns it. */
-const places: readonly { id: string; says: string; law: string; owns: (deviation: Deviation) => boolean }[] = [
-  {
-    id: "answers/type",
-    says: "every object tells its type",
-    law: "D-02",
-    owns: ({ path }) => path.endsWith("/@type"),
-  },
-  { id: "answers/hash", says: "hashes are 32 bytes in standard base64", law: "D-07", owns: isOf("Hash") },
-  { id: "answers/amount", says: "amounts are decimal strings", law: "D-36", owns: isOf("Amount") },
+/** Laws of single places in a body; a deviation counts for the first law that matches it. */
+const placeLaws: readonly (Pick<AnswerLaw, "id" | "says" | "law"> & { matches: (deviation: Deviation) => boolean })[] = [
+  { id: "answers/type", says: "every object has its @type", law: "D-02", matches: ({ path }) => path.endsWith("/@type") },
+  { id: "answers/hash", says: "hashes are 32 bytes in standard base64", law: "D-07", matches: isOf("Hash") },
+  { id: "answers/amount", says: "amounts are decimal strings", law: "D-36", matches: isOf("Amount") },
   {
     id: "answers/shard",
     says: "shard identifiers are decimal strings",
     law: "#/components/schemas/ShardId",
-    owns: isOf("ShardId"),
+    matches: isOf("ShardId"),
   },
   {
     id: "answers/logical-time",
     says: "logical times are decimal strings",
     law: "#/components/schemas/LogicalTime",
-    owns: isOf("LogicalTime"),
+    matches: isOf("LogicalTime"),
   },
-  { id: "answers/time", says: "times are whole Unix seconds", law: "D-43", owns: isOf("UnixTime") },
+  { id: "answers/time", says: "times are whole Unix seconds", law: "D-43", matches: isOf("UnixTime") },
   {
     id: "answers/no-result-in-failure",
     says: "a failure has no result",
     law: "D-03",
-    owns: ({ rule }) => rule === "D-03",
+    matches: ({ rule }) => rule === "D-03",
   },
   {
     id: "answers/end-of-listing",
-    says: "where a listing ends, the next hash is 32 zero bytes",
+    says: "at the end of a listing the next hash is 32 zero bytes",
     law: "D-14",
-    owns: ({ rule, path }) => rule === "D-14" && path.endsWith("/previous_transaction_id/hash"),
+    matches: ({ rule, path }) => rule === "D-14" && path.endsWith("/previous_transaction_id/hash"),
   },
   {
     id: "answers/lt-descending",
     says: "transactions of a page are in strictly descending logical time",
     law: "D-14",
-    owns: ({ rule }) => rule === "D-14",
+    matches: ({ rule }) => rule === "D-14",
   },
   {
     id: "answers/created-lt",
     says: "the i-th outgoing message is created at lt + 1 + i",
     law: "D-19",
-    owns: ({ rule }) => rule === "D-19",
+    matches: ({ rule }) => rule === "D-19",
   },
-  { id: "answers/fee", says: "fee is storage_fee + other_fee", law: "D-28", owns: ({ rule }) => rule === "D-28" },
-  {
-    id: "answers/schema",
-    says: "the answer is as its schema says",
-    law: "#/components/schemas",
-    owns: () => true,
-  },
+  { id: "answers/fee", says: "fee is storage_fee + other_fee", law: "D-28", matches: ({ rule }) => rule === "D-28" },
+  { id: "answers/schema", says: "the answer matches its schema", law: "#/components/schemas", matches: () => true },
 ];
 
-/** All laws of answers, those of single places last. */
+/** The laws of every answer; those of single places come last. */
 export const answerLaws: readonly AnswerLaw[] = [
   {
     id: "answers/json",
@@ -75,7 +62,7 @@ export const answerLaws: readonly AnswerLaw[] = [
   },
   {
     id: "answers/content-type",
-    says: "the answer says that it is JSON",
+    says: "the content type of the answer is JSON",
     law: "#/paths",
     breaches: (exchange, { contentType }) =>
       /^application\/json\s*(;|$)/i.test(contentType)
@@ -86,16 +73,11 @@ export const answerLaws: readonly AnswerLaw[] = [
     id: "answers/status",
     says: "ok is true with status 200 and false with any other",
     law: "D-04",
-    breaches: (exchange, { status, body }) =>
-      body === undefined || (status === 200) === (valueAt(body, ["ok"]) === true)
-        ? []
-        : [
-            {
-              exchange,
-              expected: status === 200 ? "ok true, as the status is 200" : "ok false, as the status is not 200",
-              got: gotOf(exchange),
-            },
-          ],
+    breaches: (exchange, { status, body }) => {
+      if (body === undefined || (status === 200) === (valueAt(body, ["ok"]) === true)) return [];
+      const expected = status === 200 ? "ok true, as the status is 200" : "ok false, as the status is not 200";
+      return [{ exchange, expected, got: gotOf(exchange) }];
+    },
   },
   {
     id: "answers/code",
@@ -106,15 +88,15 @@ export const answerLaws: readonly AnswerLaw[] = [
         ? [{ exchange, expected: `code ${status}, the status`, got: `code ${previewOf(body["code"])}` }]
         : [],
   },
-  ...questionLaws,
-  ...places.map(
+  ...requestLaws,
+  ...placeLaws.map(
     ({ id, says, law }): AnswerLaw => ({
       id,
       says,
       law,
       breaches: (exchange, _, deviations) =>
         deviations
-          .filter((deviation) => places.find(({ owns }) => owns(deviation))?.id === id)
+          .filter((deviation) => placeLaws.find(({ matches }) => matches(deviation))?.id === id)
           .map(({ path, expected, got, rule, match }) => ({
             exchange,
             expected: `${path || "the body"}: ${expected}`,
@@ -125,22 +107,22 @@ export const answerLaws: readonly AnswerLaw[] = [
   ),
 ];
 
-/** Where an exchange breaks laws of answers; the ids of the laws that it was held against come with it. */
+/** The laws that apply to an exchange, each with the places where the exchange breaks it. */
 export function judgeExchange(exchange: Exchange): Map<AnswerLaw, Breach[]> {
   const answer = answerOf(exchange);
-  if (answer === undefined || isBeforeTheApi(answer)) return new Map();
+  if (answer === undefined || isFromHttpServer(answer)) return new Map();
   const { operation } = exchange.request;
   const deviations = deviationsOf(operation, answer);
   const laws = answerLaws.filter(({ operations }) => operations === undefined || operations.includes(operation));
   return new Map(laws.map((law) => [law, law.breaches(exchange, answer, deviations)]));
 }
 
-/** A request line that is too long never reaches the API: HTTP itself refuses it (414, 431), often without a body. */
-function isBeforeTheApi({ status, body }: Answer): boolean {
+/** An HTTP server refuses a request line that is too long (414, 431) before the API sees it, often without a body. */
+function isFromHttpServer({ status, body }: Answer): boolean {
   return (status === 414 || status === 431) && body === undefined;
 }
 
-/** What is wrong with a body for the operation that was asked; nothing where there is no JSON to be wrong. */
+/** The deviations of an answer's body; empty if the body is not JSON. */
 export function deviationsOf(operation: string, { body, status }: Answer): readonly Deviation[] {
   if (body === undefined) return [];
   return judgeBody(status === 200 || valueAt(body, ["ok"]) === true ? operation : "errors", body).deviations;

@@ -1,24 +1,24 @@
-/** What a successful answer has of the question that it answers. Values that the schemas refuse are left to them. */
+/** Laws of what a successful answer must have in common with its request. Values that break their schema are left to the schema. */
 import { rawAddressOf } from "../../address.ts";
 import { inputOf } from "../../contract/documented-requests.ts";
 import { isObject, type JsonObject, naturalIn, valueAt } from "../../json.ts";
 import { previewOf } from "../../preview.ts";
-import type { AnswerLaw } from "./law.ts";
+import type { AnswerLaw } from "../check.ts";
 
 interface Mismatch {
   readonly expected: string;
   readonly got: string;
 }
 
-interface QuestionLaw extends Pick<AnswerLaw, "id" | "says" | "law"> {
+interface RequestLaw extends Pick<AnswerLaw, "id" | "says" | "law"> {
   readonly operations: readonly string[];
   readonly mismatches: (input: JsonObject, result: JsonObject, operation: string) => Mismatch[];
 }
 
-const laws: readonly QuestionLaw[] = [
+const laws: readonly RequestLaw[] = [
   {
     id: "answers/block-asked",
-    says: "the block found is of the workchain that was asked for, and by seqno has that seqno",
+    says: "the block has the requested workchain and, by seqno, the requested seqno",
     law: "D-12",
     operations: ["lookupBlock"],
     mismatches: (input, result) =>
@@ -26,12 +26,12 @@ const laws: readonly QuestionLaw[] = [
         const asked = integerIn(input[name]);
         const got = result[name];
         if (asked === undefined || typeof got !== "number" || got === asked) return [];
-        return [{ expected: `${name} ${asked}, as was asked for`, got: `${name} ${got}` }];
+        return [{ expected: `${name} ${asked}, as requested`, got: `${name} ${got}` }];
       }),
   },
   {
     id: "answers/message-asked",
-    says: "the transaction located has the message that was asked for",
+    says: "the located transaction has the requested message",
     law: "D-19",
     operations: ["tryLocateResultTx", "tryLocateSourceTx"],
     mismatches: (input, result, operation) => {
@@ -45,20 +45,19 @@ const laws: readonly QuestionLaw[] = [
   },
   {
     id: "answers/limit",
-    says: "a page has no more transactions than limit, and ten where none is given",
+    says: "a page has at most limit transactions, and at most ten without limit",
     law: "D-15",
     operations: ["getTransactionsStd"],
     mismatches: (input, result) => {
       const most = input["limit"] === undefined ? 10 : integerIn(input["limit"]);
       const { length } = listAt(result, "transactions");
-      return most === undefined || length <= most
-        ? []
-        : [{ expected: `${most} transactions at most`, got: `${length} transactions` }];
+      if (most === undefined || length <= most) return [];
+      return [{ expected: `${most} transactions at most`, got: `${length} transactions` }];
     },
   },
   {
     id: "answers/account-asked",
-    says: "the transactions of a page are of the account that was asked for",
+    says: "the transactions of a page belong to the requested account",
     law: "#/components/parameters/address",
     operations: ["getTransactionsStd"],
     mismatches: ({ address }, result) => {
@@ -82,14 +81,14 @@ const laws: readonly QuestionLaw[] = [
       const hash = hashIn(input["hash"]);
       const [first] = listAt(result, "transactions");
       if (lt === undefined || hash === undefined || first === undefined) return [];
-      const got = ["lt", "hash"].map((name) => valueAt(first, ["transaction_id", name]));
-      if (got[0] === String(lt) && got[1] === hash) return [];
-      return [{ expected: `lt ${lt} with hash ${hash} first`, got: `lt ${previewOf(got[0])} with hash ${previewOf(got[1])}` }];
+      const [gotLt, gotHash] = ["lt", "hash"].map((name) => valueAt(first, ["transaction_id", name]));
+      if (gotLt === String(lt) && gotHash === hash) return [];
+      return [{ expected: `lt ${lt} with hash ${hash} first`, got: `lt ${previewOf(gotLt)} with hash ${previewOf(gotHash)}` }];
     },
   },
 ];
 
-export const questionLaws: readonly AnswerLaw[] = laws.map(({ mismatches, ...law }) => ({
+export const requestLaws: readonly AnswerLaw[] = laws.map(({ mismatches, ...law }) => ({
   ...law,
   breaches: (exchange, { status, body }) => {
     const result = valueAt(body, ["result"]);
@@ -104,12 +103,12 @@ function listAt(holder: JsonObject, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** An integer in either spelling. */
+/** An integer given as a number or as text. */
 function integerIn(value: unknown): number | undefined {
   return /^-?\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** A hash in any of its forms as answers write it. */
+/** A hash given in any of its forms, in standard base64. */
 function hashIn(value: unknown): string | undefined {
   const text = String(value);
   if (/^[0-9A-Fa-f]{64}$/.test(text)) return Buffer.from(text, "hex").toString("base64");

@@ -1,15 +1,15 @@
-/** What no example thinks of: requests made from the contract's schemas, and requests that were broken. */
+/** Checks with random requests: valid ones made from the contract's schemas, and valid ones that were then broken. */
 import fc from "fast-check";
 import { type Answer, answerOf, type Exchange, type Request } from "../../service/exchange.ts";
 import { judgeExchange } from "../answers/every-answer.ts";
 import { type Breach, type Check, type Context, gotOf } from "../check.ts";
-import { found, once } from "../live/typed-requests.ts";
-import { brokenRequests, fuzzed, isAllowed, validRequests } from "./requests.ts";
+import { startHead } from "../live/fetch.ts";
+import { brokenRequests, fuzzedOperations, isAllowed, validRequests } from "./requests.ts";
 
-/** Requests that may be spent on finding the smallest one that fails. */
-const shrinkingBound = 150;
+/** Requests that may be spent on finding the smallest failing one. */
+const shrinkingLimit = 150;
 
-export const fuzzChecks: readonly Check[] = fuzzed.flatMap((operation): Check[] => [
+export const fuzzChecks: readonly Check[] = fuzzedOperations.flatMap((operation): Check[] => [
   {
     id: `fuzz/${operation}/valid`,
     says: "a valid request is never refused as invalid",
@@ -28,47 +28,43 @@ export const fuzzChecks: readonly Check[] = fuzzed.flatMap((operation): Check[] 
     operations: [operation],
     run: (context) =>
       search(context, (head) => brokenRequests(operation, head), {
-        expected: "no 5xx, as the fault is the caller's",
-        // A request that is valid after all may meet a trouble of the node.
+        expected: "no 5xx, as the request is invalid",
+        // What happened to a request may have left it valid; then the service may fail to serve it.
         isRight: ({ status }, request) => status < 500 || isAllowed(request),
       }),
   },
 ]);
 
-interface Aim {
+interface Expectation {
   readonly expected: string;
   readonly isRight: (answer: Answer, request: Request) => boolean;
 }
 
+/** Sends random requests and reports the smallest one that is answered wrongly. */
 async function search(
   context: Context,
   requests: (head: number) => fc.Arbitrary<Request>,
-  { expected, isRight }: Aim,
-): Promise<Breach[]> {
-  if (context.fuzz === 0) return [];
-  const { result } = await once(context, "head", () => found(context, "getMasterchainInfo"));
-  const runs = Math.max(1, Math.ceil(context.fuzz / fuzzed.length));
+  expectation: Expectation,
+): Promise<void> {
+  if (context.fuzz === 0) return;
+  const { result } = await startHead(context);
+  const numRuns = Math.max(1, Math.ceil(context.fuzz / fuzzedOperations.length));
   let smallest: Breach | undefined;
   let spent = 0;
   const property = fc.asyncProperty(requests(result.last.seqno), async (request) => {
-    // Once something has failed, every further request only makes it smaller.
-    if (smallest !== undefined && ++spent > shrinkingBound) return true;
-    const exchange = await context.ask(request);
-    const breach = breachIn(exchange, expected, isRight);
+    // After the first failure fast-check only tries smaller requests.
+    if (smallest !== undefined && ++spent > shrinkingLimit) return true;
+    const breach = breachIn(await context.ask(request), expectation);
     smallest = breach ?? smallest;
     return breach === undefined;
   });
-  await fc.check(property, { numRuns: runs, seed: context.seed });
-  return smallest === undefined
-    ? []
-    : [{ ...smallest, got: `${smallest.got}; again with --fuzz ${context.fuzz} --seed ${context.seed}` }];
+  await fc.check(property, { numRuns, seed: context.seed });
+  if (smallest === undefined) return;
+  const { exchange, expected, got, law } = smallest;
+  context.expect(false, exchange, expected, `${got}; again with --fuzz ${context.fuzz} --seed ${context.seed}`, law);
 }
 
-function breachIn(
-  exchange: Exchange,
-  expected: string,
-  isRight: (answer: Answer, request: Request) => boolean,
-): Breach | undefined {
+function breachIn(exchange: Exchange, { expected, isRight }: Expectation): Breach | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return { exchange, expected: "an answer", got: gotOf(exchange) };
   if (!isRight(answer, exchange.request)) return { exchange, expected, got: gotOf(exchange) };

@@ -1,4 +1,4 @@
-/** Inputs made from the contract's own schemas: valid ones, and valid ones that were then broken. */
+/** Random inputs: valid ones made from the contract's schemas, and broken ones made from those. */
 import fc from "fast-check";
 import { friendlyAddressOf } from "../../address.ts";
 import { resolved } from "../../contract/answer-schemas.ts";
@@ -16,33 +16,33 @@ const address = fc.oneof(
   raw.map(([workchain, account]) => friendlyAddressOf(workchain, account).replaceAll("-", "+").replaceAll("_", "/")),
 );
 
-/** A whole number in both of its spellings; what does not fit a JSON number is spelt as a text only. */
-function spelt(min: bigint, max: bigint): Arbitrary {
+/** An integer as a number or as text; text only if a JSON number cannot hold it exactly. */
+function integer(min: bigint, max: bigint): Arbitrary {
   return fc.bigInt({ min, max }).chain((value): Arbitrary => {
     const isSafe = BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
     return isSafe ? fc.constantFrom<unknown>(Number(value), String(value)) : fc.constant(String(value));
   });
 }
 
-/** What the contract says in words, or in a decision, and its schemas cannot say. */
-const inWords: Readonly<Record<string, Arbitrary>> = {
+/** Values of schemas whose exact range stands in a decision or a description instead. */
+const knownSchemas: Readonly<Record<string, Arbitrary>> = {
   Address: address,
   AddressOrEmpty: fc.oneof(address, fc.constant("")),
   LogicalTime: fc.bigInt({ min: 0n, max: int64.max }).map(String),
-  LogicalTimeInput: spelt(0n, int64.max),
-  SeqnoInput: spelt(1n, 2n ** 32n - 1n),
-  ShardIdInput: spelt(int64.min, int64.max),
-  UnixTimeInput: spelt(0n, 2n ** 32n - 1n),
+  LogicalTimeInput: integer(0n, int64.max),
+  SeqnoInput: integer(1n, 2n ** 32n - 1n),
+  ShardIdInput: integer(int64.min, int64.max),
+  UnixTimeInput: integer(0n, 2n ** 32n - 1n),
   WorkchainInput: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom<unknown>(-1, 0, "-1", "0") },
-    { weight: 1, arbitrary: spelt(-(2n ** 31n), 2n ** 31n - 1n) },
+    { weight: 1, arbitrary: integer(-(2n ** 31n), 2n ** 31n - 1n) },
   ),
 };
 
 /** Values that a schema allows. */
 export function valuesOf(schema: unknown): Arbitrary {
   const name = has(schema, "$ref") ? segmentsOf(String(schema["$ref"])).at(-1) : undefined;
-  const known = name === undefined ? undefined : inWords[name];
+  const known = name === undefined ? undefined : knownSchemas[name];
   if (known !== undefined) return known;
   const plain = resolved(schema);
   if (!isObject(plain)) return fc.anything();
@@ -59,7 +59,7 @@ export function valuesOf(schema: unknown): Arbitrary {
   return fc.record(Object.fromEntries(members), { requiredKeys: always });
 }
 
-/** Of all code points, half surrogates too. fast-check's own "binary" makes tables for over half a second where it is first named. */
+/** Any code points, lone surrogates included. fast-check's own "binary" unit takes over half a second to initialise. */
 const anyText = fc.string({ unit: fc.nat({ max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint)) });
 
 const hostile: Arbitrary = fc.oneof(
@@ -108,7 +108,7 @@ const hostile: Arbitrary = fc.oneof(
   fc.jsonValue(),
 );
 
-/** What may happen to an input on its way to becoming invalid. */
+/** An input with a member replaced, added or removed, or replaced as a whole; the result may still be valid. */
 export function brokenFrom(input: Readonly<Record<string, unknown>>): Arbitrary {
   const members = Object.keys(input);
   const put = fc.tuple(fc.constantFrom("no_such_member", "__proto__", "", ...members), hostile).map(([member, value]) => ({

@@ -1,4 +1,4 @@
-/** Requests for the fuzz, for each operation that takes an input. */
+/** Random requests of the operations that take an input. */
 import fc from "fast-check";
 import { operationIds } from "../../body/judge-body.ts";
 import { requestOf, typicalRequest } from "../../contract/documented-requests.ts";
@@ -7,15 +7,14 @@ import { isObject } from "../../json.ts";
 import type { Request } from "../../service/exchange.ts";
 import { brokenFrom, valuesOf } from "./inputs.ts";
 
-/** The operations that take an input. */
-export const fuzzed: readonly string[] = operationIds.filter(acceptsInput);
+export const fuzzedOperations: readonly string[] = operationIds.filter(acceptsInput);
 
 /** Requests that the contract allows. */
 export function validRequests(operation: string, head: number): fc.Arbitrary<Request> {
   return validInputs(operation, head).map((input) => requestOf(operation, input));
 }
 
-/** Requests that were valid before something happened to them. */
+/** Requests that were broken after they had been valid; some may still be valid. */
 export function brokenRequests(operation: string, head: number): fc.Arbitrary<Request> {
   const { method, path } = typicalRequest(operation);
   return validInputs(operation, head)
@@ -27,7 +26,7 @@ export function brokenRequests(operation: string, head: number): fc.Arbitrary<Re
     });
 }
 
-/** Whether the schemas allow a request after all: not everything that happens to one makes it invalid. */
+/** Whether the schemas allow a broken request nevertheless. */
 export function isAllowed({ operation, query, text }: Request): boolean {
   return allowsInput(operation, text === undefined ? query : text === "" ? undefined : JSON.parse(text));
 }
@@ -40,11 +39,11 @@ function validInputs(operation: string, head: number): fc.Arbitrary<Readonly<Rec
           requiredKeys: parametersOf(operation).flatMap(({ name, required }) => (required ? [name] : [])),
         })
       : valuesOf(schema);
-  return inputs.map((input) => withinReach(operation, isObject(input) ? input : {}, head));
+  return inputs.map((input) => respectDecisions(operation, isObject(input) ? input : {}, head));
 }
 
-/** What the contract says of members together: lt and hash come in a pair (D-14), and no block is read as of before it exists (D-16). */
-function withinReach(
+/** Keeps to the decisions about combinations: lt and hash come as a pair (D-14), and the seqno of an account is at most the head (D-16). */
+function respectDecisions(
   operation: string,
   input: Readonly<Record<string, unknown>>,
   head: number,

@@ -1,10 +1,10 @@
-/** Laws of the states of accounts. */
+/** Checks of account states. */
 import { createHash } from "node:crypto";
 import { friendlyAddressOf } from "../../address.ts";
 import { answerOf } from "../../service/exchange.ts";
-import { type Breach, type Check, NotApplicable } from "../check.ts";
-import { accountsOf, richestAccount } from "./account-sample.ts";
-import { blockName, breachOf, found, isSameBlock, masterchain, tried, unless } from "./typed-requests.ts";
+import { type Check, NotApplicable } from "../check.ts";
+import { accountsOf, accountWithHistory } from "./account-sample.ts";
+import { blockAndHash, blockName, fetchResult, isSameBlock, masterchain, tryFetch } from "./fetch.ts";
 
 const farAhead = 1_000_000;
 const zeroHash = Buffer.alloc(32).toString("base64");
@@ -15,27 +15,18 @@ const margin = 60;
 export const accountChecks: readonly Check[] = [
   {
     id: "live/account-block",
-    says: "an account's state names the masterchain block as of which it was read, which is found by its seqno and its time",
+    says: "an account's state names the masterchain block as of which it was read, and lookupBlock finds that block",
     law: "D-44",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { state, asked } of await accountsOf(context)) {
         const { block_id } = state;
         const isMaster = block_id.workchain === masterchain.workchain && block_id.shard === masterchain.shard;
-        breaches.push(...unless(isMaster, asked, "block_id of the masterchain", blockName(block_id)));
-        const { result, exchange } = await tried(context, "lookupBlock", { ...masterchain, seqno: block_id.seqno });
+        context.expect(isMaster, asked, "block_id of the masterchain", blockName(block_id));
+        const { result, exchange } = await tryFetch(context, "lookupBlock", { ...masterchain, seqno: block_id.seqno });
         const isFound = result !== undefined && isSameBlock(result, block_id);
-        breaches.push(
-          ...unless(
-            !isMaster || isFound,
-            exchange,
-            `${blockName(block_id)}, root_hash ${block_id.root_hash}`,
-            result?.root_hash ?? "nothing",
-          ),
-        );
+        context.expect(!isMaster || isFound, exchange, blockAndHash(block_id), result?.root_hash ?? "nothing");
       }
-      return breaches;
     },
   },
   {
@@ -44,66 +35,48 @@ export const accountChecks: readonly Check[] = [
     law: "D-16",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      const { address, state, history } = await richestAccount(context, 2);
+      const { address, state, history } = await accountWithHistory(context, 2);
       const seqno = state.block_id.seqno - 1;
       if (seqno < 1) throw new NotApplicable("the chain is one block old");
-      const { result, exchange } = await found(context, "getAddressInformation", { address, seqno: String(seqno) });
-      const breaches = unless(
-        result.block_id.seqno === seqno,
-        exchange,
-        `block_id of seqno ${seqno}`,
-        blockName(result.block_id),
-      );
+      const { result, exchange } = await fetchResult(context, "getAddressInformation", { address, seqno: String(seqno) });
+      context.expect(result.block_id.seqno === seqno, exchange, `block_id of seqno ${seqno}`, blockName(result.block_id));
       // Halfway between two transactions that are far enough apart, the older of them is the last.
       const index = history.findIndex(({ utime }, at) => utime - (history[at + 1]?.utime ?? utime) > 2 * margin);
       const [newer, older] = [history[index], history[index + 1]];
-      if (index < 0 || newer === undefined || older === undefined) return breaches;
+      if (newer === undefined || older === undefined) return;
       const unixtime = Math.floor((newer.utime + older.utime) / 2);
-      const block = await found(context, "lookupBlock", { ...masterchain, unixtime });
-      const then = await found(context, "getAddressInformation", { address, seqno: String(block.result.seqno) });
-      const last = then.result.last_transaction_id;
-      return [
-        ...breaches,
-        ...unless(
-          isSameBlock(then.result.block_id, block.result),
-          then.exchange,
-          blockName(block.result),
-          blockName(then.result.block_id),
-        ),
-        ...unless(
-          last.lt === older.transaction_id.lt,
-          then.exchange,
-          `last_transaction_id of lt ${older.transaction_id.lt}`,
-          `lt ${last.lt}`,
-        ),
-      ];
+      const { result: block } = await fetchResult(context, "lookupBlock", { ...masterchain, unixtime });
+      const then = await fetchResult(context, "getAddressInformation", { address, seqno: String(block.seqno) });
+      const { block_id, last_transaction_id: last } = then.result;
+      context.expect(isSameBlock(block_id, block), then.exchange, blockName(block), blockName(block_id));
+      const due = older.transaction_id.lt;
+      context.expect(last.lt === due, then.exchange, `last_transaction_id of lt ${due}`, `lt ${last.lt}`);
     },
   },
   {
     id: "live/account-in-the-future",
-    says: "as of a block that does not exist yet there is a failure",
+    says: "as of a block that does not exist yet the answer is a failure",
     law: "D-16",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      const { address, state } = await richestAccount(context, 1);
+      const { address, state } = await accountWithHistory(context, 1);
       const seqno = String(state.block_id.seqno + farAhead);
-      const { result, exchange } = await tried(context, "getAddressInformation", { address, seqno });
-      return result === undefined ? [] : [breachOf(exchange, "a failure", `200, as of ${blockName(result.block_id)}`)];
+      const { result, exchange } = await tryFetch(context, "getAddressInformation", { address, seqno });
+      if (result !== undefined) context.expect(false, exchange, "a failure", `200, as of ${blockName(result.block_id)}`);
     },
   },
   {
     id: "live/account-never-seen",
-    says: "an account never seen is uninitialized, has balance 0, no code and no transaction",
+    says: "an account that never had a transaction is uninitialized, with balance 0 and without code",
     law: "D-23",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      // An account that nobody can have thought of before.
-      const account = createHash("sha256").update(`never seen ${context.seed}`).digest();
-      const { result, exchange } = await found(context, "getAddressInformation", { address: `0:${account.toString("hex")}` });
+      const unused = createHash("sha256").update(`never seen ${context.seed}`).digest("hex");
+      const { result, exchange } = await fetchResult(context, "getAddressInformation", { address: `0:${unused}` });
       const { state, balance, code, last_transaction_id } = result;
-      const got = { state, balance, code, lt: last_transaction_id.lt, hash: last_transaction_id.hash };
-      const due = { state: "uninitialized", balance: "0", code: "", lt: "0", hash: zeroHash };
-      return unless(JSON.stringify(got) === JSON.stringify(due), exchange, JSON.stringify(due), JSON.stringify(got));
+      const got = JSON.stringify({ state, balance, code, lt: last_transaction_id.lt, hash: last_transaction_id.hash });
+      const due = JSON.stringify({ state: "uninitialized", balance: "0", code: "", lt: "0", hash: zeroHash });
+      context.expect(got === due, exchange, due, got);
     },
   },
   {
@@ -111,15 +84,12 @@ export const accountChecks: readonly Check[] = [
     says: "frozen_hash is empty unless the account is frozen",
     law: "D-41",
     operations: ["getAddressInformation"],
-    run: async (context) =>
-      (await accountsOf(context)).flatMap(({ state, asked }) =>
-        unless(
-          (state.state === "frozen") === (state.frozen_hash !== ""),
-          asked,
-          `frozen_hash of an account that is ${state.state}`,
-          state.frozen_hash,
-        ),
-      ),
+    run: async (context) => {
+      for (const { state, asked } of await accountsOf(context)) {
+        const isRight = (state.state === "frozen") === (state.frozen_hash !== "");
+        context.expect(isRight, asked, `frozen_hash of an account that is ${state.state}`, state.frozen_hash);
+      }
+    },
   },
   {
     id: "live/address-forms",
@@ -127,20 +97,18 @@ export const accountChecks: readonly Check[] = [
     law: "D-34",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      const { address, state } = await richestAccount(context, 1);
+      const { address, state } = await accountWithHistory(context, 1);
       const [workchain = "0", account = ""] = address.split(":");
       const friendly = friendlyAddressOf(Number(workchain), Buffer.from(account, "hex"));
       const forms = [address.toLowerCase(), friendly, friendly.replaceAll("-", "+").replaceAll("_", "/")];
       const seqno = String(state.block_id.seqno);
-      const breaches: Breach[] = [];
+      const due = state.last_transaction_id.lt;
       for (const form of new Set(forms)) {
-        const { result, exchange } = await tried(context, "getAddressInformation", { address: form, seqno });
-        const last = result?.last_transaction_id.lt;
-        const due = state.last_transaction_id.lt;
-        if (last !== due)
-          breaches.push(breachOf(exchange, `last_transaction_id of lt ${due}`, last ?? `status ${answerOf(exchange)?.status}`));
+        const { result, exchange } = await tryFetch(context, "getAddressInformation", { address: form, seqno });
+        const got = result?.last_transaction_id.lt;
+        const otherwise = got ?? `status ${answerOf(exchange)?.status}`;
+        context.expect(got === due, exchange, `last_transaction_id of lt ${due}`, otherwise);
       }
-      return breaches;
     },
   },
 ];

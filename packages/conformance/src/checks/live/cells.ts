@@ -1,9 +1,8 @@
-/** Laws of what is inside the bags of cells. */
-import { onlyRootOf, rootHashOf } from "../../boc/bag-of-cells.ts";
-import { type Cell, CellError } from "../../boc/cell.ts";
-import { type Breach, type Check, NotApplicable } from "../check.ts";
+/** Checks of the bags of cells in answers. They are read by `@ton/core`, which shares no code with the services of this repository. */
+import { Cell } from "@ton/core";
+import { type Check, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
-import { breachOf, type Transaction, unless } from "./typed-requests.ts";
+import type { Transaction } from "./fetch.ts";
 
 export const cellChecks: readonly Check[] = [
   {
@@ -11,41 +10,40 @@ export const cellChecks: readonly Check[] = [
     says: "data is a bag of cells whose root hash is the transaction's hash",
     law: "D-07",
     operations: ["getTransactionsStd"],
-    run: async (context) =>
-      (await transactionsOf(context)).flatMap(({ transaction, page }) => {
+    run: async (context) => {
+      for (const { transaction, page } of await transactionsOf(context)) {
         const { hash, lt } = transaction.transaction_id;
-        const got = attempt(() => rootHashOf(transaction.data));
-        return unless(got === hash, page.exchange, `data of ${lt} with root hash ${hash}`, got);
-      }),
+        const got = rootHashOrError(transaction.data);
+        context.expect(got === hash, page.exchange, `data of ${lt} with root hash ${hash}`, got);
+      }
+    },
   },
   {
     id: "live/transaction-cell",
-    says: "account, lt, utime and the transaction before are what the transaction's cell says",
+    says: "account, lt, utime and the previous transaction equal those in the transaction's cell",
     law: "D-07",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { pages, address } of await accountsOf(context)) {
         for (const { result, exchange } of pages) {
           for (const [index, transaction] of result.transactions.entries()) {
-            const said = statementsOf(transaction);
-            if (said === undefined) continue;
-            const after = result.transactions[index + 1]?.transaction_id ?? result.previous_transaction_id;
-            const told = {
+            const inCell = headerInCell(transaction);
+            if (inCell === undefined) continue;
+            const previous = result.transactions[index + 1]?.transaction_id ?? result.previous_transaction_id;
+            const answered: TransactionHeader = {
               account: address.split(":")[1] ?? "",
               lt: transaction.transaction_id.lt,
               utime: String(transaction.utime),
-              previousLt: after.lt,
-              previousHash: after.hash,
+              previousLt: previous.lt,
+              previousHash: previous.hash,
             };
-            for (const name of Object.keys(told) as (keyof typeof told)[]) {
-              if (told[name] !== said[name])
-                breaches.push(breachOf(exchange, `${name} ${said[name]}, from the cell of ${told.lt}`, told[name]));
+            for (const name of Object.keys(answered) as (keyof TransactionHeader)[]) {
+              const expected = `${name} ${inCell[name]}, from the cell of ${answered.lt}`;
+              context.expect(answered[name] === inCell[name], exchange, expected, answered[name]);
             }
           }
         }
       }
-      return breaches;
     },
   },
   {
@@ -56,44 +54,46 @@ export const cellChecks: readonly Check[] = [
     run: async (context) => {
       const bodies = (await transactionsOf(context)).flatMap(({ transaction, page }) =>
         [transaction.in_msg, ...transaction.out_msgs].flatMap((message) => {
-          const body = message?.msg_data.body;
-          return message === undefined || body === undefined || body === "" ? [] : [{ message, body, page }];
+          const content = message?.msg_data;
+          const body = content !== undefined && "body" in content ? content.body : "";
+          return message === undefined || body === "" ? [] : [{ message, body, page }];
         }),
       );
       if (bodies.length === 0) throw new NotApplicable("no known message has an undecoded body");
-      return bodies.flatMap(({ message, body, page }) => {
-        const got = attempt(() => rootHashOf(body));
-        return unless(got === message.body_hash, page.exchange, `a body with root hash ${message.body_hash}`, got);
-      });
+      for (const { message, body, page } of bodies) {
+        const got = rootHashOrError(body);
+        context.expect(got === message.body_hash, page.exchange, `a body with root hash ${message.body_hash}`, got);
+      }
     },
   },
   {
     id: "live/account-cells",
-    says: "code and data are bags of cells, and empty where there is none",
+    says: "code and data are bags of cells, or empty if absent",
     law: "D-07",
     operations: ["getAddressInformation"],
-    run: async (context) =>
-      (await accountsOf(context)).flatMap(({ state, asked }) =>
-        [state.code, state.data]
-          .filter((boc) => boc !== "")
-          .map((boc) => attempt(() => rootHashOf(boc)))
-          .flatMap((got) => unless(!got.startsWith(noBag), asked, "a bag of cells with one root", got)),
-      ),
+    run: async (context) => {
+      for (const { state, asked } of await accountsOf(context)) {
+        for (const boc of [state.code, state.data].filter((text) => text !== "")) {
+          const got = rootHashOrError(boc);
+          context.expect(!got.startsWith(notABag), asked, "a bag of cells with one root", got);
+        }
+      }
+    },
   },
 ];
 
-const noBag = "no bag of cells";
+const notABag = "not a bag of cells";
 
-function attempt(read: () => string): string {
+/** The root hash in base64, or the reason why there is none. */
+export function rootHashOrError(boc: string): string {
   try {
-    return read();
+    return rootOf(boc).hash().toString("base64");
   } catch (error) {
-    if (error instanceof CellError) return `${noBag}: ${error.message}`;
-    throw error;
+    return `${notABag}: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-interface Statements {
+interface TransactionHeader {
   readonly account: string;
   readonly lt: string;
   readonly utime: string;
@@ -101,35 +101,25 @@ interface Statements {
   readonly previousHash: string;
 }
 
-/** What the first bits of a transaction's cell say; undefined where it is no transaction of the known form. */
-export function statementsOf({ data }: Transaction): Statements | undefined {
-  let root: Cell;
+/** The first fields of a transaction's cell; undefined if the cell is not a transaction. */
+export function headerInCell({ data }: Pick<Transaction, "data">): TransactionHeader | undefined {
   try {
-    root = onlyRootOf(data);
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
+    const slice = rootOf(data).beginParse();
+    if (slice.loadUint(4) !== 0b0111) return undefined;
+    return {
+      account: slice.loadBuffer(32).toString("hex").toUpperCase(),
+      lt: String(slice.loadUintBig(64)),
+      previousHash: slice.loadBuffer(32).toString("base64"),
+      previousLt: String(slice.loadUintBig(64)),
+      utime: String(slice.loadUint(32)),
+    };
+  } catch {
+    return undefined;
   }
-  const digits = Buffer.from(root.bytes).toString("hex");
-  // The form begins with four bits, which are one digit; the rest lies on digits then too.
-  const [tag, account, lt, previousHash, previousLt, utime] = cut(digits, [1, 64, 16, 64, 16, 8]);
-  if (tag !== "7" || account === undefined || utime?.length !== 8) return undefined;
-  return {
-    account: account.toUpperCase(),
-    lt: natural(lt),
-    utime: natural(utime),
-    previousLt: natural(previousLt),
-    previousHash: Buffer.from(previousHash ?? "", "hex").toString("base64"),
-  };
 }
 
-function cut(text: string, lengths: readonly number[]): string[] {
-  return lengths.map((length, index) => {
-    const start = lengths.slice(0, index).reduce((sum, one) => sum + one, 0);
-    return text.slice(start, start + length);
-  });
-}
-
-function natural(digits: string | undefined): string {
-  return String(BigInt(`0x${digits}`));
+function rootOf(boc: string): Cell {
+  const [root, ...more] = Cell.fromBoc(Buffer.from(boc, "base64"));
+  if (root === undefined || more.length > 0) throw new RangeError(`it has ${more.length + 1} roots, expected 1`);
+  return root;
 }

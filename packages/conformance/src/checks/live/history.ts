@@ -1,17 +1,18 @@
-/** Laws of listing an account's transactions. */
-import { type Breach, type Check, type Context, NotApplicable } from "../check.ts";
-import { accountsOf, richestAccount } from "./account-sample.ts";
-import { statementsOf } from "./cells.ts";
-import { isSame, nameOf, pageFrom } from "./pages.ts";
-import { breachOf, found, type Page, type Transaction, type TransactionId, unless } from "./typed-requests.ts";
+/** Checks of listing an account's transactions. */
+import { type Check, type Context, NotApplicable } from "../check.ts";
+import { accountsOf, accountWithHistory } from "./account-sample.ts";
+import { headerInCell } from "./cells.ts";
+import {
+  type Fetched,
+  fetchResult,
+  isSameTransaction,
+  type Page,
+  pageFrom,
+  type TransactionId,
+  transactionName,
+} from "./fetch.ts";
 
-const end: TransactionId = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
-
-/** Whether a page's last transaction says in its cell that there is none before it. */
-function endsWithFirst({ transactions }: Page): boolean {
-  const last = transactions.at(-1);
-  return last !== undefined && statementsOf(last)?.previousLt === "0";
-}
+const end = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
 
 export const historyChecks: readonly Check[] = [
   {
@@ -20,22 +21,13 @@ export const historyChecks: readonly Check[] = [
     law: "#/components/parameters/lt",
     operations: ["getTransactionsStd", "getAddressInformation"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { address, state } of await accountsOf(context)) {
         const last = state.last_transaction_id;
-        const { result, exchange } = await found(context, "getTransactionsStd", { address, limit: 1 });
+        const { result, exchange } = await fetchResult(context, "getTransactionsStd", { address, limit: 1 });
         const first = result.transactions[0]?.transaction_id;
-        const isRight = first !== undefined && (isSame(first, last) || BigInt(first.lt) > BigInt(last.lt));
-        breaches.push(
-          ...unless(
-            isRight,
-            exchange,
-            `${nameOf(last)} or a newer one`,
-            first === undefined ? "no transaction" : nameOf(first),
-          ),
-        );
+        const isRight = isSameTransaction(first, last) || BigInt(first?.lt ?? 0) > BigInt(last.lt);
+        context.expect(isRight, exchange, `${transactionName(last)} or a newer one`, transactionName(first));
       }
-      return breaches;
     },
   },
   {
@@ -44,17 +36,13 @@ export const historyChecks: readonly Check[] = [
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const { address, history } = await richestAccount(context, 1);
-      const breaches: Breach[] = [];
+      const { address, history } = await accountWithHistory(context, 1);
       for (const { transaction_id } of history.slice(0, 3)) {
         const { result, exchange } = await pageFrom(context, address, transaction_id, 1);
         const first = result.transactions[0]?.transaction_id;
-        const isRight = first !== undefined && isSame(first, transaction_id);
-        breaches.push(
-          ...unless(isRight, exchange, nameOf(transaction_id), first === undefined ? "no transaction" : nameOf(first)),
-        );
+        const isRight = isSameTransaction(first, transaction_id);
+        context.expect(isRight, exchange, transactionName(transaction_id), transactionName(first));
       }
-      return breaches;
     },
   },
   {
@@ -63,19 +51,11 @@ export const historyChecks: readonly Check[] = [
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const { address, state } = await richestAccount(context, 3);
+      const { address, state } = await accountWithHistory(context, 3);
       const start = state.last_transaction_id;
-      const whole = await taken(context, address, start, 3, [3, 3, 3]);
-      const parts = await taken(context, address, start, 3, [1, 2, 1]);
-      const [one, other] = [whole, parts].map(({ transactions }) =>
-        transactions.map(({ transaction_id }) => nameOf(transaction_id)),
-      );
-      return unless(
-        String(one) === String(other),
-        parts.exchange,
-        `the pages together: ${one?.join(", ")}`,
-        other?.join(", ") ?? "",
-      );
+      const whole = await firstOverPages(context, address, start, 3, [3, 3, 3]);
+      const parts = await firstOverPages(context, address, start, 3, [1, 2, 1]);
+      context.expect(whole.names === parts.names, parts.exchange, `the pages together: ${whole.names}`, parts.names);
     },
   },
   {
@@ -84,16 +64,15 @@ export const historyChecks: readonly Check[] = [
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const { address, history } = await richestAccount(context, 2);
-      const breaches: Breach[] = [];
+      const { address, history } = await accountWithHistory(context, 2);
       for (const [index, { transaction_id }] of history.slice(0, 3).entries()) {
         const { result, exchange } = await pageFrom(context, address, transaction_id, 1);
         const next = history[index + 1]?.transaction_id;
         if (next === undefined || result.transactions.length !== 1) continue;
         const cursor = result.previous_transaction_id;
-        breaches.push(...unless(isSame(cursor, next), exchange, `previous_transaction_id ${nameOf(next)}`, nameOf(cursor)));
+        const expected = `previous_transaction_id ${transactionName(next)}`;
+        context.expect(isSameTransaction(cursor, next), exchange, expected, transactionName(cursor));
       }
-      return breaches;
     },
   },
   {
@@ -102,80 +81,69 @@ export const historyChecks: readonly Check[] = [
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { pages } of await accountsOf(context)) {
         let lowest: bigint | undefined;
         for (const { result, exchange } of pages) {
-          const [first] = result.transactions;
-          const lt = first === undefined ? undefined : BigInt(first.transaction_id.lt);
-          if (lowest !== undefined && lt !== undefined && lt >= lowest) {
-            breaches.push(breachOf(exchange, `a page that begins below lt ${lowest}`, `lt ${lt}`));
-          }
           const lts = result.transactions.map(({ transaction_id }) => BigInt(transaction_id.lt));
-          const repeated = lts.find((one, index) => lts.indexOf(one) !== index);
-          if (repeated !== undefined) breaches.push(breachOf(exchange, "each transaction once", `lt ${repeated} twice`));
+          const [first] = lts;
+          const follows = lowest === undefined || first === undefined || first < lowest;
+          context.expect(follows, exchange, `a page that begins below lt ${lowest}`, `lt ${first}`);
+          const repeated = lts.find((lt, index) => lts.indexOf(lt) !== index);
+          context.expect(repeated === undefined, exchange, "each transaction once", `lt ${repeated} twice`);
           lowest = lts.at(-1) ?? lowest;
         }
       }
-      return breaches;
     },
   },
   {
     id: "live/end-of-history",
-    says: "after the first transaction of an account, the cursor is lt 0 with a hash of 32 zero bytes",
+    says: "after the first transaction of an account the cursor is lt 0 with a hash of 32 zero bytes",
     law: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const ends = (await accountsOf(context)).flatMap(({ pages }) =>
         pages.filter(({ result }) => result.previous_transaction_id.lt === "0" || endsWithFirst(result)),
       );
-      if (ends.length === 0) throw new NotApplicable("no known account has a history as short as that");
-      return ends.flatMap(({ result: { previous_transaction_id: cursor }, exchange }) =>
-        unless(isSame(cursor, end), exchange, "lt 0 with 32 zero bytes, as nothing is before", nameOf(cursor)),
-      );
+      if (ends.length === 0) throw new NotApplicable("every known account has a longer history than was listed");
+      for (const { result, exchange } of ends) {
+        const cursor = result.previous_transaction_id;
+        const expected = "lt 0 with 32 zero bytes, as no transaction is older";
+        context.expect(isSameTransaction(cursor, end), exchange, expected, transactionName(cursor));
+      }
     },
   },
   {
     id: "live/hash-forms",
-    says: "a hash in hexadecimal and in either base64 alphabet means the same",
+    says: "a hash means the same in hexadecimal and in either base64 alphabet",
     law: "D-37",
     operations: ["getTransactionsStd"],
     run: async (context) => {
-      const { address, history } = await richestAccount(context, 1);
-      const [first] = history;
-      if (first === undefined) return [];
-      const { lt, hash } = first.transaction_id;
-      const bytes = Buffer.from(hash, "base64");
-      const breaches: Breach[] = [];
-      for (const form of [
-        bytes.toString("hex"),
-        bytes.toString("hex").toUpperCase(),
-        hash.replaceAll("+", "-").replaceAll("/", "_"),
-      ]) {
+      const { address, history } = await accountWithHistory(context, 1);
+      const { lt, hash } = history[0]?.transaction_id ?? end;
+      const hex = Buffer.from(hash, "base64").toString("hex");
+      for (const form of [hex, hex.toUpperCase(), hash.replaceAll("+", "-").replaceAll("/", "_")]) {
         const { result, exchange } = await pageFrom(context, address, { lt, hash: form }, 1);
-        const got = result.transactions[0]?.transaction_id;
-        breaches.push(
-          ...unless(
-            got !== undefined && isSame(got, { lt, hash }),
-            exchange,
-            nameOf({ lt, hash }),
-            got ? nameOf(got) : "no transaction",
-          ),
-        );
+        const first = result.transactions[0]?.transaction_id;
+        context.expect(isSameTransaction(first, { lt, hash }), exchange, transactionName({ lt, hash }), transactionName(first));
       }
-      return breaches;
     },
   },
 ];
 
-/** Gathers transactions over pages, because a page may be shorter than its limit. */
-async function taken(
+/** Whether the cell of a page's last transaction says that no transaction precedes it. */
+function endsWithFirst({ transactions }: Page): boolean {
+  const last = transactions.at(-1);
+  return last !== undefined && headerInCell(last)?.previousLt === "0";
+}
+
+/** Names the first transactions over several pages, because a page may be shorter than its limit. */
+async function firstOverPages(
   context: Context,
   address: string,
   start: TransactionId,
   count: number,
   limits: readonly number[],
-): Promise<{ transactions: Transaction[]; exchange: Awaited<ReturnType<typeof pageFrom>>["exchange"] }> {
+): Promise<{ names: string; exchange: Fetched<Page>["exchange"] }> {
   let page = await pageFrom(context, address, start, limits[0]);
   const transactions = [...page.result.transactions];
   for (const limit of limits.slice(1)) {
@@ -184,5 +152,6 @@ async function taken(
     page = await pageFrom(context, address, next, limit);
     transactions.push(...page.result.transactions);
   }
-  return { transactions: transactions.slice(0, count), exchange: page.exchange };
+  const names = transactions.slice(0, count).map(({ transaction_id }) => transactionName(transaction_id));
+  return { names: names.join(", "), exchange: page.exchange };
 }

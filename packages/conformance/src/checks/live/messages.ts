@@ -1,88 +1,74 @@
-/** Laws of locating the two transactions of a message. */
+/** Checks of locating the two transactions of a message. */
 import { rawAddressOf } from "../../address.ts";
 import { answerOf, type Exchange } from "../../service/exchange.ts";
-import { type Breach, type Check, type Context, NotApplicable } from "../check.ts";
+import { type Check, type Context, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
-import { breachOf, endOf, type Message, type Transaction, tried, unless } from "./typed-requests.ts";
+import { addressTextOf, type Message, type Transaction, tryFetch } from "./fetch.ts";
 
+/** Messages to locate in each direction. */
 const most = 6;
 
-/** Seconds after which a message can no longer be on its way. */
-const longestWay = 600;
+/** Seconds after which every message has been consumed. */
+const longestDelivery = 600;
 
 interface Sent {
   readonly message: Message;
-  /** The transaction that the listing shows the message in. */
+  /** The transaction that lists the message. */
   readonly listed: Transaction;
 }
 
 export const messageChecks: readonly Check[] = [
   {
     id: "live/located-source",
-    says: "the transaction that sent a message is found by it, and contains it",
+    says: "tryLocateSourceTx finds the transaction that sent a message",
     law: "D-19",
     operations: ["tryLocateSourceTx"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { message, listed } of await outgoing(context)) {
-        const { result, exchange } = await tried(context, "tryLocateSourceTx", keyOf(message));
-        breaches.push(
-          ...(result === undefined
-            ? [breachOf(exchange, `transaction ${listed.transaction_id.lt}`)]
-            : sourceBreaches(result, message, listed, exchange)),
-        );
+        const { result, exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(message));
+        if (result === undefined) context.expect(false, exchange, `transaction ${listed.transaction_id.lt}`);
+        else expectSource(context, exchange, result, message, listed);
       }
       for (const { message } of await incoming(context)) {
-        const { result, exchange } = await tried(context, "tryLocateSourceTx", keyOf(message));
-        breaches.push(
-          ...(result === undefined
-            ? [breachOf(exchange, "the transaction that sent the message")]
-            : sourceBreaches(result, message, undefined, exchange)),
-        );
+        const { result, exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(message));
+        if (result === undefined) context.expect(false, exchange, "the transaction that sent the message");
+        else expectSource(context, exchange, result, message);
       }
-      return breaches;
     },
   },
   {
     id: "live/located-result",
-    says: "the transaction that consumed a message is found by it, and contains it",
+    says: "tryLocateResultTx finds the transaction that consumed a message",
     law: "D-19",
     operations: ["tryLocateResultTx"],
     run: async (context) => {
-      const breaches: Breach[] = [];
       for (const { message, listed } of await outgoing(context)) {
-        const { result, exchange } = await tried(context, "tryLocateResultTx", keyOf(message));
-        if (result !== undefined) breaches.push(...resultBreaches(result, message, undefined, exchange));
-        else if (!(await mayBeOnItsWay(context, listed, exchange)))
-          breaches.push(breachOf(exchange, "the transaction that consumed the message"));
+        const { result, exchange } = await tryFetch(context, "tryLocateResultTx", keyOf(message));
+        if (result !== undefined) expectResult(context, exchange, result, message);
+        else {
+          const isRight = await mayBeUndelivered(context, listed, exchange);
+          context.expect(isRight, exchange, "the transaction that consumed the message");
+        }
       }
       for (const { message, listed } of await incoming(context)) {
-        const { result, exchange } = await tried(context, "tryLocateResultTx", keyOf(message));
-        breaches.push(
-          ...(result === undefined
-            ? [breachOf(exchange, `transaction ${listed.transaction_id.lt}`)]
-            : resultBreaches(result, message, listed, exchange)),
-        );
+        const { result, exchange } = await tryFetch(context, "tryLocateResultTx", keyOf(message));
+        if (result === undefined) context.expect(false, exchange, `transaction ${listed.transaction_id.lt}`);
+        else expectResult(context, exchange, result, message, listed);
       }
-      return breaches;
     },
   },
   {
     id: "live/no-such-message",
-    says: "a message that was never sent is located by neither operation",
+    says: "neither operation locates a message that was never sent",
     law: "D-19",
     operations: ["tryLocateResultTx", "tryLocateSourceTx"],
     run: async (context) => {
-      const [sent] = await outgoing(context);
-      if (sent === undefined) return [];
-      const count = sent.listed.out_msgs.length;
-      const created_lt = String(BigInt(sent.listed.transaction_id.lt) + 1n + BigInt(count));
-      const breaches: Breach[] = [];
+      const [{ message, listed }] = await outgoing(context);
+      const created_lt = String(BigInt(listed.transaction_id.lt) + 1n + BigInt(listed.out_msgs.length));
       for (const operation of ["tryLocateResultTx", "tryLocateSourceTx"] as const) {
-        const { exchange } = await tried(context, operation, { ...keyOf(sent.message), created_lt });
-        if (answerOf(exchange)?.status !== 404) breaches.push(breachOf(exchange, "404"));
+        const { exchange } = await tryFetch(context, operation, { ...keyOf(message), created_lt });
+        context.expect(answerOf(exchange)?.status === 404, exchange, "404");
       }
-      return breaches;
     },
   },
   {
@@ -92,24 +78,24 @@ export const messageChecks: readonly Check[] = [
     operations: ["tryLocateSourceTx"],
     run: async (context) => {
       const [external] = (await transactionsOf(context)).flatMap(({ transaction: { in_msg } }) =>
-        in_msg !== undefined && endOf(in_msg.source) === "" ? [in_msg] : [],
+        in_msg !== undefined && addressTextOf(in_msg.source) === "" ? [in_msg] : [],
       );
-      if (external === undefined) throw new NotApplicable("no known transaction began with a message from outside");
-      const { exchange } = await tried(context, "tryLocateSourceTx", keyOf(external));
-      return answerOf(exchange)?.status === 404 ? [] : [breachOf(exchange, "404")];
+      if (external === undefined) throw new NotApplicable("no known transaction consumed a message from outside the chain");
+      const { exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(external));
+      context.expect(answerOf(exchange)?.status === 404, exchange, "404");
     },
   },
 ];
 
-/** Messages that known transactions sent to accounts. */
-async function outgoing(context: Context): Promise<Sent[]> {
-  const all = (await transactionsOf(context)).flatMap(({ transaction }) =>
+/** Messages that known transactions sent to accounts; throws NotApplicable if there is none. */
+async function outgoing(context: Context): Promise<readonly [Sent, ...Sent[]]> {
+  const [first, ...others] = (await transactionsOf(context)).flatMap(({ transaction }) =>
     transaction.out_msgs
-      .filter(({ destination }) => endOf(destination) !== "")
+      .filter(({ destination }) => addressTextOf(destination) !== "")
       .map((message) => ({ message, listed: transaction })),
   );
-  if (all.length === 0) throw new NotApplicable("no known transaction sent a message to an account");
-  return all.slice(0, most);
+  if (first === undefined) throw new NotApplicable("no known transaction sent a message to an account");
+  return [first, ...others.slice(0, most - 1)];
 }
 
 /** Messages from accounts that known transactions consumed. */
@@ -118,51 +104,47 @@ async function incoming(context: Context): Promise<Sent[]> {
     .flatMap(({ transaction }) =>
       transaction.in_msg === undefined ? [] : [{ message: transaction.in_msg, listed: transaction }],
     )
-    .filter(({ message }) => endOf(message.source) !== "")
+    .filter(({ message }) => addressTextOf(message.source) !== "")
     .slice(0, most);
 }
 
 function keyOf({ source, destination, created_lt }: Message): Record<string, string> {
-  return { source: endOf(source), destination: endOf(destination), created_lt };
+  return { source: addressTextOf(source), destination: addressTextOf(destination), created_lt };
 }
 
-function sourceBreaches(got: Transaction, message: Message, listed: Transaction | undefined, exchange: Exchange): Breach[] {
+function expectSource(context: Context, exchange: Exchange, got: Transaction, message: Message, listed?: Transaction): void {
   const contains = got.out_msgs.some((one) => isSameMessage(one, message));
-  return [
-    ...unless(contains, exchange, `a transaction that sent the message of ${message.created_lt}`, nameOf(got)),
-    ...listing(got, listed, exchange),
-  ];
+  context.expect(contains, exchange, `a transaction that sent the message of ${message.created_lt}`, summaryOf(got));
+  expectListed(context, exchange, got, listed);
 }
 
-function resultBreaches(got: Transaction, message: Message, listed: Transaction | undefined, exchange: Exchange): Breach[] {
+function expectResult(context: Context, exchange: Exchange, got: Transaction, message: Message, listed?: Transaction): void {
   const contains = got.in_msg !== undefined && isSameMessage(got.in_msg, message);
-  return [
-    ...unless(contains, exchange, `a transaction that began with the message of ${message.created_lt}`, nameOf(got)),
-    ...listing(got, listed, exchange),
-  ];
+  context.expect(contains, exchange, `a transaction that consumed the message of ${message.created_lt}`, summaryOf(got));
+  expectListed(context, exchange, got, listed);
 }
 
-/** What is located is what the listing shows. */
-function listing(got: Transaction, listed: Transaction | undefined, exchange: Exchange): Breach[] {
-  if (listed === undefined) return [];
+/** The located transaction is the listed one. */
+function expectListed(context: Context, exchange: Exchange, got: Transaction, listed: Transaction | undefined): void {
+  if (listed === undefined) return;
   const { lt, hash } = listed.transaction_id;
   const isListed = got.transaction_id.lt === lt && got.transaction_id.hash === hash && got.data === listed.data;
-  return unless(isListed, exchange, `transaction ${lt} with hash ${hash}, as it is listed`, nameOf(got));
+  context.expect(isListed, exchange, `transaction ${lt} with hash ${hash}, as it is listed`, summaryOf(got));
 }
 
 function isSameMessage(a: Message, b: Message): boolean {
-  const raw = ({ source, destination, created_lt }: Message): string =>
-    [rawAddressOf(endOf(source)), rawAddressOf(endOf(destination)), created_lt].join(" ");
-  return raw(a) === raw(b) && (a.hash === undefined || b.hash === undefined || a.hash === b.hash);
+  const key = ({ source, destination, created_lt }: Message): string =>
+    [rawAddressOf(addressTextOf(source)), rawAddressOf(addressTextOf(destination)), created_lt].join(" ");
+  return key(a) === key(b) && (a.hash === undefined || b.hash === undefined || a.hash === b.hash);
 }
 
-function nameOf({ transaction_id, out_msgs, in_msg }: Transaction): string {
+function summaryOf({ transaction_id, out_msgs, in_msg }: Transaction): string {
   const sent = out_msgs.map(({ created_lt }) => created_lt).join(", ") || "none";
   return `transaction ${transaction_id.lt} with hash ${transaction_id.hash}; in: ${in_msg?.created_lt ?? "none"}, out: ${sent}`;
 }
 
-/** A message of the last minutes may not have been consumed yet. */
-async function mayBeOnItsWay(context: Context, { utime }: Transaction, exchange: Exchange): Promise<boolean> {
+/** Whether a message is so recent that it may not have been consumed yet. */
+async function mayBeUndelivered(context: Context, { utime }: Transaction, exchange: Exchange): Promise<boolean> {
   const now = Math.max(...(await accountsOf(context)).map(({ state }) => state.sync_utime));
-  return answerOf(exchange)?.status === 404 && now - utime < longestWay;
+  return answerOf(exchange)?.status === 404 && now - utime < longestDelivery;
 }

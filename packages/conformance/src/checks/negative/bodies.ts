@@ -1,4 +1,4 @@
-/** Bodies that are no input of any operation, or not of the one that they are sent to. */
+/** Invalid requests whose body is not JSON, not an object, too large, or lacks or adds members. */
 import { operationIds } from "../../body/judge-body.ts";
 import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
 import { changed, type Refusal } from "./refusal.ts";
@@ -33,7 +33,7 @@ export const bodyRefusals: readonly Refusal[] = [
     { ...raw(operation, "unknown-member", ""), law: "D-27", request: changed(operation, { no_such_member: 1 }) },
     {
       ...raw(operation, "wrong-content-type", ""),
-      // 415 is what HTTP itself says of a content type that is not taken.
+      // HTTP defines 415 for an unsupported content type (RFC 9110 §15.5.16).
       statuses: [422, 415],
       request: {
         ...raw(operation, "", JSON.stringify(inputOf(typicalRequest(operation)))).request,
@@ -42,7 +42,7 @@ export const bodyRefusals: readonly Refusal[] = [
     },
     {
       ...raw(operation, "two-megabytes", ""),
-      // 413 is what HTTP itself says of a body that is too large.
+      // HTTP defines 413 for a body that is too large (RFC 9110 §15.5.14).
       statuses: [422, 413],
       request: changed(operation, { no_such_member: "x".repeat(2_000_000) }),
     },

@@ -1,22 +1,22 @@
-/** Members that no value of theirs would be right for: out of bounds, of the wrong form, or together with the wrong others. */
+/** Invalid requests with a member out of bounds, malformed, or in a wrong combination with others. */
 import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
 import { changed, type Refusal } from "./refusal.ts";
 
-const tooLate = "9223372036854775808";
+const twoTo63 = "9223372036854775808";
 
-const blockless = { seqno: undefined, lt: undefined, unixtime: undefined };
+const withoutSelector = { seqno: undefined, lt: undefined, unixtime: undefined };
 
-/** By operation: what is wrong, the law, and the members as they are sent. */
+/** By operation: what is wrong, the law, and the changed members. */
 const table: Readonly<Record<string, readonly [name: string, law: string, change: Readonly<Record<string, unknown>>][]>> = {
   lookupBlock: [
-    ...[0, -1, 1.5, "bad"].map((seqno) => entry("seqno", seqno, "D-11", blockless)),
-    ...["-1", tooLate].map((lt) => entry("lt", lt, "D-11", blockless)),
-    ...[-1].map((unixtime) => entry("unixtime", unixtime, "D-11", blockless)),
-    ["seqno-and-lt", "D-11", { ...blockless, seqno: 1, lt: "1" }],
-    ["seqno-and-unixtime", "D-11", { ...blockless, seqno: 1, unixtime: 1 }],
-    ["lt-and-unixtime", "D-11", { ...blockless, lt: "1", unixtime: 1 }],
+    ...[0, -1, 1.5, "bad"].map((seqno) => entry("seqno", seqno, "D-11", withoutSelector)),
+    ...["-1", twoTo63].map((lt) => entry("lt", lt, "D-11", withoutSelector)),
+    entry("unixtime", -1, "D-11", withoutSelector),
+    ["seqno-and-lt", "D-11", { ...withoutSelector, seqno: 1, lt: "1" }],
+    ["seqno-and-unixtime", "D-11", { ...withoutSelector, seqno: 1, unixtime: 1 }],
+    ["lt-and-unixtime", "D-11", { ...withoutSelector, lt: "1", unixtime: 1 }],
     ["all-selectors", "D-11", { seqno: 1, lt: "1", unixtime: 1 }],
-    ["no-selector", "D-11", blockless],
+    ["no-selector", "D-11", withoutSelector],
     ["shard-bad", "#/components/schemas/ShardIdInput", { shard: "bad" }],
     ["workchain-bad", "#/components/schemas/WorkchainInput", { workchain: "bad" }],
   ],
@@ -27,12 +27,12 @@ const table: Readonly<Record<string, readonly [name: string, law: string, change
     ["hash-without-lt", "D-14", { lt: undefined }],
     ["hash-of-31-bytes", "D-37", { hash: Buffer.alloc(31, 1).toString("base64") }],
     ["hash-of-31-bytes-in-hexadecimal", "D-37", { hash: "01".repeat(31) }],
-    ...["-1", tooLate].map((lt) => entry("lt", lt, "#/components/schemas/LogicalTime")),
-    ...["-1", tooLate].map((lt) => entry("to_lt", lt, "#/components/parameters/to_lt")),
+    ...["-1", twoTo63].map((lt) => entry("lt", lt, "#/components/schemas/LogicalTime")),
+    ...["-1", twoTo63].map((lt) => entry("to_lt", lt, "#/components/parameters/to_lt")),
     entry("archival", "bad", "#/components/parameters/archival"),
   ],
-  tryLocateResultTx: ["-1", "", tooLate].map((lt) => entry("created_lt", lt, "#/components/schemas/LogicalTime")),
-  tryLocateSourceTx: ["-1", "", tooLate].map((lt) => entry("created_lt", lt, "#/components/schemas/LogicalTime")),
+  tryLocateResultTx: ["-1", "", twoTo63].map((lt) => entry("created_lt", lt, "#/components/schemas/LogicalTime")),
+  tryLocateSourceTx: ["-1", "", twoTo63].map((lt) => entry("created_lt", lt, "#/components/schemas/LogicalTime")),
 };
 
 export const memberRefusals: readonly Refusal[] = Object.entries(table).flatMap(([operation, entries]) =>
@@ -48,7 +48,6 @@ const addressMembers: readonly (readonly [operation: string, member: string])[] 
   ["tryLocateSourceTx", "destination"],
 ];
 
-/** Each is wrong in one way and right in all others. */
 const wrongAddresses: Readonly<Record<string, (address: string) => string>> = {
   "wrong-checksum": (address) => address.slice(0, -1) + (address.endsWith("A") ? "B" : "A"),
   "of-31-bytes": () => `0:${"01".repeat(31)}`,
@@ -62,9 +61,9 @@ export const addressRefusals: readonly Refusal[] = addressMembers.flatMap(([oper
     const request = changed(operation, { [member]: wrong(friendly) });
     const common = { operation, name: `${member}-${name}`, law: "D-34", request };
     if (name !== "of-a-megabyte") return common;
-    // HTTP itself knows a request line (414, 431) and a body (413) that are too large, and so may whatever stands before the API.
+    // The HTTP server or a proxy may refuse the request first: 414 or 431 for the request line, 413 for the body.
     return request.method === "GET"
-      ? { ...common, statuses: [422, 413, 414, 431], maybeBeforeTheApi: true }
+      ? { ...common, statuses: [422, 413, 414, 431], refusedBeforeApi: true }
       : { ...common, statuses: [422, 413] };
   });
 });
@@ -75,6 +74,6 @@ function entry(
   law: string,
   others: Readonly<Record<string, unknown>> = {},
 ): [string, string, Readonly<Record<string, unknown>>] {
-  const name = value === "" ? "empty" : value === tooLate ? "2-to-the-63" : String(value);
+  const name = value === "" ? "empty" : value === twoTo63 ? "2-to-the-63" : String(value);
   return [`${member}-${name}`, law, { ...others, [member]: value }];
 }

@@ -1,36 +1,36 @@
 /** Services whose answers are as their schemas say, and answer something else than what was asked. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
-import { page, Refused, rightService } from "../right-service.ts";
+import { conformingService, page, Refused } from "../conforming.ts";
 import {
   attempt,
   blockOf,
-  changing,
-  finishing,
+  changeReply,
+  changeResult,
+  type Fault,
   type Input,
   idIn,
   listIn,
   type Result,
   std,
-  type WrongService,
-} from "./mistakes.ts";
+} from "./fault.ts";
 
 const options = { profile: "examples" } as const;
 
-function refusing(operation: string, condition: string, instead: (input: Input) => unknown): WrongService {
+function refusing(operation: string, condition: string, instead: (input: Input) => unknown): Fault {
   return {
     mistake: `answers 200 to ${operation} where ${condition} is documented`,
     caughtBy: `examples/${operation}/${condition}`,
     operation,
     options,
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       const answer = (input: Input): unknown => attempt(() => right.answer[operation]?.(input)) ?? instead(input);
       return { ...right, answer: { ...right.answer, [operation]: answer } };
     },
   };
 }
 
-export const wrongToQuestions: readonly WrongService[] = [
+export const requestFaults: readonly Fault[] = [
   refusing("lookupBlock", "past-head", () => blockOf(0, 840)),
   refusing("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
   refusing("tryLocateSourceTx", "external-message", () => transactions[0]),
@@ -39,7 +39,7 @@ export const wrongToQuestions: readonly WrongService[] = [
     caughtBy: "examples/getAddressInformation/active",
     operation: "getAddressInformation",
     options,
-    make: changing("getAddressInformation", () => {
+    make: changeResult("getAddressInformation", () => {
       throw new Refused(404, "there is no such account");
     }),
   },
@@ -48,7 +48,7 @@ export const wrongToQuestions: readonly WrongService[] = [
     caughtBy: "examples/getConsensusBlock/current",
     operation: "getConsensusBlock",
     options,
-    make: finishing((reply, operation) =>
+    make: changeReply((reply, operation) =>
       operation === "getConsensusBlock" ? { ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } } : reply,
     ),
   },
@@ -57,42 +57,45 @@ export const wrongToQuestions: readonly WrongService[] = [
     caughtBy: "answers/block-asked",
     operation: "lookupBlock",
     options,
-    make: changing("lookupBlock", (result) => ({ ...result, seqno: 1 })),
+    make: changeResult("lookupBlock", (result) => ({ ...result, seqno: 1 })),
   },
   {
     mistake: "finds blocks of the masterchain only",
     caughtBy: "answers/block-asked",
     operation: "lookupBlock",
     options,
-    make: changing("lookupBlock", (result) => ({ ...result, workchain: -1 })),
+    make: changeResult("lookupBlock", (result) => ({ ...result, workchain: -1 })),
   },
   {
     mistake: "locates a transaction that another message began",
     caughtBy: "answers/message-asked",
     operation: "tryLocateResultTx",
     options,
-    make: changing("tryLocateResultTx", (result) => ({ ...result, in_msg: { ...idIn(result, "in_msg"), created_lt: "7" } })),
+    make: changeResult("tryLocateResultTx", (result) => ({
+      ...result,
+      in_msg: { ...idIn(result, "in_msg"), created_lt: "7" },
+    })),
   },
   {
     mistake: "locates a transaction that sent other messages",
     caughtBy: "answers/message-asked",
     operation: "tryLocateSourceTx",
     options,
-    make: changing("tryLocateSourceTx", (result) => ({ ...result, out_msgs: [] })),
+    make: changeResult("tryLocateSourceTx", (result) => ({ ...result, out_msgs: [] })),
   },
   {
     mistake: "answers whole histories to the documented requests",
     caughtBy: "answers/limit",
     operation: std,
     options,
-    make: changing(std, (_, input) => page({ ...input, limit: 10 })),
+    make: changeResult(std, (_, input) => page({ ...input, limit: 10 })),
   },
   {
     mistake: "answers transactions in the name of another account",
     caughtBy: "answers/account-asked",
     operation: std,
     options,
-    make: changing(std, (result, { address }) => ({
+    make: changeResult(std, (result, { address }) => ({
       ...result,
       transactions: listIn(result).map((one) => ({
         ...one,
@@ -105,14 +108,14 @@ export const wrongToQuestions: readonly WrongService[] = [
     caughtBy: "answers/page-start",
     operation: std,
     options,
-    make: changing(std, (_, { lt: __, hash: ___, ...input }) => page(input)),
+    make: changeResult(std, (_, { lt: __, hash: ___, ...input }) => page(input)),
   },
   {
     mistake: "begins a page after the transaction that its cursor names",
     caughtBy: "answers/page-start",
     operation: std,
     options,
-    make: changing(std, (result, { lt, address }) => {
+    make: changeResult(std, (result, { lt, address }) => {
       const history = historyOf(rawOf(String(address)));
       const at = history.findIndex(({ transaction_id }) => transaction_id.lt === lt);
       const next = history[at + 1]?.transaction_id;
@@ -123,7 +126,7 @@ export const wrongToQuestions: readonly WrongService[] = [
     mistake: "goes round at the end of a history",
     caughtBy: "live/end-of-history",
     operation: std,
-    make: changing(std, (result) => {
+    make: changeResult(std, (result) => {
       const last = listIn(result).at(-1);
       const isEnd = idIn(result, "previous_transaction_id")["lt"] === "0" && last !== undefined;
       return isEnd ? { ...result, previous_transaction_id: idIn(last, "transaction_id") } : result;
@@ -138,22 +141,22 @@ function elsewhere(address: unknown): string {
 
 const limits = { checkLimits: true, apiKey: "a-key-of-this-service" } as const;
 
-export const wrongLimits: readonly WrongService[] = [
+export const limitFaults: readonly Fault[] = [
   {
     mistake: "serves as many requests without a key as come",
     caughtBy: "limits/keyless",
     operation: "getMasterchainInfo",
     options: limits,
-    make: () => rightService(),
+    make: () => conformingService(),
   },
   {
     mistake: "serves a key that nobody was given",
     caughtBy: "limits/unknown-key",
     operation: "getMasterchainInfo",
     options: limits,
-    make: finishing((reply, operation) =>
+    make: changeReply((reply, operation) =>
       operation === "getMasterchainInfo" && reply.status === 401
-        ? { ...reply, status: 200, body: { ok: true, result: rightService().answer[operation]?.({}) as Result } }
+        ? { ...reply, status: 200, body: { ok: true, result: conformingService().answer[operation]?.({}) as Result } }
         : reply,
     ),
   },

@@ -23,7 +23,7 @@ import {
   transactions,
 } from "./chain.ts";
 
-export interface Question {
+export interface Call {
   operation: string;
   method: string;
   path: string;
@@ -42,12 +42,12 @@ export interface Reply {
 /** The parts of a service; a wrong one has another in place of one of these. */
 export interface Service {
   /** What is wrong with a request, in words; undefined where nothing is. */
-  refusalOf(question: Question): string | undefined;
+  refusalOf(call: Call): string | undefined;
   answer: Record<string, (input: Record<string, unknown>) => unknown>;
   /** What comes last, when all is said. */
-  finish(reply: Reply, question: Question): Reply | Promise<Reply>;
+  finish(reply: Reply, call: Call): Reply | Promise<Reply>;
   /** Whether a request without a key is over its limit. */
-  isOverLimit(question: Question): boolean;
+  isOverLimit(call: Call): boolean;
 }
 
 /** A reason not to answer with a result. */
@@ -60,7 +60,7 @@ export class Refused extends Error {
   }
 }
 
-export function rightService(): Service {
+export function conformingService(): Service {
   return {
     refusalOf,
     answer: {
@@ -206,7 +206,7 @@ function ofParameters(required: string[], others: string[]): unknown {
   };
 }
 
-function refusalOf({ operation, method, input }: Question): string | undefined {
+function refusalOf({ operation, method, input }: Call): string | undefined {
   const validate = validators[operation];
   const meant =
     method === "GET"

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { last, masterShard } from "../chain.ts";
-import { rightService } from "../right-service.ts";
-import { accepting, finishing, std, type WrongService } from "./mistakes.ts";
+import { conformingService } from "../conforming.ts";
+import { acceptInvalid, changeReply, type Fault, std } from "./fault.ts";
 
-export const wrongRefusals: readonly WrongService[] = [
+export const refusalFaults: readonly Fault[] = [
   {
     mistake: "fails with 500 on what it should refuse",
     caughtBy: "negative/getTransactionsStd/limit-1001",
     operation: std,
-    make: finishing((reply) =>
+    make: changeReply((reply) =>
       reply.status === 422 ? { ...reply, status: 500, body: { ok: false, error: "internal error", code: 500 } } : reply,
     ),
   },
@@ -16,7 +16,7 @@ export const wrongRefusals: readonly WrongService[] = [
     mistake: "takes two selectors, the first of which counts",
     caughtBy: "negative/lookupBlock/seqno-and-lt",
     operation: "lookupBlock",
-    make: accepting(
+    make: acceptInvalid(
       (_, { seqno, lt }) => seqno !== undefined && lt !== undefined,
       ({ lt: _, unixtime: __, ...input }) => input,
     ),
@@ -25,7 +25,7 @@ export const wrongRefusals: readonly WrongService[] = [
     mistake: "finds the head where no selector is given",
     caughtBy: "negative/lookupBlock/no-selector",
     operation: "lookupBlock",
-    make: accepting(
+    make: acceptInvalid(
       (_, { seqno, lt, unixtime, workchain, shard }) =>
         [seqno, lt, unixtime].every((one) => one === undefined) && workchain !== undefined && shard !== undefined,
       (input) => ({ ...input, workchain: -1, shard: masterShard, seqno: last.seqno }),
@@ -35,25 +35,25 @@ export const wrongRefusals: readonly WrongService[] = [
     mistake: "overlooks unknown members",
     caughtBy: "negative/getAddressInformation/unknown-member",
     operation: "getAddressInformation",
-    make: accepting((refusal) => refusal.includes("additional properties")),
+    make: acceptInvalid((refusal) => refusal.includes("additional properties")),
   },
   {
     mistake: "overlooks the checksum of an address",
     caughtBy: "negative/getAddressInformation/address-wrong-checksum",
     operation: "getAddressInformation",
-    make: accepting((refusal) => refusal.includes("checksum")),
+    make: acceptInvalid((refusal) => refusal.includes("checksum")),
   },
   {
     mistake: "takes an lt of 2^63",
     caughtBy: "negative/getTransactionsStd/to_lt-2-to-the-63",
     operation: std,
-    make: accepting((refusal) => refusal.includes("2^63")),
+    make: acceptInvalid((refusal) => refusal.includes("2^63")),
   },
   {
     mistake: "takes half a cursor",
     caughtBy: "negative/getTransactionsStd/lt-without-hash",
     operation: std,
-    make: accepting(
+    make: acceptInvalid(
       (refusal) => refusal.includes("have property"),
       ({ lt: _, hash: __, ...input }) => input,
     ),
@@ -62,9 +62,9 @@ export const wrongRefusals: readonly WrongService[] = [
     mistake: "takes an empty body for an empty object",
     caughtBy: "negative/getConsensusBlock/empty-body",
     operation: "getConsensusBlock",
-    make: finishing((reply, operation) =>
+    make: changeReply((reply, operation) =>
       operation === "getConsensusBlock" && reply.status === 422
-        ? { ...reply, status: 200, body: { ok: true, result: rightService().answer[operation]?.({}) } }
+        ? { ...reply, status: 200, body: { ok: true, result: conformingService().answer[operation]?.({}) } }
         : reply,
     ),
   },
@@ -72,7 +72,8 @@ export const wrongRefusals: readonly WrongService[] = [
     mistake: "never answers a body that is too large",
     caughtBy: "negative/lookupBlock/two-megabytes",
     operation: "lookupBlock",
-    make: finishing(async (reply, operation) => {
+    options: { timeout: 300 },
+    make: changeReply(async (reply, operation) => {
       if (reply.status === 413 && operation === "lookupBlock") await sleep(3000, undefined, { ref: false });
       return reply;
     }),
@@ -82,14 +83,12 @@ export const wrongRefusals: readonly WrongService[] = [
     caughtBy: "fuzz/getTransactionsStd/broken",
     operation: std,
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       return {
         ...right,
-        refusalOf: (question) => {
-          const { to_lt } = question.input;
-          return question.operation === std && BigInt(String(to_lt ?? 0)) < 0n
-            ? "to_lt: less than 0"
-            : right.refusalOf(question);
+        refusalOf: (call) => {
+          const { to_lt } = call.input;
+          return call.operation === std && BigInt(String(to_lt ?? 0)) < 0n ? "to_lt: less than 0" : right.refusalOf(call);
         },
       };
     },
@@ -99,14 +98,14 @@ export const wrongRefusals: readonly WrongService[] = [
     caughtBy: "fuzz/lookupBlock/valid",
     operation: "lookupBlock",
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       return {
         ...right,
-        refusalOf: (question) => {
-          const { workchain } = question.input;
-          return question.operation === "lookupBlock" && Math.abs(Number(workchain)) > 1
+        refusalOf: (call) => {
+          const { workchain } = call.input;
+          return call.operation === "lookupBlock" && Math.abs(Number(workchain)) > 1
             ? "no such workchain"
-            : right.refusalOf(question);
+            : right.refusalOf(call);
         },
       };
     },

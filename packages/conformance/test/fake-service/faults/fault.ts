@@ -1,9 +1,9 @@
 import type { ServiceOptions } from "../../../src/index.ts";
 import { isObject } from "../../../src/json.ts";
 import { blockAt, shards } from "../chain.ts";
-import { type Reply, rightService, type Service } from "../right-service.ts";
+import { conformingService, type Reply, type Service } from "../conforming.ts";
 
-export interface WrongService {
+export interface Fault {
   readonly mistake: string;
   /** The check that names the law. */
   readonly caughtBy: string;
@@ -19,9 +19,9 @@ export type Input = Record<string, unknown>;
 export type Result = Record<string, unknown>;
 
 /** Changes the results of one operation. */
-export function changing(operation: string, change: (result: Result, input: Input) => unknown): () => Service {
+export function changeResult(operation: string, change: (result: Result, input: Input) => unknown): () => Service {
   return () => {
-    const right = rightService();
+    const right = conformingService();
     const before = right.answer[operation];
     const answer = (input: Input): unknown => change(structuredClone(before?.(input)) as Result, input);
     return { ...right, answer: { ...right.answer, [operation]: answer } };
@@ -29,28 +29,28 @@ export function changing(operation: string, change: (result: Result, input: Inpu
 }
 
 /** Changes the transactions of all pages. */
-export function changingTransactions(change: (transaction: Result) => Result): () => Service {
-  return changing("getTransactionsStd", (result) => ({ ...result, transactions: listIn(result).map(change) }));
+export function changeTransactions(change: (transaction: Result) => Result): () => Service {
+  return changeResult("getTransactionsStd", (result) => ({ ...result, transactions: listIn(result).map(change) }));
 }
 
 /** Changes what is sent, whatever was asked. */
-export function finishing(finish: (reply: Reply, operation: string) => Reply | Promise<Reply>): () => Service {
-  return () => ({ ...rightService(), finish: (reply, { operation }) => finish(reply, operation) });
+export function changeReply(finish: (reply: Reply, operation: string) => Reply | Promise<Reply>): () => Service {
+  return () => ({ ...conformingService(), finish: (reply, { operation }) => finish(reply, operation) });
 }
 
 /** Lets requests through that it should refuse. */
-export function accepting(
+export function acceptInvalid(
   isOverlooked: (refusal: string, input: Input) => boolean,
   instead?: (input: Input) => Input,
 ): () => Service {
   return () => {
-    const right = rightService();
+    const right = conformingService();
     return {
       ...right,
-      refusalOf: (question) => {
-        const refusal = right.refusalOf(question);
-        if (refusal === undefined || !isOverlooked(refusal, question.input)) return refusal;
-        if (instead !== undefined) question.input = instead(question.input);
+      refusalOf: (call) => {
+        const refusal = right.refusalOf(call);
+        if (refusal === undefined || !isOverlooked(refusal, call.input)) return refusal;
+        if (instead !== undefined) call.input = instead(call.input);
         return undefined;
       },
     };

@@ -1,20 +1,20 @@
 import { isObject } from "../../../src/json.ts";
 import { rawOf, transactions } from "../chain.ts";
-import { Refused, rightService } from "../right-service.ts";
-import { attempt, changing, changingTransactions, type Input, other, type Result, std, type WrongService } from "./mistakes.ts";
+import { conformingService, Refused } from "../conforming.ts";
+import { attempt, changeResult, changeTransactions, type Fault, type Input, other, type Result, std } from "./fault.ts";
 
-export const wrongTransactions: readonly WrongService[] = [
+export const transactionFaults: readonly Fault[] = [
   {
     mistake: "sums up fees with what was forwarded",
     caughtBy: "answers/fee",
     operation: std,
-    make: changingTransactions((one) => ({ ...one, fee: String(BigInt(String(one["fee"])) + 1n) })),
+    make: changeTransactions((one) => ({ ...one, fee: String(BigInt(String(one["fee"])) + 1n) })),
   },
   {
     mistake: "counts outgoing messages from lt",
     caughtBy: "answers/created-lt",
     operation: std,
-    make: changingTransactions((one) => ({
+    make: changeTransactions((one) => ({
       ...one,
       out_msgs: (Array.isArray(one["out_msgs"]) ? one["out_msgs"] : []).map((message: Result) => ({
         ...message,
@@ -26,25 +26,25 @@ export const wrongTransactions: readonly WrongService[] = [
     mistake: "answers the cells of another transaction",
     caughtBy: "live/transaction-root-hash",
     operation: std,
-    make: changingTransactions((one) => ({ ...one, data: transactions[one["data"] === transactions[0]?.data ? 1 : 0]?.data })),
+    make: changeTransactions((one) => ({ ...one, data: transactions[one["data"] === transactions[0]?.data ? 1 : 0]?.data })),
   },
   {
     mistake: "answers cells that are cut off",
     caughtBy: "live/transaction-root-hash",
     operation: std,
-    make: changingTransactions((one) => ({ ...one, data: String(one["data"]).slice(0, -8) })),
+    make: changeTransactions((one) => ({ ...one, data: String(one["data"]).slice(0, -8) })),
   },
   {
     mistake: "tells the time at which it indexed a transaction",
     caughtBy: "live/transaction-cell",
     operation: std,
-    make: changingTransactions((one) => ({ ...one, utime: Number(one["utime"]) + 1 })),
+    make: changeTransactions((one) => ({ ...one, utime: Number(one["utime"]) + 1 })),
   },
   {
     mistake: "answers the hash of a body's bytes in place of its cell's",
     caughtBy: "live/body-root-hash",
     operation: std,
-    make: changingTransactions((one) =>
+    make: changeTransactions((one) =>
       isObject(one["in_msg"]) ? { ...one, in_msg: { ...one["in_msg"], body_hash: other(one["in_msg"]["body_hash"]) } } : one,
     ),
   },
@@ -52,7 +52,7 @@ export const wrongTransactions: readonly WrongService[] = [
     mistake: "locates the newest transaction of the sender",
     caughtBy: "live/located-source",
     operation: "tryLocateSourceTx",
-    make: changing("tryLocateSourceTx", (_, { source }) =>
+    make: changeResult("tryLocateSourceTx", (_, { source }) =>
       transactions.find(({ account }) => account === rawOf(String(source))),
     ),
   },
@@ -60,7 +60,7 @@ export const wrongTransactions: readonly WrongService[] = [
     mistake: "locates the newest transaction of the recipient",
     caughtBy: "live/located-result",
     operation: "tryLocateResultTx",
-    make: changing("tryLocateResultTx", (_, { destination }) =>
+    make: changeResult("tryLocateResultTx", (_, { destination }) =>
       transactions.find(({ account }) => account === rawOf(String(destination))),
     ),
   },
@@ -68,7 +68,7 @@ export const wrongTransactions: readonly WrongService[] = [
     mistake: "misses transactions that sent two messages",
     caughtBy: "live/located-source",
     operation: "tryLocateSourceTx",
-    make: changing("tryLocateSourceTx", (result) => {
+    make: changeResult("tryLocateSourceTx", (result) => {
       if (Array.isArray(result["out_msgs"]) && result["out_msgs"].length > 1)
         throw new Refused(404, "transaction was not found");
       return result;
@@ -79,7 +79,7 @@ export const wrongTransactions: readonly WrongService[] = [
     caughtBy: "live/no-such-message",
     operation: "tryLocateResultTx",
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       const tryLocateResultTx = (input: Input): unknown =>
         attempt(() => right.answer["tryLocateResultTx"]?.(input)) ??
         transactions.find(({ in_msg, account }) => in_msg?.source !== "" && account === rawOf(String(input["destination"])));
@@ -91,7 +91,7 @@ export const wrongTransactions: readonly WrongService[] = [
     caughtBy: "live/no-source-of-external-message",
     operation: "tryLocateSourceTx",
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       const tryLocateSourceTx = (input: Input): unknown =>
         input["source"] === "" ? transactions[0] : right.answer["tryLocateSourceTx"]?.(input);
       return { ...right, answer: { ...right.answer, tryLocateSourceTx } };

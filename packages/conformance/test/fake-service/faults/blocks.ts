@@ -1,13 +1,13 @@
 import { last, momentAt, shards, timeOf } from "../chain.ts";
-import { lookupBlock, rightService } from "../right-service.ts";
-import { attempt, blockOf, changing, type Input, idIn, other, queuesIn, type WrongService } from "./mistakes.ts";
+import { conformingService, lookupBlock } from "../conforming.ts";
+import { attempt, blockOf, changeResult, type Fault, type Input, idIn, other, queuesIn } from "./fault.ts";
 
-export const wrongBlocks: readonly WrongService[] = [
+export const blockFaults: readonly Fault[] = [
   {
     mistake: "finds the block after the one with the seqno",
     caughtBy: "live/block-by-seqno",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result, { seqno }) =>
+    make: changeResult("lookupBlock", (result, { seqno }) =>
       seqno === undefined ? result : blockOf(0, Math.min(last.seqno, Number(seqno) + 1)),
     ),
   },
@@ -15,7 +15,7 @@ export const wrongBlocks: readonly WrongService[] = [
     mistake: "finds a block by lt that does not contain it",
     caughtBy: "live/block-by-lt",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result, input) =>
+    make: changeResult("lookupBlock", (result, input) =>
       input["lt"] === undefined
         ? result
         : lookupBlock({ ...input, lt: undefined, seqno: Math.max(100, Number(result["seqno"]) - 1) }),
@@ -25,7 +25,7 @@ export const wrongBlocks: readonly WrongService[] = [
     mistake: "finds a block by lt in a shard that does not hold the account",
     caughtBy: "live/block-by-lt",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result, { workchain, lt }) => {
+    make: changeResult("lookupBlock", (result, { workchain, lt }) => {
       const shard = shards.findIndex((one) => one.workchain === 0 && one.shard !== result["shard"]);
       return lt === undefined || Number(workchain) === -1 ? result : blockOf(shard, Number(result["seqno"]) - 20);
     }),
@@ -34,7 +34,7 @@ export const wrongBlocks: readonly WrongService[] = [
     mistake: "finds the first block after a time in place of at or after",
     caughtBy: "live/block-by-time",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result, { workchain, unixtime }) =>
+    make: changeResult("lookupBlock", (result, { workchain, unixtime }) =>
       unixtime === undefined || Number(workchain) !== -1
         ? result
         : blockOf(0, Math.min(last.seqno, momentAt(Number(unixtime) + 1))),
@@ -44,7 +44,7 @@ export const wrongBlocks: readonly WrongService[] = [
     mistake: "finds the last block before a time",
     caughtBy: "live/block-by-time",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result, { workchain, unixtime }) =>
+    make: changeResult("lookupBlock", (result, { workchain, unixtime }) =>
       unixtime === undefined || Number(workchain) !== -1 || timeOf(Number(result["seqno"])) === unixtime
         ? result
         : blockOf(0, Number(result["seqno"]) - 1),
@@ -55,7 +55,7 @@ export const wrongBlocks: readonly WrongService[] = [
     caughtBy: "live/block-past-head",
     operation: "lookupBlock",
     make: () => {
-      const right = rightService();
+      const right = conformingService();
       const find = (input: Input): unknown => attempt(() => lookupBlock(input)) ?? last;
       return { ...right, answer: { ...right.answer, lookupBlock: find } };
     },
@@ -64,7 +64,7 @@ export const wrongBlocks: readonly WrongService[] = [
     mistake: "answers a shard as a number",
     caughtBy: "answers/shard",
     operation: "lookupBlock",
-    make: changing("lookupBlock", (result) => ({ ...result, shard: Number(result["shard"]) })),
+    make: changeResult("lookupBlock", (result) => ({ ...result, shard: Number(result["shard"]) })),
   },
   {
     mistake: "goes back with the head",
@@ -72,14 +72,14 @@ export const wrongBlocks: readonly WrongService[] = [
     operation: "getMasterchainInfo",
     make: () => {
       let turn = 0;
-      return changing("getMasterchainInfo", (result) => ({ ...result, last: blockOf(0, last.seqno - (turn++ % 2)) }))();
+      return changeResult("getMasterchainInfo", (result) => ({ ...result, last: blockOf(0, last.seqno - (turn++ % 2)) }))();
     },
   },
   {
     mistake: "begins the chain with its first block",
     caughtBy: "live/head-is-masterchain",
     operation: "getMasterchainInfo",
-    make: changing("getMasterchainInfo", (result) => ({ ...result, init: blockOf(0, 1) })),
+    make: changeResult("getMasterchainInfo", (result) => ({ ...result, init: blockOf(0, 1) })),
   },
   {
     mistake: "goes back with the consensus",
@@ -87,38 +87,38 @@ export const wrongBlocks: readonly WrongService[] = [
     operation: "getConsensusBlock",
     make: () => {
       let turn = 0;
-      return changing("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno - (turn++ % 3) }))();
+      return changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno - (turn++ % 3) }))();
     },
   },
   {
     mistake: "agrees on a block past the head",
     caughtBy: "live/consensus-not-past-head",
     operation: "getConsensusBlock",
-    make: changing("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno + 1 })),
+    make: changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno + 1 })),
   },
   {
     mistake: "answers the consensus time with a fraction",
     caughtBy: "answers/time",
     operation: "getConsensusBlock",
-    make: changing("getConsensusBlock", (result) => ({ ...result, timestamp: Number(result["timestamp"]) + 0.5 })),
+    make: changeResult("getConsensusBlock", (result) => ({ ...result, timestamp: Number(result["timestamp"]) + 0.5 })),
   },
   {
     mistake: "lists the masterchain's queue last",
     caughtBy: "live/queues-masterchain-first",
     operation: "getOutMsgQueueSize",
-    make: changing("getOutMsgQueueSize", (result) => ({ ...result, shards: [...queuesIn(result)].reverse() })),
+    make: changeResult("getOutMsgQueueSize", (result) => ({ ...result, shards: [...queuesIn(result)].reverse() })),
   },
   {
     mistake: "forgets the queue of a shard",
     caughtBy: "live/queues-of-every-shard",
     operation: "getOutMsgQueueSize",
-    make: changing("getOutMsgQueueSize", (result) => ({ ...result, shards: queuesIn(result).slice(0, -1) })),
+    make: changeResult("getOutMsgQueueSize", (result) => ({ ...result, shards: queuesIn(result).slice(0, -1) })),
   },
   {
     mistake: "names other blocks with the queues than it finds",
     caughtBy: "live/queue-blocks",
     operation: "getOutMsgQueueSize",
-    make: changing("getOutMsgQueueSize", (result) => ({
+    make: changeResult("getOutMsgQueueSize", (result) => ({
       ...result,
       shards: queuesIn(result).map((queue) => ({
         ...queue,

@@ -1,18 +1,18 @@
 import { isObject } from "../../../src/json.ts";
-import { changing, changingTransactions, finishing, idIn, std, type WrongService } from "./mistakes.ts";
+import { changeReply, changeResult, changeTransactions, type Fault, idIn, std } from "./fault.ts";
 
-export const wrongEnvelopes: readonly WrongService[] = [
+export const envelopeFaults: readonly Fault[] = [
   {
     mistake: "answers failures with status 200",
     caughtBy: "answers/status",
     operation: "lookupBlock",
-    make: finishing((reply) => ({ ...reply, status: 200 })),
+    make: changeReply((reply) => ({ ...reply, status: 200 })),
   },
   {
     mistake: "answers its own status in place of the HTTP status as code",
     caughtBy: "answers/code",
     operation: "lookupBlock",
-    make: finishing((reply) =>
+    make: changeReply((reply) =>
       isObject(reply.body) && reply.body["ok"] === false ? { ...reply, body: { ...reply.body, code: 400 } } : reply,
     ),
   },
@@ -20,13 +20,13 @@ export const wrongEnvelopes: readonly WrongService[] = [
     mistake: "answers JSON as text",
     caughtBy: "answers/content-type",
     operation: "getMasterchainInfo",
-    make: finishing((reply) => ({ ...reply, contentType: "text/plain" })),
+    make: changeReply((reply) => ({ ...reply, contentType: "text/plain" })),
   },
   {
     mistake: "answers failures as HTML pages",
     caughtBy: "answers/json",
     operation: "lookupBlock",
-    make: finishing((reply) =>
+    make: changeReply((reply) =>
       reply.status === 200 ? reply : { ...reply, contentType: "text/html", body: `<html>${reply.status}</html>` },
     ),
   },
@@ -34,7 +34,7 @@ export const wrongEnvelopes: readonly WrongService[] = [
     mistake: "adds a result to failures",
     caughtBy: "answers/no-result-in-failure",
     operation: "lookupBlock",
-    make: finishing((reply) =>
+    make: changeReply((reply) =>
       reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
     ),
   },
@@ -42,7 +42,7 @@ export const wrongEnvelopes: readonly WrongService[] = [
     mistake: "leaves out the type of transactions' identifiers",
     caughtBy: "answers/type",
     operation: std,
-    make: changingTransactions((one) => ({
+    make: changeTransactions((one) => ({
       ...one,
       transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
     })),
@@ -51,19 +51,19 @@ export const wrongEnvelopes: readonly WrongService[] = [
     mistake: "answers a hash of 31 bytes",
     caughtBy: "answers/hash",
     operation: "getMasterchainInfo",
-    make: changing("getMasterchainInfo", (result) => ({ ...result, state_root_hash: Buffer.alloc(31).toString("base64") })),
+    make: changeResult("getMasterchainInfo", (result) => ({ ...result, state_root_hash: Buffer.alloc(31).toString("base64") })),
   },
   {
     mistake: "leaves out a member",
     caughtBy: "answers/schema",
     operation: "getOutMsgQueueSize",
-    make: changing("getOutMsgQueueSize", ({ ext_msg_queue_size_limit: _, ...result }) => result),
+    make: changeResult("getOutMsgQueueSize", ({ ext_msg_queue_size_limit: _, ...result }) => result),
   },
   {
     mistake: "answers logical times as numbers",
     caughtBy: "answers/logical-time",
     operation: std,
-    make: changing(std, (result) => ({
+    make: changeResult(std, (result) => ({
       ...result,
       previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
     })),

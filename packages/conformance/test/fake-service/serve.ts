@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { isObject } from "../../src/json.ts";
-import { type Question, Refused, type Reply, type Service } from "./right-service.ts";
+import { type Call, Refused, type Reply, type Service } from "./conforming.ts";
 
 export interface Served extends AsyncDisposable {
   readonly url: string;
@@ -13,8 +13,8 @@ const methods = new Map(Object.entries(bundle.paths).map(([path, item]) => [path
 
 export async function serve(service: Service): Promise<Served> {
   const server = createServer({ maxHeaderSize: 2 ** 21 }, async (request, response) => {
-    const { reply, question } = await replyTo(service, request);
-    const { status, contentType, headers, body } = await service.finish(reply, question);
+    const { reply, call } = await replyTo(service, request);
+    const { status, contentType, headers, body } = await service.finish(reply, call);
     response.writeHead(status, { "content-type": contentType, ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
@@ -28,26 +28,26 @@ export async function serve(service: Service): Promise<Served> {
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 
-async function replyTo(service: Service, request: IncomingMessage): Promise<{ reply: Reply; question: Question }> {
+async function replyTo(service: Service, request: IncomingMessage): Promise<{ reply: Reply; call: Call }> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
   const operation = pathname.replace("/api/v2/", "");
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const question: Question = { operation, method: request.method ?? "", path: pathname, input: {}, headers };
+  const call: Call = { operation, method: request.method ?? "", path: pathname, input: {}, headers };
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   try {
-    if (service.isOverLimit(question)) throw new Refused(429, "rate limit exceeded");
+    if (service.isOverLimit(call)) throw new Refused(429, "rate limit exceeded");
     if (methods.get(pathname) !== request.method) throw new Refused(404, "there is no such operation");
     if (headers["x-api-key"] === "not-a-key-of-this-service") throw new Refused(401, "API key does not exist");
     if (text.length > 2 ** 20) throw new Refused(413, "the body is too large");
-    question.input = request.method === "GET" ? Object.fromEntries(searchParams) : bodyOf(text, headers["content-type"] ?? "");
-    const refusal = service.refusalOf(question);
+    call.input = request.method === "GET" ? Object.fromEntries(searchParams) : bodyOf(text, headers["content-type"] ?? "");
+    const refusal = service.refusalOf(call);
     if (refusal !== undefined) throw new Refused(422, refusal);
-    return { reply: replyOf(200, { ok: true, result: service.answer[operation]?.(question.input) }), question };
+    return { reply: replyOf(200, { ok: true, result: service.answer[operation]?.(call.input) }), call };
   } catch (error) {
     const status = error instanceof Refused ? error.status : 500;
-    return { reply: replyOf(status, { ok: false, error: String(error), code: status }), question };
+    return { reply: replyOf(status, { ok: false, error: String(error), code: status }), call };
   }
 }
 

@@ -1,25 +1,28 @@
 import { historyOf, last, rawOf } from "../chain.ts";
-import { page, Refused } from "../right-service.ts";
-import { byLt, changing, idIn, listIn, type Result, std, type WrongService } from "./mistakes.ts";
+import { page, Refused } from "../conforming.ts";
+import { byLt, changeResult, type Fault, idIn, listIn, type Result, std } from "./fault.ts";
 
-export const wrongListings: readonly WrongService[] = [
+export const listingFaults: readonly Fault[] = [
   {
     mistake: "repeats the last transaction of a page as the first of the next",
     caughtBy: "live/no-transaction-twice",
     operation: std,
-    make: changing(std, (result) => ({ ...result, previous_transaction_id: idIn(listIn(result).at(-1), "transaction_id") })),
+    make: changeResult(std, (result) => ({
+      ...result,
+      previous_transaction_id: idIn(listIn(result).at(-1), "transaction_id"),
+    })),
   },
   {
     mistake: "lists the first transaction twice",
     caughtBy: "answers/lt-descending",
     operation: std,
-    make: changing(std, (result) => ({ ...result, transactions: [...listIn(result).slice(0, 1), ...listIn(result)] })),
+    make: changeResult(std, (result) => ({ ...result, transactions: [...listIn(result).slice(0, 1), ...listIn(result)] })),
   },
   {
     mistake: "includes the transaction at to_lt",
     caughtBy: "live/to-lt",
     operation: std,
-    make: changing(std, (_, input) =>
+    make: changeResult(std, (_, input) =>
       page(input["to_lt"] === undefined ? input : { ...input, to_lt: String(BigInt(String(input["to_lt"])) - 1n) }),
     ),
   },
@@ -27,13 +30,13 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "takes to_lt 0 for a bound that nothing passes",
     caughtBy: "live/to-lt-0",
     operation: std,
-    make: changing(std, (result, { to_lt }) => (to_lt === "0" ? { ...result, transactions: [] } : result)),
+    make: changeResult(std, (result, { to_lt }) => (to_lt === "0" ? { ...result, transactions: [] } : result)),
   },
   {
     mistake: "lists the oldest first",
     caughtBy: "answers/lt-descending",
     operation: std,
-    make: changing(std, (result) => ({
+    make: changeResult(std, (result) => ({
       ...result,
       transactions: listIn(result).toSorted((a, b) => Number(byLt(a) - byLt(b))),
     })),
@@ -42,7 +45,7 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "skips a transaction between pages",
     caughtBy: "live/previous-id",
     operation: std,
-    make: changing(std, (result, { address }) => {
+    make: changeResult(std, (result, { address }) => {
       const history = historyOf(rawOf(String(address)));
       const at = history.findIndex(({ transaction_id }) => transaction_id.lt === idIn(result, "previous_transaction_id")["lt"]);
       return at < 0 ? result : { ...result, previous_transaction_id: (history[at + 1] ?? history[at])?.transaction_id };
@@ -52,19 +55,21 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "leaves out the transaction that a page starts from",
     caughtBy: "live/page-includes-start",
     operation: std,
-    make: changing(std, (result, { lt }) => (lt === undefined ? result : { ...result, transactions: listIn(result).slice(1) })),
+    make: changeResult(std, (result, { lt }) =>
+      lt === undefined ? result : { ...result, transactions: listIn(result).slice(1) },
+    ),
   },
   {
     mistake: "ignores limit",
     caughtBy: "live/limit",
     operation: std,
-    make: changing(std, (_, input) => page({ ...input, limit: 10 })),
+    make: changeResult(std, (_, input) => page({ ...input, limit: 10 })),
   },
   {
     mistake: "ends the history with a hash of its own",
     caughtBy: "answers/end-of-listing",
     operation: std,
-    make: changing(std, (result) => {
+    make: changeResult(std, (result) => {
       const cursor = idIn(result, "previous_transaction_id");
       return cursor["lt"] === "0" ? { ...result, previous_transaction_id: { ...cursor, hash: last.root_hash } } : result;
     }),
@@ -73,7 +78,7 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "joins pages only while they are of one size",
     caughtBy: "live/pages-join",
     operation: std,
-    make: changing(std, (result, { limit }) =>
+    make: changeResult(std, (result, { limit }) =>
       Number(limit) === 3 ? { ...result, transactions: listIn(result).toSpliced(1, 1) } : result,
     ),
   },
@@ -81,7 +86,7 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "begins a listing without a start at the second transaction",
     caughtBy: "live/history-begins-at-last",
     operation: std,
-    make: changing(std, (result, input) =>
+    make: changeResult(std, (result, input) =>
       input["lt"] === undefined
         ? { ...result, transactions: listIn(page({ ...input, limit: 10 }) as Result).slice(1, 2) }
         : result,
@@ -91,7 +96,7 @@ export const wrongListings: readonly WrongService[] = [
     mistake: "knows a hash in hexadecimal by its small letters only",
     caughtBy: "live/hash-forms",
     operation: std,
-    make: changing(std, (result, { hash }) => {
+    make: changeResult(std, (result, { hash }) => {
       if (typeof hash === "string" && /^[0-9A-F]{64}$/.test(hash)) throw new Refused(500, "no such transaction");
       return result;
     }),

@@ -1,0 +1,54 @@
+/** The judge passes a conforming service, and finds the fault of each service that differs from it in one thing. */
+import { describe, expect, test } from "vitest";
+import { answerLaws } from "../../src/checks/answers/every-answer.ts";
+import { selectChecks } from "../../src/checks/suite.ts";
+import { judgeService, type Report, type ServiceOptions } from "../../src/index.ts";
+import { conformingService, type Service } from "../fake-service/conforming.ts";
+import { faults } from "../fake-service/faults/all.ts";
+import { serve } from "../fake-service/serve.ts";
+
+async function judged(service: Service, options: Partial<ServiceOptions> = {}): Promise<Report> {
+  await using served = await serve(service);
+  return await judgeService({ baseUrl: served.url, profile: "live", requestsPerSecond: 0, seed: 1, timeout: 2000, ...options });
+}
+
+function failedIn({ results }: Report): string[] {
+  return results.filter(({ outcome }) => outcome === "failed").map(({ id, operation }) => `${id} of ${operation}`);
+}
+
+test("a conforming service passes every check, and no check is not applicable", async () => {
+  const report = await judged(conformingService(), { fuzz: 200 });
+  expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  expect(report.totals.passed).toBeGreaterThan(250);
+});
+
+describe("a service that", () => {
+  // Those of limits wait for seconds; see limits.test.ts.
+  const fast = faults.filter(({ caughtBy }) => !caughtBy.startsWith("limits/"));
+
+  test.each(fast)("$mistake is caught by $caughtBy", async ({ make, caughtBy, operation, options }) => {
+    const fuzz = caughtBy.startsWith("fuzz/") ? 300 : 0;
+    const report = await judged(make(), { fuzz, only: [operation], ...options });
+    expect(failedIn(report)).toContain(`${caughtBy} of ${operation}`);
+  });
+});
+
+test("every law of answers, live check, limit check and kind of check has a faulty service", () => {
+  const caught = new Set(faults.map(({ caughtBy }) => caughtBy));
+  const checks = selectChecks({ profile: "live", only: [], checkLimits: true, fuzz: 0 });
+  const due = [...answerLaws, ...checks.filter(({ id }) => !id.startsWith("negative/"))].map(({ id }) => id);
+  expect(due.filter((id) => !caught.has(id))).toEqual([]);
+  const kinds = ["answers", "examples", "live", "limits", "negative", "fuzz"];
+  expect(new Set([...caught].map((id) => id.split("/")[0]))).toEqual(new Set(kinds));
+});
+
+test("each faulty service has a mistake of its own", () => {
+  expect(new Set(faults.map(({ mistake }) => mistake)).size).toBe(faults.length);
+  expect(faults.length).toBeGreaterThanOrEqual(25);
+});
+
+test("with the examples profile the conforming service fails no check that a faulty service fails", async () => {
+  const caught = new Set(faults.map(({ caughtBy, operation }) => `${caughtBy} of ${operation}`));
+  const failed = failedIn(await judged(conformingService(), { fuzz: 0, profile: "examples" }));
+  expect(failed.filter((name) => caught.has(name))).toEqual([]);
+});
