@@ -124,11 +124,10 @@ function readPositionals(
   const names = name === "" ? Object.keys(program.commands) : [name];
   const usage = names.map((each) => usageOf(program, each)).join(", or ");
   const values = Object.entries(parameters).map(([key, type], i) => {
-    const word = words[i];
-    const value = word === undefined ? undefined : type.parse(word);
-    if (word === undefined) problems.push(`${type.placeholder}: missing; usage: ${usage}`);
-    else if (value === undefined) problems.push(`${type.placeholder}: ${refusal(type, word, hasSecret)}`);
-    return [key, value] as const;
+    const text = words[i];
+    if (text === undefined) problems.push(`${type.placeholder}: missing; usage: ${usage}`);
+    else return [key, parseText(type, { where: type.placeholder, text }, problems, hasSecret)] as const;
+    return [key, undefined] as const;
   });
   for (const word of words.slice(values.length))
     problems.push(`unexpected argument${hasSecret ? "" : ` ${JSON.stringify(word)}`}; usage: ${usage}`);
@@ -186,11 +185,7 @@ function readValue(key: string, flag: Flag, sources: readonly Source[], problems
   const given = sources.map((source) => source.get(option)).find((each) => each !== undefined) ?? [];
   const type = flag.type ?? switchType;
   if (given.length > 1 && !flag.repeatable) problems.push(`${option}: given twice; expected once`);
-  const values = given.map(({ where, text }) => {
-    const value = text === undefined ? undefined : type.parse(text);
-    if (value === undefined) problems.push(`${where}: ${refusal(type, text, flag.secret)}`);
-    return value;
-  });
+  const values = given.map((each) => parseText(type, each, problems, flag.secret));
   if (flag.repeatable) return values;
   if (given.length > 0) return values[0];
   if (flag.required) problems.push(`${option}: missing; expected ${type.accepted}`);
@@ -203,9 +198,18 @@ const switchType: ValueType<boolean> = {
   parse: (text) => (text === "true" ? true : text === "false" ? false : undefined),
 };
 
-function refusal({ accepted }: ValueType<unknown>, text: string | undefined, isSecret = false): string {
-  if (text === undefined) return `missing value; expected ${accepted}`;
-  return `expected ${accepted}${isSecret ? "" : `, got ${JSON.stringify(text)}`}`;
+function parseText(type: ValueType<unknown>, { where, text }: Given, problems: string[], isSecret = false): unknown {
+  const expected = `expected ${type.accepted}`;
+  try {
+    const value = text === undefined ? undefined : type.parse(text);
+    if (text === undefined) problems.push(`${where}: missing value; ${expected}`);
+    else if (value === undefined) problems.push(`${where}: ${expected}${isSecret ? "" : `, got ${JSON.stringify(text)}`}`);
+    return value;
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    problems.push(`${where}: ${error.message}`);
+    return undefined;
+  }
 }
 
 function versionOf({ manifest }: Program): string {

@@ -43,11 +43,16 @@ export async function runProgram<Command extends object>(
     else io.exitCode = await run(parsed);
   } catch (error) {
     if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
-    for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${line}\n`);
+    for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${escapeControls(line)}\n`);
     io.exitCode = 2;
   }
 }
 
 function isPrinted(parsed: object): parsed is Printed {
   return "command" in parsed && parsed.command === "print";
+}
+
+/** Escapes characters that a terminal would act on or reorder. */
+function escapeControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

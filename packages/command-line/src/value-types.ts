@@ -4,7 +4,7 @@ export interface ValueType<Value> {
   readonly placeholder: string;
   /** Completes "expected …" in errors. */
   readonly accepted: string;
-  /** Returns undefined for a text that is not accepted. */
+  /** Returns undefined for a text that is not accepted, or throws a CommandLineError that says why. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -19,7 +19,7 @@ export function matching(placeholder: string, pattern: RegExp, accepted: string)
 }
 
 /** A decimal number, without sign or exponent. */
-export function number(least: number, most: number, placeholder = "<number>"): ValueType<number> {
+export function number(least: number, most: number, placeholder = "<n>"): ValueType<number> {
   return {
     placeholder,
     accepted: `a number from ${least} to ${most}`,
@@ -28,7 +28,7 @@ export function number(least: number, most: number, placeholder = "<number>"): V
 }
 
 /** A whole number in decimal digits. */
-export function wholeNumber(least: number, most: number, placeholder = "<number>"): ValueType<number> {
+export function wholeNumber(least: number, most: number, placeholder = "<n>"): ValueType<number> {
   return {
     placeholder,
     accepted: `a whole number from ${least} to ${most}`,

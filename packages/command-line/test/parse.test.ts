@@ -45,6 +45,19 @@ const program = {
       arguments: { directory: folder, blocks: wholeNumber(1, 100, "<blocks>") },
       flags: { seed: { type: wholeNumber(0, 9), required: true, environment: false, help: "seed" } },
     },
+    host: {
+      summary: "reads a host",
+      arguments: {
+        host: {
+          placeholder: "<host>",
+          accepted: "a host",
+          parse: (): string => {
+            throw new CommandLineError(["has a password"]);
+          },
+        },
+      },
+      flags: {},
+    },
     "keys add": { summary: "adds a key", arguments: { owner: text("<owner>", "a name") }, flags: shared },
     "keys list": { summary: "lists keys", flags: shared },
   },
@@ -77,7 +90,7 @@ describe("values", () => {
       ...{ verbose: true, keys: "k" },
     });
     if (parsed.command !== "") expect.unreachable();
-    expectTypeOf(parsed.port).toEqualTypeOf<number>();
+    expectTypeOf(parsed.port).toEqualTypeOf<n>();
     expectTypeOf(parsed.rate).toEqualTypeOf<number | undefined>();
     expectTypeOf(parsed.level).toEqualTypeOf<"info" | "warn" | undefined>();
     expectTypeOf(parsed.hosts).toEqualTypeOf<readonly string[] | undefined>();
@@ -110,17 +123,18 @@ describe("commands", () => {
     expect(parse("--keys k keys add alice")).toEqual({ command: "keys add", owner: "alice", keys: "k" });
     const parsed = parse("keys list", { CHAIN_KEYS: "k", CHAIN_CONFIG: "missing" });
     expect(parsed).toEqual({ command: "keys list", keys: "k" });
-    if (parsed.command === "advance") expectTypeOf(parsed.blocks).toEqualTypeOf<number>();
+    if (parsed.command === "advance") expectTypeOf(parsed.blocks).toEqualTypeOf<n>();
   });
 
   test.each([
     [["keys"], 'unknown command "keys"; expected keys add or keys list'],
     [["keys", "forge"], 'unknown command "keys forge"; expected keys add or keys list'],
-    [["advance", "--seed", "1"], "<folder>: missing; usage: chain advance <folder> <blocks> --seed <number>"],
+    [["advance", "--seed", "1"], "<folder>: missing; usage: chain advance <folder> <blocks> --seed <n>"],
     [["advance", "d", "0", "--seed", "1"], '<blocks>: expected a whole number from 1 to 100, got "0"'],
     [["advance", "d", "1"], "--seed: missing; expected a whole number from 0 to 9"],
     [["keys", "list", "all"], 'unexpected argument "all"; usage: chain keys list [options]'],
     [["keys", "list", "--port", "1"], "--port: not an option of chain keys list; expected --keys or --help"],
+    [["host", "secret"], "<host>: has a password"],
     [["serve"], 'unexpected argument "serve"; usage: chain [options], or chain advance'],
   ])("refuse %j", (args, problem) => {
     expect(problems(args)[0]).toContain(problem);
@@ -129,7 +143,7 @@ describe("commands", () => {
   test("without an unnamed one, one is required", () => {
     const { "": _, ...commands } = program.commands;
     expect(() => parseCommandLine({ ...program, commands }, [])).toThrow(
-      "missing command; expected advance, keys add or keys list",
+      "missing command; expected advance, host, keys add or keys list",
     );
   });
 });
@@ -187,15 +201,16 @@ describe("problems", () => {
 describe("help", () => {
   test("shows every command and option once", () => {
     expect(helpText(program)).toBe(`Usage: chain [options]
-       chain advance <folder> <blocks> --seed <number>
+       chain advance <folder> <blocks> --seed <n>
+       chain host <host>
        chain keys add <owner> [options]
        chain keys list [options]
 
 Serves a chain.
 
-  --port <number>          port (default 8080)
+  --port <n>               port (default 8080)
   --block-interval <time>  time between blocks (default 5s)
-  --rate <number>          requests per second
+  --rate <n>               requests per second
   --level <level>          log level
   --hosts <list>           hosts
   --fail <share>           failures
@@ -204,7 +219,8 @@ Serves a chain.
   --keys <folder>          folder of the keys
   --config <file>          read options from a file
 advance: makes blocks
-  --seed <number>          seed
+  --seed <n>               seed
+host: reads a host
 keys add: adds a key
 keys list: lists keys
   --help, --version

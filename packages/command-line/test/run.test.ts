@@ -54,10 +54,10 @@ describe("runProgram", () => {
 
   test("prints expected errors as a line, and throws others", async () => {
     const fail = (): never => {
-      throw new StoreError("dir does not exist");
+      throw new StoreError("dir \u001b[31m does not exist");
     };
     const { exitCode, errors } = await run([], fail, { expectedErrors: ["StoreError"] });
-    expect([exitCode, errors]).toEqual([2, "chain: dir does not exist\n"]);
+    expect([exitCode, errors]).toEqual([2, "chain: dir \\u{1b}[31m does not exist\n"]);
     await expect(run([], fail)).rejects.toThrow(StoreError);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { progressOn } from "../../src/command/progress.ts";
 import { judgeService } from "../../src/index.ts";
-import { progressOn } from "../../src/progress.ts";
 import { isLoopback, parseBaseUrl } from "../../src/service/base-url.ts";
 
 test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(

@@ -1,5 +1,5 @@
 /** The progress of a run on stderr. */
-import type { Plan, Progress } from "./service/judge-service.ts";
+import type { Plan, Progress } from "../service/judge-service.ts";
 
 export interface ProgressLine {
   readonly begin: (plan: Plan) => void;

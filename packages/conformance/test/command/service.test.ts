@@ -1,44 +1,18 @@
-/** The command against services: real processes and real sockets. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import manifest from "../package.json" with { type: "json" };
-import type { Report } from "../src/index.ts";
-import { transactions } from "./fake-service/chain.ts";
-import { conformingService, page, Refused, type Reply } from "./fake-service/conforming.ts";
-import { faults } from "./fake-service/faults/all.ts";
-import { serve } from "./fake-service/serve.ts";
+import type { Report } from "../../src/index.ts";
+import { transactions } from "../fake-service/chain.ts";
+import { conformingService, page, Refused, type Reply } from "../fake-service/conforming.ts";
+import { faults } from "../fake-service/faults/all.ts";
+import { serve } from "../fake-service/serve.ts";
+import { invoke as run } from "./invoke.ts";
 
-const command = fileURLToPath(new URL(`../${manifest.bin["chain-query-conformance"]}`, import.meta.url));
-
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(
-  args: string[],
-  env: Record<string, string> = {},
-): { outcome: Promise<Outcome>; kill: (signal: NodeJS.Signals) => void } {
-  const child = spawn(process.execPath, [command, ...args], {
-    env: { ...process.env, CHAIN_API_KEY: "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const outcome: Outcome = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (outcome.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (outcome.stderr += text));
-  return { outcome: once(child, "close").then(([code]) => ({ ...outcome, code })), kill: (signal) => child.kill(signal) };
-}
-
-const run = (args: string[], env?: Record<string, string>): Promise<Outcome> => start(args, env).outcome;
 const fast = ["--requests-per-second", "0", "--seed", "1"];
 
 let folder: string;
@@ -64,7 +38,7 @@ describe("a service that conforms", () => {
     expect(code, stdout).toBe(0);
   });
 
-  test("a node that hands older history to archival nodes passes live", async () => {
+  test("a node that keeps recent history only passes live", async () => {
     const right = conformingService();
     const lts = transactions.map(({ transaction_id }) => BigInt(transaction_id.lt)).sort((a, b) => Number(a - b));
     const reach = lts[Math.floor(lts.length / 2)] ?? 0n;
@@ -82,18 +56,18 @@ describe("a service that conforms", () => {
     expect(stdout).toMatch(/ 0 failed, 0 not applicable/);
   });
 
-  test("--only leaves other operations alone", async () => {
+  test("--only sends requests of that operation only", async () => {
     await using mock = await startMock();
     const { code, stdout } = await run([mock.url, "--only", "getConsensusBlock", "--fuzz", "0", ...fast]);
     expect(code, stdout).toBe(0);
     const asked = new Set(mock.requests.map(({ path }) => path.split("/").at(-1)));
-    // The first call is whether this is the API at all.
+    // The first request checks that this is the API.
     expect([...asked].sort()).toEqual(["getConsensusBlock", "getMasterchainInfo"]);
   });
 });
 
-describe("a service that does not", () => {
-  test("is told with request, expected, got and the contract's place, in every report, and never with the key", async () => {
+describe("a service that deviates", () => {
+  test("is reported with request, expected, got and decision, in every form, without the key", async () => {
     const wrong = faults.find(({ caughtBy }) => caughtBy === "answers/fee");
     await using service = await serve(wrong?.make() ?? conformingService());
     const files = { junit: join(folder, "report.xml"), json: join(folder, "report.json"), html: join(folder, "report.html") };
@@ -122,7 +96,7 @@ describe("a service that does not", () => {
     for (const text of [stdout, ...texts]) expect(text).not.toContain("s3cret-key");
   });
 
-  test("a failing request of the fuzz is made small and can be made again", async () => {
+  test("a failing random request is shrunk and can be repeated", async () => {
     const wrong = faults.find(({ caughtBy }) => caughtBy === "fuzz/lookupBlock/valid");
     await using service = await serve(wrong?.make() ?? conformingService());
     const { code, stdout } = await run([service.url, "--only", "lookupBlock", "--fuzz", "300", ...fast]);
@@ -134,22 +108,18 @@ describe("a service that does not", () => {
 });
 
 describe("a run that ends early", () => {
-  test("tells on Ctrl-C what it has", async () => {
+  test("reports what it has found so far", async () => {
     const right = conformingService();
+    const interrupt = new AbortController();
     let answered = 0;
-    let enough = (): void => {};
-    const reached = new Promise<void>((resolve) => (enough = resolve));
     const finish = (reply: Reply): Reply => {
-      if (++answered === 10) enough();
+      if (++answered === 10) interrupt.abort();
       return reply;
     };
     await using service = await serve({ ...right, finish });
     const report = join(folder, "early.json");
-    const slowly = ["--profile", "live", "--requests-per-second", "20", "--report", `json=${report}`];
-    const { outcome, kill } = start([service.url, ...slowly]);
-    await reached;
-    kill("SIGINT");
-    const { code, stdout } = await outcome;
+    const args = [service.url, "--profile", "live", ...fast, "--report", `json=${report}`];
+    const { code, stdout } = await run(args, {}, interrupt.signal);
     expect([code, stdout.includes("\nInterrupted: the report contains")], stdout).toEqual([2, true]);
     const { interrupted, totals }: Report = JSON.parse(await readFile(report, "utf8"));
     expect(interrupted).toBe(true);
@@ -166,37 +136,39 @@ describe("a service that stops answering", () => {
     let asked = 0;
     const finish = (reply: Reply): Reply | Promise<Reply> => (++asked <= answers ? reply : after(reply));
     await using service = await serve({ ...conformingService(), finish });
-    const { code, stdout } = await run([service.url, "--profile", "live", "--timeout", "1", ...fast]);
-    expect(stdout).toMatch(/\nInterrupted because http:\S+ no longer answers: the report contains only what was found until then\.\n/);
+    const { code, stdout } = await run([service.url, "--profile", "live", "--timeout", "0.5", ...fast]);
+    expect(stdout).toMatch(
+      /\nInterrupted because http:\S+ no longer answers: the report contains only what was found until then\.\n/,
+    );
     expect(stdout).toMatch(/[1-9]\d* passed/);
     expect([code, asked], stdout).toEqual([1, answers + requests]);
   }
 
-  test("ends the run after five requests, with what was found", async () => {
+  test("ends the run after five requests without an answer", async () => {
     await judgedUntil(20, 5, () => new Promise(() => {}));
   });
 
-  test("ends the run where five requests were asked to wait for as long as there is patience", async () => {
+  test("ends the run after five requests that are refused with 429 until their retries are used up", async () => {
     const busy = { status: 429, headers: { "retry-after": "0" }, body: { ok: false, error: "too many", code: 429 } };
     await judgedUntil(20, 5 * 6, (reply) => ({ ...reply, ...busy }));
   });
 });
 
-describe("a run at a pace", () => {
-  test("is announced in one line where nobody watches", async () => {
+describe("a run with a request rate", () => {
+  test("prints its length in one line if stderr is no terminal", async () => {
     await using service = await serve(conformingService());
     const { stderr } = await run([service.url, "--only", "getMasterchainInfo", "--requests-per-second", "500"]);
     expect(stderr).toMatch(/^about \d+ requests at 500 per second\n$/);
   });
 
-  test("is not made of a service of this machine unless it is asked for", async () => {
+  test("has no rate on this machine by default", async () => {
     await using service = await serve(conformingService());
     const { code, stderr } = await run([service.url, "--profile", "live", "--fuzz", "0"]);
     expect([code, stderr]).toEqual([0, ""]);
   });
 });
 
-describe("what cannot be judged", () => {
+describe("errors", () => {
   async function expectRefusal(args: string[], message: RegExp): Promise<void> {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(message);
@@ -205,7 +177,7 @@ describe("what cannot be judged", () => {
     expect([code, stdout]).toEqual([2, ""]);
   }
 
-  test("is refused where nothing answers", async () => {
+  test("no service at the URL", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -213,7 +185,7 @@ describe("what cannot be judged", () => {
     await expectRefusal([`http://127.0.0.1:${port}`], /cannot be reached: .*ECONNREFUSED/);
   });
 
-  test("is refused where something else answers", async () => {
+  test("another service at the URL", async () => {
     const server = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -223,38 +195,13 @@ describe("what cannot be judged", () => {
     await expectRefusal([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
   });
 
-  test("is refused where the key is not taken", async () => {
+  test("a key that the service refuses", async () => {
     await using mock = await startMock();
     mock.override("getMasterchainInfo", 401);
     await expectRefusal([mock.url, "--api-key", "k"], /does not accept the key: it answers 401/);
   });
 
-  test.each([
-    { args: ["ftp://host"], message: /"ftp:\/\/host" is not a base URL/ },
-    { args: ["http://host", "more"], message: /one base URL is judged at a time, 2 were given/ },
-    { args: ["http://host", "--profile", "all"], message: /--profile "all" is no profile; accepted are examples and live/ },
-    {
-      args: ["http://host", "--only", "getBlock"],
-      message: /--only "getBlock" is no operation; accepted are getAddressInformation/,
-    },
-    { args: ["http://me:s3cret@host"], message: /the given URL has a user name or a password/ },
-    { args: ["http://host:x@y:z"], message: /the given URL is not a base URL/ },
-    { args: ["http://host?key=s3cret"], message: /the given URL has a query/ },
-    { args: ["http://host/#s3cret"], message: /the given URL has a fragment/ },
-    { args: ["http://host", "--profile", "live", "--account", "me"], message: /--account "me" is no address/ },
-    { args: ["http://host", "--account", `-1:${"5".repeat(64)}`], message: /--account goes with --profile live/ },
-    { args: ["bodies", "x", "--profile", "live"], message: /--profile goes with a service/ },
-    { args: ["bodies", "x", "--check-limits"], message: /--check-limits goes with a service/ },
-    { args: ["bodies", "x", "--seed", "0"], message: /--seed goes with a service/ },
-    { args: ["http://host", "--timeout", "0"], message: /--timeout "0" is not accepted; a number from 0.001 to 3600 is/ },
-    { args: ["http://host", "--seed", "-1"], message: /--seed "-1" is not accepted; a whole number from 0 to 2147483647/ },
-    { args: ["http://host", "--seed=-1"], message: /--seed "-1" is not accepted; a whole number from 0 to 2147483647/ },
-    { args: ["http://host", "--seed", "1.5"], message: /--seed "1.5" is not accepted; a whole number from 0/ },
-    { args: ["http://host", "--requests-per-second", "x"], message: /--requests-per-second "x" is not accepted/ },
-    { args: ["http://host", "--report", "pdf=x"], message: /--report "pdf=x" is no report; accepted is <form>=<file>/ },
-    { args: ["http://host", "--report", "html=/nowhere/x.html"], message: /the folder "\/nowhere" does not exist/ },
-    { args: ["http://host", "--api-key", ""], message: /the API key is empty/ },
-  ])("is refused in one line: $args", async ({ args, message }) => {
-    await expectRefusal(args, message);
+  test("a report in a folder that does not exist", async () => {
+    await expectRefusal(["http://host", "--report", "html=/missing/x.html"], /the folder "\/missing" does not exist/);
   });
 });
