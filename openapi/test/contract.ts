@@ -1,7 +1,7 @@
 /** The contract as the tests look at it: the bundle that others read, and ways to walk it. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { DocumentedExample } from "../src/examples.ts";
+import type { DocumentedExample } from "../src/operation.ts";
 
 /** Anything of the contract; every step into it is checked. */
 export interface Json {

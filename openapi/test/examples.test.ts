@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DocumentedExample } from "../src/examples.ts";
+import type { DocumentedExample } from "../src/operation.ts";
 import { contentSchema, examples, list, object, operationNamed, operations, problems, resolved } from "./contract.ts";
 import { isBagOfCells, isUserFriendly, rawAddress, userFriendlyAddress } from "./encoding.ts";
 

@@ -2,7 +2,7 @@
  * The examples as the one story that they tell. Their shapes are checked against the contract in examples.test.ts, so here they
  * are taken to be what their operation answers.
  */
-import type { DocumentedExample } from "../src/examples.ts";
+import type { DocumentedExample } from "../src/operation.ts";
 import { examples } from "./contract.ts";
 import { rawAddress } from "./encoding.ts";
 

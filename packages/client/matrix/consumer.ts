@@ -18,14 +18,15 @@ export const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 /** msw is for Node.js, Bun and browsers; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
-const packed = ["types", "client"];
+/** Folders of the packages that the client's package needs, and its own. */
+const packed = { openapi: "../../../openapi/", types: "../../types/", client: "../" };
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
 /** Packs what gets published and resolves to the path of the client's tarball. */
 export async function pack(folder: string, signal: AbortSignal): Promise<string> {
   await mkdir(folder, { recursive: true });
-  for (const name of packed) {
-    const cwd = fileURLToPath(new URL(`../../${name}/`, import.meta.url));
+  for (const [name, home] of Object.entries(packed)) {
+    const cwd = fileURLToPath(new URL(home, import.meta.url));
     const destination = join(folder, `${name}-unnamed`);
     await mkdir(destination);
     await run("npx", ["--yes", rootPackage.packageManager, "pack", "--out", join(destination, `${name}.tgz`)], { cwd, signal });
@@ -37,7 +38,7 @@ export async function pack(folder: string, signal: AbortSignal): Promise<string>
 /** Makes the project. Its programs call the mock at `baseUrl` and print one line of JSON. */
 export async function makeConsumer(folder: string, tarballs: string, baseUrl: string, signal: AbortSignal): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const tarballOf = packed.map((name) => [`@chain-query/${name}`, `file:${join(tarballs, `${name}.tgz`)}`]);
+  const tarballOf = Object.keys(packed).map((name) => [`@chain-query/${name}`, `file:${join(tarballs, `${name}.tgz`)}`]);
   const dependencies = { ...Object.fromEntries(tarballOf), ...peers };
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   await npmInstall(folder, signal);

@@ -12,7 +12,7 @@ import {
   toFriendlyAddress,
   toHexHash,
   toRawAddress,
-} from "../src/address.ts";
+} from "../../src/address.ts";
 
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const signedBytes = fc.integer({ min: -128, max: 127 });

@@ -1,0 +1,71 @@
+/** Writes what other packages read of the contract, from the bundle that Redocly has written. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { parse } from "yaml";
+import { dereference, objectAt } from "./dereference.ts";
+import { sourceOf } from "./module-source.ts";
+import { operationsOf } from "./operations.ts";
+import { requestsModule } from "./requests.ts";
+
+const dist = new URL("../dist/", import.meta.url);
+const document: unknown = parse(readFileSync(new URL("openapi.yaml", dist), "utf8"));
+const bundle = dereference(document);
+const operations = operationsOf(bundle);
+
+write("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
+write(
+  "examples.json",
+  `${JSON.stringify(
+    operations.flatMap(({ examples }) => examples),
+    null,
+    2,
+  )}\n`,
+);
+
+const schemas = objectAt(objectAt(bundle.document["components"], "components")["schemas"], "schemas");
+const { declarations, expressions } = sourceOf([schemas, ...operations], bundle.nameOf);
+const [schemasSource, ...operationSources] = expressions;
+const ids = operations.map(({ id }) => id);
+write(
+  "operations.js",
+  `/** Generated from the contract by this package's build. */
+${declarations}
+export const schemas = ${schemasSource};
+export const operationsById = {
+${operationSources.map((source, index) => `  ${ids[index]}: ${source},`).join("\n")}
+};
+export const operations = Object.values(operationsById);
+`,
+);
+write(
+  "operations.d.ts",
+  `/** Generated from the contract by this package's build. */
+import type { DocumentedExample as Documented, Operation as Described, Schema } from "./operation.js";
+export type { Input, InputKind, Response, Schema, SchemaType } from "./operation.js";
+
+/** The name of an operation. */
+export type OperationId = ${ids.map((id) => JSON.stringify(id)).join(" | ")};
+
+/** One operation, with every reference of the contract resolved. */
+export type Operation<Id extends OperationId = OperationId> = Described<Id>;
+
+/** One request that the contract documents, and the answer that it leads to. */
+export type DocumentedExample = Documented<OperationId>;
+
+/** All operations, in the order of the contract. */
+export declare const operations: readonly Operation[];
+
+/** All operations by their name. */
+export declare const operationsById: { readonly [Id in OperationId]: Operation<Id> };
+
+/** The contract's schemas by their name. The operations share them: an object here is the same object there. */
+export declare const schemas: Readonly<Record<string, Schema>>;
+`,
+);
+
+const requests = await requestsModule(operations);
+write("requests.js", requests.js);
+write("requests.d.ts", requests.dts);
+
+function write(name: string, text: string): void {
+  writeFileSync(new URL(name, dist), text);
+}

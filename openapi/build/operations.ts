@@ -1,0 +1,149 @@
+/** Reads the operations from the dereferenced bundle. */
+import type { Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
+import { type Dereferenced, type Json, listAt, objectAt } from "./dereference.ts";
+import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
+
+const methods = { get: "GET", post: "POST" } as const;
+
+/** Inputs that are read by more than their schema says, by the name of the schema. */
+const kinds: Readonly<Record<string, InputKind>> = { Address: "address", AddressOrEmpty: "addressOrEmpty", HashInput: "hash" };
+
+/** Lists all operations, in the order of the document. @throws Error if one has a form that the packages do not support */
+export function operationsOf(bundle: Dereferenced): Operation[] {
+  const { document } = bundle;
+  // A response that operations share in the bundle stays one object.
+  const responses = new Map<unknown, Response>();
+  return Object.entries(objectAt(document["paths"], "paths")).flatMap(([path, item]) =>
+    Object.entries(objectAt(item, path)).map(([method, value]) => {
+      const operation = objectAt(value, path);
+      const where = `${method} ${path}`;
+      if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
+      const answers = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
+        const known = responses.get(response) ?? responseOf(status, objectAt(response, where));
+        responses.set(response, known);
+        return known.status === status ? known : { ...known, status };
+      });
+      const success = answers.find(({ status }) => status === "200");
+      const result = success?.schema.properties?.["result"];
+      if (success === undefined || result === undefined) throw new Error(`${where}: expected a 200 with a result`);
+      const request = method === "get" ? querySchema(operation) : bodySchema(operation, where);
+      const inputs = inputsOf(bundle, operation, request);
+      return {
+        id: String(operation["operationId"]),
+        method: methods[method],
+        path,
+        tag: String(listAt(operation["tags"])[0]),
+        summary: String(operation["summary"]),
+        description: String(operation["description"]),
+        security: listAt(operation["security"] ?? document["security"]).map((one) => Object.keys(objectAt(one, where))),
+        ...inputs,
+        request,
+        answer: success.schema,
+        result,
+        responses: answers,
+        examples: examplesOf({ method: methods[method], path, operation }, answers),
+        decisions: decisionsIn(operation),
+      };
+    }),
+  );
+}
+
+function responseOf(status: string, response: Json): Response {
+  const { schema } = jsonContent(response);
+  const headers = Object.entries(objectAt(response["headers"] ?? {}, "headers")).map(([name, value]) => {
+    const header = objectAt(value, name);
+    return [name, { description: String(header["description"]), schema: objectAt(header["schema"], name) as Schema }] as const;
+  });
+  const examples = Object.entries(jsonExamples(response)).map(
+    ([name, { summary, value }]) => [name, { summary: String(summary), value }] as const,
+  );
+  return {
+    status,
+    description: String(response["description"]),
+    headers: Object.fromEntries(headers),
+    schema: objectAt(schema, "schema") as Schema,
+    examples: Object.fromEntries(examples),
+  };
+}
+
+function querySchema(operation: Json): Schema {
+  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, "a parameter"));
+  const odd = parameters.find((parameter) => parameter["in"] !== "query");
+  if (odd !== undefined)
+    throw new Error(`${operation["operationId"]}: expected only parameters of the query, got ${odd["in"]}`);
+  return {
+    type: "object",
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => String(name)),
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [String(name), schema as Schema])),
+  };
+}
+
+function bodySchema(operation: Json, where: string): Schema {
+  if (listAt(operation["parameters"]).length > 0) throw new Error(`${where}: a POST has no parameters`);
+  const { schema } = jsonContent(objectAt(operation["requestBody"], where));
+  return objectAt(schema, where) as Schema;
+}
+
+/** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
+function inputsOf({ nameOf }: Dereferenced, operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf"> {
+  const where = String(operation["operationId"]);
+  const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
+  const descriptions = new Map(parameters.map(({ name, description }) => [name, String(description)]));
+  const shapes = request.oneOf ?? [request];
+  const properties = new Map<string, Schema>();
+  for (const shape of shapes) {
+    if (shape.type !== "object") throw new Error(`${where}: expected an object of inputs, or a oneOf of such objects`);
+    for (const [name, schema] of Object.entries(shape.properties ?? {})) properties.set(name, schema);
+  }
+  const isRequired = (name: string): boolean => shapes.every(({ required = [] }) => required.includes(name));
+  const inputs = [...properties].map(([name, schema]): Input => {
+    const range = rangeOf(schema);
+    const types = [schema.type].flat();
+    const simple = range !== undefined ? "integer" : types.includes("boolean") ? "boolean" : "string";
+    return {
+      name,
+      in: operation["requestBody"] === undefined ? "query" : "body",
+      required: isRequired(name),
+      description: descriptions.get(name) ?? schema.description ?? "",
+      schema,
+      kind: kinds[nameOf(schema) ?? ""] ?? simple,
+      ...(range === undefined ? {} : { range }),
+    };
+  });
+  const oneOf = shapes.flatMap(({ required = [] }) => required.filter((name) => !isRequired(name)));
+  if (oneOf.length !== (shapes.length === 1 ? 0 : shapes.length)) {
+    throw new Error(`${where}: expected alternatives that differ in one required member each`);
+  }
+  return { inputs, oneOf };
+}
+
+/**
+ * The bounds of an integer: its own, or those of the 32 or 64 bits that the pattern of its decimal string has digits for.
+ *
+ * @throws Error if the pattern allows digits in a way that is not known
+ */
+export function rangeOf({ type, pattern, minimum, maximum }: Schema): { least: bigint; most: bigint } | undefined {
+  const types = [type].flat();
+  if (minimum !== undefined && maximum !== undefined) return { least: BigInt(minimum), most: BigInt(maximum) };
+  const [, form, digits] = /^\^(\(0\|-\?\[1-9\]|\(0\|\[1-9\]|\[1-9\])\[0-9\]\{0,(\d+)\}\)?\$$/.exec(pattern ?? "") ?? [];
+  if (form === undefined) {
+    if (types.includes("integer"))
+      throw new Error(`${pattern ?? "an integer without a pattern"}: expected two bounds or a pattern`);
+    return undefined;
+  }
+  const bits = { 9: 32n, 18: 64n }[Number(digits)];
+  if (bits === undefined) throw new Error(`${pattern}: expected the digits of 32 or 64 bits`);
+  if (form.includes("-?")) return { least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n };
+  // An unsigned 64-bit integer of the contract is below 2^63.
+  return { least: form.startsWith("(0") ? 0n : 1n, most: bits === 64n ? 2n ** 63n - 1n : 2n ** 32n - 1n };
+}
+
+function decisionsIn(value: unknown, found: Set<string> = new Set()): string[] {
+  if (typeof value === "object" && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      if (name === "x-decision") found.add(String(member));
+      else decisionsIn(member, found);
+    }
+  }
+  return [...found].sort();
+}

@@ -1,0 +1,173 @@
+/** Writes the module `@chain-query/openapi/requests`: the schemas of requests compiled by Ajv, and what surrounds them. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+import type { Input, Operation, Schema } from "../src/operation.ts";
+
+/** Inputs that a request has all or none of, which no schema of a parameter can say (D-14). */
+const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
+
+const address = "an address, workchain:64 hexadecimal digits or 48 characters of base64";
+
+/** The module and its declarations. The module needs `check-request.js` beside it. */
+export async function requestsModule(operations: readonly Operation[]): Promise<{ js: string; dts: string }> {
+  const compiled = new CompiledSchemas();
+  const rules = operations.map((operation) => `  ${operation.id}: ${ruleOf(operation, compiled)},`);
+  const source = `import { checkByRule } from "./check-request.js";
+${compiled.source()}
+const rules = {
+${rules.join("\n")}
+};
+export function checkRequest(operation, sent) {
+  return checkByRule(rules[operation], sent);
+}
+`;
+  // Ajv's code requires helpers of Ajv, which esbuild puts into the module.
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname },
+    bundle: true,
+    external: ["./check-request.js"],
+    format: "esm",
+    platform: "neutral",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    write: false,
+  });
+  const banner = "/** Generated from the contract by this package's build. */\n";
+  return { js: banner + (outputFiles[0]?.text ?? ""), dts: banner + declarations(operations) };
+}
+
+/** Validators of schemas, each compiled once however often it is used. */
+class CompiledSchemas {
+  readonly #ajv = new Ajv2020({
+    allowUnionTypes: true,
+    messages: false,
+    formats: { int32: true, int64: true },
+    code: { source: true, esm: true },
+  });
+  readonly #names = new Map<string, string>();
+
+  /** The name of the function that says whether a schema accepts a value. */
+  nameOf(schema: Schema): string {
+    const key = JSON.stringify(schema, (member, value) => (annotations.has(member) ? undefined : value));
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = `accepts${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    this.#ajv.addSchema(JSON.parse(key), name);
+    return name;
+  }
+
+  source(): string {
+    const names = [...this.#names.values()];
+    return standalone.default(this.#ajv, Object.fromEntries(names.map((name) => [name, name]))).replaceAll(/^export /gm, "");
+  }
+}
+
+/** Keywords that do not change what a schema accepts. A property of such a name would be lost, so the build refuses it. */
+const annotations = new Set(["description", "examples", "default", "x-decision"]);
+
+function ruleOf({ id, inputs, oneOf, request, method, examples }: Operation, compiled: CompiledSchemas): string {
+  const sample = examples.find(({ request: { body }, response }) => body !== undefined && response.status === 200)?.request
+    .body;
+  const members = inputs.map((input) => `      ${inputRule(input, compiled)},`);
+  return `{
+    in: ${JSON.stringify(method === "GET" ? "query" : "body")},
+    inputs: [
+${members.join("\n")}
+    ],
+    oneOf: ${JSON.stringify(oneOf)},
+    together: ${JSON.stringify(together[id] ?? [])},
+    sample: ${JSON.stringify(JSON.stringify(sample ?? {}))},
+    accepts: ${compiled.nameOf(request)},
+  }`;
+}
+
+function inputRule(input: Input, compiled: CompiledSchemas): string {
+  const { name, in: place, kind, required, range, schema } = input;
+  if (annotations.has(name)) throw new Error(`an input cannot be named ${name}`);
+  const isWide = !isNarrow(input);
+  const number = (value: bigint): string => (isWide ? `${value}n` : `${value}`);
+  const parts = [
+    `name: ${JSON.stringify(name)}`,
+    `kind: ${JSON.stringify(kind)}`,
+    `required: ${required}`,
+    `accepts: ${compiled.nameOf(schema)}`,
+    `accepted: ${JSON.stringify(acceptedBy(input))}`,
+  ];
+  if (range !== undefined) parts.push(`range: [${number(range.least)}, ${number(range.most)}]`);
+  if (schema.default !== undefined) {
+    parts.push(`default: ${kind === "integer" ? number(BigInt(String(schema.default))) : JSON.stringify(schema.default)}`);
+  }
+  if (place === "query" && (schema.type === "integer" || schema.type === "boolean")) parts.push(`type: "${schema.type}"`);
+  return `{ ${parts.join(", ")} }`;
+}
+
+function isNarrow({ range }: Input): boolean {
+  return range !== undefined && range.least >= Number.MIN_SAFE_INTEGER && range.most <= Number.MAX_SAFE_INTEGER;
+}
+
+/** What an input accepts, in words. */
+function acceptedBy({ kind, in: place, range, schema }: Input): string {
+  if (kind === "address") return address;
+  if (kind === "addressOrEmpty") return `${address}, or empty for a message from outside`;
+  if (kind === "hash") return "64 hexadecimal or 44 base64 characters, which are 32 bytes";
+  if (kind === "boolean") return "true or false";
+  if (kind === "string" || range === undefined)
+    return schema.pattern === undefined ? "a string" : `a string like ${schema.pattern}`;
+  const integer = `an integer from ${range.least} to ${range.most}`;
+  if (place === "query") return integer;
+  const types = [schema.type].flat();
+  if (!types.includes("string")) return integer;
+  return types.includes("integer") ? `${integer}, as a number or a decimal string` : `${integer}, as a decimal string`;
+}
+
+function declarations(operations: readonly Operation[]): string {
+  return `import type { ParsedAddress } from "./address.js";
+import type { Checked } from "./check-request.js";
+import type { OperationId } from "./operations.js";
+export type { Checked };
+
+/** The inputs of each operation as {@link checkRequest} reads them: defaults are filled in. */
+export interface RequestInputs {
+${operations.map((operation) => `  ${operation.id}: ${inputsType(operation)};`).join("\n")}
+}
+
+/**
+ * Checks a request against the contract and reads its inputs.
+ *
+ * Of a query it takes the texts by their names, and a list of the texts of a parameter that is given several times; it ignores
+ * unknown parameters. Of a body it takes the parsed JSON, with or without \`@extra\`. A problem begins with the name of the input
+ * and may repeat up to 60 characters of a wrong value.
+ *
+ * @example
+ * \`\`\`ts
+ * const checked = checkRequest("getTransactionsStd", { address: "0:00", limit: "2" });
+ * if (!checked.ok) refuse(422, checked.problems.join("; ")); // address: got "0:00", expected an address, workchain:64 …
+ * else page(checked.inputs.address.hash, checked.inputs.limit); // Uint8Array(32), 2
+ * \`\`\`
+ */
+export declare function checkRequest<Id extends OperationId>(operation: Id, sent: unknown): Checked<RequestInputs[Id]>;
+`;
+}
+
+function inputsType({ inputs, oneOf }: Operation): string {
+  const member = (input: Input, optional: boolean): string => `readonly ${input.name}${optional ? "?" : ""}: ${typeOf(input)}`;
+  const always = inputs
+    .filter(({ name }) => !oneOf.includes(name))
+    .map((input) => member(input, !input.required && input.schema.default === undefined));
+  if (oneOf.length === 0) return `{ ${always.join("; ")} }`;
+  const choices = oneOf.map((chosen) => {
+    const choice = inputs.filter(({ name }) => oneOf.includes(name));
+    return `{ ${choice.map((input) => (input.name === chosen ? member(input, false) : `readonly ${input.name}?: never`)).join("; ")} }`;
+  });
+  return `{ ${always.join("; ")} } & (${choices.join(" | ")})`;
+}
+
+function typeOf(input: Input): string {
+  if (input.kind === "address") return "ParsedAddress";
+  if (input.kind === "addressOrEmpty") return 'ParsedAddress | ""';
+  if (input.kind === "hash") return "Uint8Array";
+  if (input.kind === "integer") return isNarrow(input) ? "number" : "bigint";
+  return input.kind;
+}

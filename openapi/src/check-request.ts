@@ -1,0 +1,153 @@
+/** Checks requests against the contract and reads their inputs; the rules are generated from it. */
+import { readAddress } from "./address.ts";
+import { fromBase64, fromHex } from "./bytes.ts";
+import type { InputKind } from "./operation.ts";
+
+/** What the contract says of one input, with its schema compiled. */
+export interface InputRule {
+  readonly name: string;
+  readonly kind: InputKind;
+  readonly required: boolean;
+  /** Whether the schema accepts a value. */
+  readonly accepts: (value: unknown) => boolean;
+  /** What is accepted, in words. */
+  readonly accepted: string;
+  /** Bounds of an integer, both accepted. It is read as a bigint if they are. */
+  readonly range?: readonly [least: number, most: number] | readonly [least: bigint, most: bigint];
+  /** The value of an absent input, read. */
+  readonly default?: unknown;
+  /** The one JSON type of a parameter whose text is a number or a boolean. */
+  readonly type?: "integer" | "boolean";
+}
+
+/** What the contract says of the requests of one operation. */
+export interface RequestRule {
+  readonly in: "query" | "body";
+  readonly inputs: readonly InputRule[];
+  /** Inputs of which a request has exactly one. */
+  readonly oneOf: readonly string[];
+  /** Inputs that a request has all or none of. */
+  readonly together: readonly string[];
+  /** A body that is accepted, as JSON. */
+  readonly sample: string;
+  /** Whether the whole schema accepts a query or body. */
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** The inputs of a request, or what is wrong with it. */
+export type Checked<Inputs> =
+  | { readonly ok: true; readonly inputs: Inputs }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const longestPreview = 60;
+const mostProblems = 5;
+const addressForms = "an address is workchain:64 hexadecimal digits or 48 characters of base64";
+
+/** Checks a query or a body by the rule of its operation. */
+export function checkByRule(rule: RequestRule, sent: unknown): Checked<Readonly<Record<string, unknown>>> {
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
+    const got = sent === undefined ? "nothing was sent" : `got ${preview(sent)}`;
+    return refused([`body: ${got}, expected a JSON object such as ${rule.sample}`]);
+  }
+  const members = rule.in === "query" ? queryMembers(rule, sent as Members) : withoutExtra(sent as Members);
+  if (!rule.accepts(members)) return refused(problemsOf(rule, members));
+  const problems: string[] = [];
+  const inputs: Record<string, unknown> = {};
+  for (const input of rule.inputs) {
+    const value = members[input.name];
+    const read = value === undefined ? input.default : readers[input.kind](value, input, problems);
+    if (read !== undefined) inputs[input.name] = read;
+  }
+  const { together } = rule;
+  if (together.some((name) => name in members) && !together.every((name) => name in members)) {
+    const missing = together.filter((name) => !(name in members));
+    for (const name of missing) problems.push(`${name}: missing; ${together.join(" and ")} should be used together`);
+  }
+  return problems.length > 0 ? refused(problems) : { ok: true, inputs };
+}
+
+/** The caller's identifier of a request, which every operation takes and the contract does not declare (D-05). */
+function withoutExtra(members: Members): Members {
+  if (!("@extra" in members)) return members;
+  const { "@extra": _, ...rest } = members;
+  return rest;
+}
+
+/** The known parameters of a query; the text of a number or a boolean becomes its value. Others are ignored. */
+function queryMembers({ inputs }: RequestRule, query: Members): Members {
+  const members: Record<string, unknown> = {};
+  for (const { name, type } of inputs) {
+    const value = query[name];
+    if (value === undefined) continue;
+    if (type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) members[name] = Number(value);
+    else if (type === "boolean" && (value === "true" || value === "false")) members[name] = value === "true";
+    else members[name] = value;
+  }
+  return members;
+}
+
+/** What is wrong with members that the schema does not accept. */
+function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members): string[] {
+  const problems: string[] = [];
+  const chosen = oneOf.filter((name) => Object.hasOwn(members, name));
+  if (oneOf.length > 0 && chosen.length !== 1) {
+    const got = chosen.length === 0 ? "none is given" : `${chosen.join(" and ")} are given`;
+    const [last, ...others] = oneOf.toReversed();
+    problems.push(`exactly one of ${others.toReversed().join(", ")} and ${last} is required; ${got} in the ${where}`);
+  }
+  const names = inputs.map(({ name }) => name);
+  for (const name of Object.keys(members)) {
+    if (names.includes(name)) continue;
+    const takes = names.length === 0 ? "no members are accepted" : `accepted are ${names.join(", ")}`;
+    problems.push(`${preview(name)} is not a member of this request; ${takes}`);
+  }
+  for (const { name, required, accepts, accepted } of inputs) {
+    const value = members[name];
+    if (!Object.hasOwn(members, name)) {
+      if (required) problems.push(`${name}: missing in the ${where}; expected ${accepted}`);
+    } else if (where === "query" && Array.isArray(value)) {
+      problems.push(`${name}: given ${value.length} times, expected once`);
+    } else if (!accepts(value)) problems.push(`${name}: got ${preview(value)}, expected ${accepted}`);
+  }
+  return problems.length > 0 ? problems : ["the request is not one that the contract allows"];
+}
+
+type Reader = (value: unknown, input: InputRule, problems: string[]) => unknown;
+
+const address: Reader = (value, { name }, problems) => {
+  const found = readAddress(value as string);
+  if (typeof found !== "string") return found;
+  problems.push(`${name}: ${found}; ${addressForms}`);
+  return undefined;
+};
+
+/** Read what the schema has accepted. A reader that finds a problem adds it to the list. */
+const readers: Readonly<Record<InputKind, Reader>> = {
+  address,
+  addressOrEmpty: (value, input, problems) => (value === "" ? "" : address(value, input, problems)),
+  hash: (value) => {
+    const text = value as string;
+    return text.length === 64 ? fromHex(text) : fromBase64(text, 32);
+  },
+  integer: (value, { name, range: [least, most] = [0, 0] }, problems) => {
+    const integer = typeof most === "number" ? Number(value) : BigInt(value as string | number);
+    if (integer >= least && integer <= most) return integer;
+    problems.push(`${name}: ${value} is out of range; an integer from ${least} to ${most} is accepted`);
+    return undefined;
+  },
+  boolean: (value) => value,
+  string: (value) => value,
+};
+
+function refused(problems: readonly string[]): { readonly ok: false; readonly problems: readonly string[] } {
+  return { ok: false, problems: problems.slice(0, mostProblems) };
+}
+
+/** The beginning of a value as JSON. Objects and lists are only named, because they may be large. */
+function preview(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length <= longestPreview ? text : `${text.slice(0, longestPreview)}…`;
+}

@@ -1,0 +1,104 @@
+/** The operations of the contract as data: the types of `@chain-query/openapi/operations`. */
+
+/** One operation, with every reference of the contract resolved. */
+export interface Operation<Id extends string = string> {
+  readonly id: Id;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** The section of the reference that it belongs to. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Alternatives, each a list of security schemes to satisfy; the empty list needs no key. */
+  readonly security: readonly (readonly string[])[];
+  readonly inputs: readonly Input[];
+  /** Inputs of which a request has exactly one; empty if the operation has no such choice. */
+  readonly oneOf: readonly string[];
+  /** Schema of the body of a POST, or of all parameters of a GET as one object. */
+  readonly request: Schema;
+  /** Schema of the envelope of a success. */
+  readonly answer: Schema;
+  /** Schema of the `result` member of {@link answer}. */
+  readonly result: Schema;
+  /** Every documented answer, successes first. */
+  readonly responses: readonly Response[];
+  /** Documented pairs of request and answer, in the order of the contract. */
+  readonly examples: readonly DocumentedExample<Id>[];
+  /** Numbers of the decisions that concern it or its schemas, such as `D-07`. */
+  readonly decisions: readonly string[];
+}
+
+/** A member of a body or a parameter of a query. */
+export interface Input {
+  /** The name on the wire. */
+  readonly name: string;
+  readonly in: "query" | "body";
+  /** Whether every request has it; the inputs of {@link Operation.oneOf} are not required. */
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly kind: InputKind;
+  /** Bounds of an integer, which the patterns of decimal strings cannot express. Both are accepted. */
+  readonly range?: { readonly least: bigint; readonly most: bigint };
+}
+
+/** How the text of an input is read. */
+export type InputKind = "address" | "addressOrEmpty" | "hash" | "integer" | "boolean" | "string";
+
+/** The answers of one status. */
+export interface Response {
+  /** A status, or `default` for all that have no entry. */
+  readonly status: string;
+  readonly description: string;
+  /** By the name as the contract writes it. */
+  readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
+  readonly schema: Schema;
+  /** Bodies by their condition. */
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+
+/** One request that the contract documents, and the answer that it leads to. */
+export interface DocumentedExample<Id extends string = string> {
+  readonly operationId: Id;
+  /** What makes this case special, such as `uninitialized` or `last-page`. */
+  readonly condition: string;
+  /** What the case is, in a few words. */
+  readonly summary: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: Readonly<Record<string, string | number | boolean>>;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: Readonly<Record<string, unknown>>;
+  };
+  readonly response: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+}
+
+/** The keywords of JSON Schema that the contract uses. */
+export interface Schema {
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly description?: string;
+  readonly "x-decision"?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly contentEncoding?: string;
+  readonly contentMediaType?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string };
+}
+
+/** A type of JSON Schema. */
+export type SchemaType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";

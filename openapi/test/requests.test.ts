@@ -1,0 +1,220 @@
+import { type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
+import { checkRequest } from "@chain-query/openapi/requests";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, expectTypeOf, test } from "vitest";
+
+const friendly = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
+const raw = "0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e";
+const hash = Uint8Array.from(Buffer.from(raw.slice(2), "hex"));
+const masterchain = { workchain: -1, shard: "-9223372036854775808" };
+
+function problems(operation: OperationId, sent: unknown): readonly string[] {
+  const checked = checkRequest(operation, sent);
+  return checked.ok ? [] : checked.problems;
+}
+
+describe("a request that the contract allows", () => {
+  test("is read from a query, with defaults", () => {
+    const checked = checkRequest("getTransactionsStd", { address: friendly, limit: "2", archival: "true", other: "ignored" });
+    expect(checked).toEqual({
+      ok: true,
+      inputs: {
+        address: { workchain: 0, hash, form: "friendly", bounceable: true, testOnly: false },
+        limit: 2,
+        to_lt: 0n,
+        archival: true,
+      },
+    });
+  });
+
+  test("is read from a body, without the caller's identifier", () => {
+    const checked = checkRequest("lookupBlock", { ...masterchain, lt: "8000001", "@extra": "mine" });
+    expect(checked).toEqual({ ok: true, inputs: { workchain: -1, shard: -(2n ** 63n), lt: 8000001n } });
+  });
+
+  test("has typed inputs", () => {
+    const checked = checkRequest("lookupBlock", { ...masterchain, seqno: 5 });
+    if (!checked.ok) throw new Error(checked.problems.join());
+    expectTypeOf(checked.inputs.shard).toEqualTypeOf<bigint>();
+    expectTypeOf(checked.inputs.seqno).toEqualTypeOf<number | undefined>();
+    if (checked.inputs.unixtime !== undefined) expectTypeOf(checked.inputs.lt).toEqualTypeOf<undefined>();
+  });
+
+  test("may leave the source of a message from outside empty", () => {
+    expect(checkRequest("tryLocateSourceTx", { source: "", destination: raw, created_lt: "5" })).toMatchObject({
+      inputs: { source: "", destination: { workchain: 0, hash }, created_lt: 5n },
+    });
+  });
+
+  test("may give a hash in either form", () => {
+    const read = (text: string) => checkRequest("getTransactionsStd", { address: raw, lt: "5", hash: text });
+    for (const text of [raw.slice(2), Buffer.from(hash).toString("base64")])
+      expect(read(text)).toMatchObject({ inputs: { hash } });
+  });
+
+  test.for(
+    operations
+      .flatMap(({ examples }) => examples)
+      .map((example) => [`${example.operationId}.${example.condition}`, example] as const),
+  )("is the example %s, unless its answer is a 422", ([, { operationId, request, response }]) => {
+    const texts = Object.entries(request.query).map(([name, value]) => [name, String(value)]);
+    const found = problems(operationId, request.method === "GET" ? Object.fromEntries(texts) : request.body);
+    expect(found).toEqual(response.status === 422 ? [response.body["error"]] : []);
+  });
+});
+
+describe("a request that the contract does not allow", () => {
+  test.for<[what: string, operation: OperationId, sent: unknown, problems: string[]]>([
+    [
+      "has no body",
+      "getAddressInformation",
+      undefined,
+      [
+        `body: nothing was sent, expected a JSON object such as {"address":"${operationsById.getAddressInformation.examples[0]?.request.body?.["address"]}"}`,
+      ],
+    ],
+    ["has a list as body", "getConsensusBlock", [1], ["body: got a list, expected a JSON object such as {}"]],
+    [
+      "lacks a member of the query",
+      "tryLocateResultTx",
+      { source: raw, destination: raw },
+      ["created_lt: missing in the query; expected an integer from 0 to 9223372036854775807"],
+    ],
+    [
+      "has a member too many",
+      "getAddressInformation",
+      { address: raw, adress: raw },
+      ['"adress" is not a member of this request; accepted are address, seqno'],
+    ],
+    [
+      "has a member where none is accepted",
+      "getOutMsgQueueSize",
+      { x: 1 },
+      ['"x" is not a member of this request; no members are accepted'],
+    ],
+    [
+      "has a number with a fraction",
+      "lookupBlock",
+      { ...masterchain, seqno: 1.5 },
+      ["seqno: got 1.5, expected an integer from 1 to 4294967295, as a number or a decimal string"],
+    ],
+    [
+      "has a number in place of a decimal string",
+      "getAddressInformation",
+      { address: raw, seqno: 5 },
+      ["seqno: got 5, expected an integer from 1 to 4294967295, as a decimal string"],
+    ],
+    [
+      "gives a parameter twice",
+      "getTransactionsStd",
+      { address: raw, limit: ["1", "2"] },
+      ["limit: given 2 times, expected once"],
+    ],
+    [
+      "gives an empty parameter",
+      "getTransactionsStd",
+      { address: raw, limit: "" },
+      ['limit: got "", expected an integer from 1 to 1000'],
+    ],
+    [
+      "gives another word for true",
+      "getTransactionsStd",
+      { address: raw, archival: "1" },
+      ['archival: got "1", expected true or false'],
+    ],
+    [
+      "selects a block by two members",
+      "lookupBlock",
+      { ...masterchain, seqno: 1, lt: 1 },
+      ["exactly one of seqno, lt and unixtime is required; seqno and lt are given in the body"],
+    ],
+    [
+      "selects no block",
+      "lookupBlock",
+      masterchain,
+      ["exactly one of seqno, lt and unixtime is required; none is given in the body"],
+    ],
+    [
+      "has an address with a typing error",
+      "getAddressInformation",
+      { address: `${friendly.slice(0, -1)}S` },
+      ["address: wrong checksum; an address is workchain:64 hexadecimal digits or 48 characters of base64"],
+    ],
+    [
+      "has integers that are too large",
+      "lookupBlock",
+      { workchain: "2147483648", shard: "9223372036854775808", seqno: "4294967296" },
+      [
+        "workchain: 2147483648 is out of range; an integer from -2147483648 to 2147483647 is accepted",
+        "shard: 9223372036854775808 is out of range; an integer from -9223372036854775808 to 9223372036854775807 is accepted",
+        "seqno: 4294967296 is out of range; an integer from 1 to 4294967295 is accepted",
+      ],
+    ],
+    [
+      "has an lt without its hash",
+      "getTransactionsStd",
+      { address: raw, lt: "5" },
+      ["hash: missing; lt and hash should be used together"],
+    ],
+    [
+      "has a hash without its lt",
+      "getTransactionsStd",
+      { address: raw, hash: raw.slice(2) },
+      ["lt: missing; lt and hash should be used together"],
+    ],
+  ])("%s", ([, operation, sent, expected]) => {
+    expect(problems(operation, sent)).toEqual(expected);
+  });
+
+  test("is described by five problems at most, each of a bounded length", () => {
+    const sent = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}${"x".repeat(500)}`, 1]));
+    const found = problems("getConsensusBlock", sent);
+    expect(found).toHaveLength(5);
+    for (const problem of found) expect(problem.length).toBeLessThan(150);
+  });
+
+  test("names large values without showing them", () => {
+    expect(problems("getAddressInformation", { address: { deep: [] } })[0]).toMatch(
+      /^address: got an object, expected an address/,
+    );
+  });
+});
+
+const ajv = new Ajv2020({ allowUnionTypes: true, formats: { int32: true, int64: true }, keywords: ["x-decision"] });
+const values = fc.oneof(
+  fc.constantFrom<unknown>(raw, friendly, "", "0", "-1", "5", "1000", 0, -1, 5, 1.5, 2 ** 40, -(2 ** 63), true, null, [], {}),
+  fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
+  fc.jsonValue(),
+);
+
+describe.each(operations)("the problems of $id", ({ id, inputs, oneOf, request }) => {
+  const accepts = ajv.compile(request);
+  const names = [...inputs.map(({ name }) => name), "x", "__proto__"];
+
+  test("are found wherever the schema refuses a body, and elsewhere only for what no schema can say", () => {
+    const bodies = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), values));
+    fc.assert(
+      fc.property(bodies, (sent) => {
+        if (inputs.some((input) => input.in === "query")) return;
+        const found = problems(id, sent);
+        if (!accepts(sent)) expect(found).not.toEqual([]);
+        else for (const problem of found) expect(problem).toMatch(/out of range|an address is/);
+      }),
+    );
+  });
+
+  test("each name an input, or the choice between some", () => {
+    const queries = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string(), fc.constantFrom(raw, "5", "true")));
+    fc.assert(
+      fc.property(queries, (sent) => {
+        for (const problem of problems(id, sent)) {
+          const [name = ""] = problem.split(":");
+          expect(
+            names.includes(name) || /is not a member/.test(problem) || (oneOf.length > 0 && /^exactly one of/.test(problem)),
+          ).toBe(true);
+        }
+      }),
+    );
+  });
+});
