@@ -25,7 +25,7 @@ describe("D-03", () => {
 });
 
 describe("D-14", () => {
-  test("a page goes strictly backwards in time", () => {
+  test("the transactions of a page are strictly descending", () => {
     expect(judged("getTransactionsStd", page([listed("3000"), listed("2000"), listed("1000")]))).toEqual([]);
     const place = "/result/transactions/1/transaction_id/lt";
     expect(judged("getTransactionsStd", envelope(page([listed("1000"), listed("2000")])))).toEqual([
@@ -36,7 +36,7 @@ describe("D-14", () => {
     ]);
   });
 
-  test("logical times are compared as numbers, and exactly", () => {
+  test("logical times are compared as exact integers", () => {
     expect(judged("getTransactionsStd", page([listed("10000"), listed("9000")]))).toEqual([]);
     expect(judged("getTransactionsStd", page([listed("9007199254740993"), listed("9007199254740992")]))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("D-14", () => {
 });
 
 describe("D-19", () => {
-  test("outgoing messages are created one after another from the transaction's time", () => {
+  test("the i-th outgoing message is created at lt + 1 + i", () => {
     const messages = [message(), message({ created_lt: "1003" })];
     expect(judged("tryLocateSourceTx", envelope(located({ out_msgs: messages })))).toEqual([
       ["/result/out_msgs/1/created_lt", "D-19", "unexplained"],
@@ -64,7 +64,7 @@ describe("D-19", () => {
     ]);
   });
 
-  test("the incoming message is of any time", () => {
+  test("the incoming message may be created at any time", () => {
     expect(judged("tryLocateResultTx", located({ in_msg: message({ created_lt: "0" }) }))).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ describe("D-28", () => {
   });
 });
 
-test("a value that the schema refuses is reported by the schema alone", () => {
+test("a value that breaks its schema is reported once", () => {
   const broken = located({ fee: "-1", transaction_id: 5, out_msgs: [message({ created_lt: "soon" })] });
   expect(judged("tryLocateResultTx", broken).map(([path]) => path)).toEqual([
     "/transaction_id",
@@ -106,7 +106,7 @@ describe("D-46", () => {
   test.for([
     ["9223372036854775807", []],
     ["9223372036854775808", [["/transactions/0/in_msg/created_lt", "D-46", "unexplained"]]],
-  ] as const)("a logical time of %s is judged by its 64 bits", ([createdLt, found]) => {
+  ] as const)("a logical time of %s is checked for 64 bits", ([createdLt, found]) => {
     const transaction = listed("3000", { in_msg: { ...listedMessage(), created_lt: createdLt } });
     expect(judged("getTransactionsStd", page([transaction]))).toEqual(found);
   });
@@ -115,7 +115,7 @@ describe("D-46", () => {
     ["-9223372036854775808", []],
     ["-9223372036854775809", [["/shard", "D-46", "unexplained"]]],
     ["9999999999999999999", [["/shard", "D-46", "unexplained"]]],
-  ] as const)("a shard of %s is judged by its 64 bits", ([shard, found]) => {
+  ] as const)("a shard of %s is checked for 64 bits", ([shard, found]) => {
     expect(judged("lookupBlock", { ...blockId(), shard })).toEqual(found);
   });
 });
@@ -127,7 +127,7 @@ describe("D-42", () => {
     ext_msg_queue_size_limit: 8000,
   });
 
-  test("the masterchain is the first of the queues, and there is one", () => {
+  test("the queue of the masterchain is present and first", () => {
     expect(judged("getOutMsgQueueSize", sizes(-1, 0))).toEqual([]);
     const found = [["/shards/0/id/workchain", "D-42", "unexplained"]];
     expect(judged("getOutMsgQueueSize", sizes(0, -1))).toEqual(found);
@@ -145,7 +145,7 @@ describe("D-44", () => {
 });
 
 describe("the cursor of a page", () => {
-  test("does not point to what is newer than the page", () => {
+  test("does not name a transaction newer than the page", () => {
     const newer = { previous_transaction_id: transactionId("4000") };
     expect(judged("getTransactionsStd", page([listed("3000")], newer))).toEqual([
       ["/previous_transaction_id/lt", "D-14", "unexplained"],

@@ -21,7 +21,7 @@ test.each(failures)("$operationId, $condition: the documented failure conforms a
 
 const optional = new Set(["@extra", "jsonrpc", "id", "in_msg", "message", "message_decode_error", "suspended"]);
 
-test.each(examples)("$operationId, $condition: no member can be lost without being missed", ({ operationId, response }) => {
+test.each(examples)("$operationId, $condition: the judge reports every removed member", ({ operationId, response }) => {
   for (const path of placesOf(response.body)) {
     // Currencies are numbered, so the id of one is required where the id of an envelope is not.
     if (optional.has(path.at(-1) ?? "") && !path.includes("extra_currencies")) continue;
@@ -32,21 +32,21 @@ test.each(examples)("$operationId, $condition: no member can be lost without bei
   }
 });
 
-test.each(examples)("$operationId, $condition: no member can turn into another type without being noticed", (example) => {
+test.each(examples)("$operationId, $condition: the judge reports every member of another type", (example) => {
   for (const path of placesOf(example.response.body)) {
     const { verdict } = judgeBody(example.operationId, changed(example.response.body, path, [true]));
     expect([path.join("/"), verdict]).toEqual([path.join("/"), "unexplained"]);
   }
 });
 
-/** The ways to all members of objects in a body. */
+/** The paths of all members of objects in a body. */
 function placesOf(value: unknown, at: string[] = []): string[][] {
   if (Array.isArray(value)) return value.flatMap((item, index) => placesOf(item, [...at, String(index)]));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([member, child]) => [[...at, member], ...placesOf(child, [...at, member])]);
 }
 
-/** A copy with another value at a place; undefined takes the member away. */
+/** A copy with another value at a path; undefined removes the member. */
 function changed(value: unknown, [head, ...rest]: readonly string[], put: unknown): unknown {
   if (head === undefined) return put;
   if (Array.isArray(value)) return value.map((item, index) => (String(index) === head ? changed(item, rest, put) : item));

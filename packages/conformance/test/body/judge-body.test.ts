@@ -49,12 +49,12 @@ test("accepts members that the contract does not know", () => {
   expect(judgeBody("errors", failure({ jsonrpc: "2.0" })).verdict).toBe("conforms");
 });
 
-test("takes a typed object for a bare result, whatever else it holds", () => {
+test("judges an object with @type as a bare result, even if it has other members of an envelope", () => {
   expect(judgeBody("lookupBlock", { ...blockId(), result: 5 }).verdict).toBe("conforms");
   expect(judgeBody("lookupBlock", { ...blockId(), error: "none", code: 0 }).verdict).toBe("conforms");
 });
 
-test("says where a body deviates, from what, and by which rule", () => {
+test("names the place, the expected value and the rule of a deviation", () => {
   expect(judgeBody("lookupBlock", envelope({ ...blockId(), root_hash: "ab" })).deviations).toEqual([
     {
       path: "/result/root_hash",
@@ -76,13 +76,13 @@ test("says where a body deviates, from what, and by which rule", () => {
 });
 
 test.each([
-  ["a constant", { "@type": "raw.blockIdExt2.x" }, "@type", "chain.blockIdExt (^[a-z][a-z0-9]*\\.blockIdExt$)"],
-  ["a type", { shard: 5 }, "shard", "string"],
-  ["a lower bound", { seqno: -1 }, "seqno", "0 or more"],
-  ["an upper bound", { seqno: 2 ** 32 }, "seqno", "4294967295 or less"],
-  ["a 32-bit bound", { workchain: 2 ** 31 }, "workchain", "int32"],
-  ["a whole number", { seqno: 1.5 }, "seqno", "integer"],
-])("reports %s once", (_, change, member, expected) => {
+  ["constant", { "@type": "raw.blockIdExt2.x" }, "@type", "chain.blockIdExt (^[a-z][a-z0-9]*\\.blockIdExt$)"],
+  ["type", { shard: 5 }, "shard", "string"],
+  ["lower bound", { seqno: -1 }, "seqno", "0 or more"],
+  ["upper bound", { seqno: 2 ** 32 }, "seqno", "4294967295 or less"],
+  ["32-bit bound", { workchain: 2 ** 31 }, "workchain", "int32"],
+  ["integer type", { seqno: 1.5 }, "seqno", "integer"],
+])("reports a broken %s once", (_, change, member, expected) => {
   const { deviations } = judgeBody("lookupBlock", { ...blockId(), ...change });
   expect(deviations).toMatchObject([{ path: `/${member}`, expected }]);
 });
@@ -95,7 +95,7 @@ test("finds more than one deviation", () => {
   ]);
 });
 
-test("judges the content of a message by its own kind alone", () => {
+test("judges the content of a message by its @type", () => {
   const content = (msg_data: unknown): string[] => paths("tryLocateResultTx", located({ in_msg: message({ msg_data }) }));
   expect(content({ "@type": "msg.dataText", text: "aGk=" })).toEqual([]);
   expect(content({ "@type": "msg.dataText" })).toEqual(["/in_msg/msg_data/text"]);
@@ -108,13 +108,13 @@ test("judges the content of a message by its own kind alone", () => {
   expect(deviations[0]?.expected).toContain('"msg.dataDecryptedText"');
 });
 
-test("takes ok: false in an operation's folder for a failure", () => {
+test("judges a body with ok: false as a failure", () => {
   expect(judgeBody("lookupBlock", failure()).verdict).toBe("conforms");
   expect(paths("lookupBlock", { ok: false })).toEqual(["/error", "/code"]);
   expect(paths("lookupBlock", failure({ code: "404" }))).toEqual(["/code"]);
 });
 
-test("takes a success among the failures for a deviation", () => {
+test("reports a success where a failure is expected", () => {
   expect(paths("errors", envelope(blockId()))).toContain("/ok");
 });
 
@@ -128,7 +128,7 @@ test.each([
   expect(paths("lookupBlock", body)).toEqual(expected);
 });
 
-test.each([[[]], ["text"], [null], [5]])("refuses %j, which is no object", (body) => {
+test.each([[[]], ["text"], [null], [5]])("refuses %j, which is not an object", (body) => {
   for (const operation of ["lookupBlock", "errors"]) {
     expect(judgeBody(operation, body)).toMatchObject({
       verdict: "unexplained",
@@ -142,17 +142,17 @@ test.each([
   ["  \n", "an empty body"],
   ["<html>\u001b[31mBad\ngateway</html>", 'the text "<html>\\u001b[31mBad\\ngateway</html>"'],
   ['{"ok":', 'the text "{\\"ok\\":"'],
-])("reports %j as no JSON", (text, got) => {
+])("reports %j, which is not JSON", (text, got) => {
   const report = judgeBytes("errors", new TextEncoder().encode(text));
   expect(report).toMatchObject({ verdict: "unexplained", deviations: [{ path: "", expected: "JSON", got }] });
 });
 
-test("reports bytes that are no UTF-8, and reads over a byte order mark as fetch does", () => {
+test("reports bytes that are not UTF-8, and ignores a byte order mark as fetch does", () => {
   expect(judgeBytes("errors", Uint8Array.of(0x22, 0xff, 0x22)).deviations).toMatchObject([{ got: "bytes that are not UTF-8" }]);
   expect(judgeBytes("errors", new TextEncoder().encode(`\ufeff${JSON.stringify(failure())}`)).verdict).toBe("conforms");
 });
 
-test("shortens what it shows", () => {
+test("shortens long values", () => {
   const [long] = judgeBody("lookupBlock", { ...blockId(), file_hash: "x".repeat(5000) }).deviations;
   expect(long?.got).toBe(`"${"x".repeat(40)}"… of 5000 characters`);
   let deep: unknown = [];
@@ -160,7 +160,7 @@ test("shortens what it shows", () => {
   expect(judgeBody("lookupBlock", { ...blockId(), seqno: deep }).deviations).toMatchObject([{ got: "an array of 1" }]);
 });
 
-test("says which operations there are where one is not known", () => {
+test("lists the operations if the given one is unknown", () => {
   expect(() => judgeBody("getBlock", {})).toThrow(/unknown operation "getBlock"; accepted: .*lookupBlock/);
 });
 

@@ -25,7 +25,7 @@ import {
 
 const locate = ["tryLocateResultTx", "tryLocateSourceTx"];
 
-/** What the deviations of a result are matched to, the same in an envelope and bare. */
+/** The match of each deviation of a result; the same in an envelope and bare. */
 function matches(operation: string, body: Body): Record<string, string> {
   const bare = matchesOf(operation, body, "");
   expect(matchesOf(operation, envelope(body, { "@extra": undefined }), "/result")).toEqual(bare);
@@ -36,7 +36,7 @@ function matchesOf(operation: string, body: Body, prefix: string): Record<string
   return Object.fromEntries(judgeBody(operation, body).deviations.map(({ path, match }) => [path.slice(prefix.length), match]));
 }
 
-test("every entry has a name of its own and a sentence that says why", () => {
+test("every entry has a unique name and a reason", () => {
   expect(new Set(knownDeviations.map(({ name }) => name)).size).toBe(knownDeviations.length);
   for (const { name, why } of knownDeviations) {
     expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
@@ -119,7 +119,7 @@ describe("account-without-extra-currencies", () => {
     });
   });
 
-  test("is one without any @extra too, which publishers tend to strip", () => {
+  test("is one without any @extra too, which recordings often lack", () => {
     expect(matches("getAddressInformation", without(account(), "extra_currencies"))).toEqual({
       "/extra_currencies": "account-without-extra-currencies",
     });
@@ -167,7 +167,7 @@ describe.each(locate)("%s of the older generation", (operation) => {
     ],
     ["another type of message", "/in_msg/@type", olderLocated({ in_msg: olderMessage({ "@type": "msg" }) })],
     ["a message without body_hash", "/in_msg/body_hash", olderLocated({ in_msg: without(olderMessage(), "body_hash") })],
-    ["a hash that is none", "/in_msg/hash", olderLocated({ in_msg: { ...olderMessage(), hash: "" } })],
+    ["an empty hash", "/in_msg/hash", olderLocated({ in_msg: { ...olderMessage(), hash: "" } })],
     ["a transaction without utime", "/utime", without(olderLocated(), "utime")],
     ["an identifier without hash", "/transaction_id/hash", olderLocated({ transaction_id: without(transactionId(), "hash") })],
     ["an address object", "/in_msg/source", olderLocated({ in_msg: olderMessage({ source: { account_address: address } }) })],
@@ -177,7 +177,7 @@ describe.each(locate)("%s of the older generation", (operation) => {
   });
 });
 
-test("the types of the locate operations are explained nowhere else", () => {
+test("the types of the locate operations are unexplained in other operations", () => {
   expect(matches("getTransactionsStd", olderLocated())["/@type"]).toBe("unexplained");
   expect(matches("getAddressInformation", olderLocated())["/@type"]).toBe("unexplained");
 });
@@ -207,7 +207,7 @@ describe("getTransactionsStd of the older generation", () => {
   test.each<[string, Body]>([
     ["one flat end", page([listed("1000", { in_msg: listedMessage({ source: address }) })])],
     ["a flat message among others", page([listed("2000"), listed("1000", { in_msg: olderMessage() })])],
-    ["a text that is no address", page([olderListed("1000", { in_msg: olderMessage({ source: "somebody" }) })])],
+    ["a text that is not an address", page([olderListed("1000", { in_msg: olderMessage({ source: "not an address" }) })])],
     ["a listed ext.message", page([olderListed("1000", { in_msg: olderMessage({ "@type": "ext.message" }) })])],
     ["a listed ext.transaction", page([olderListed("1000", { "@type": "ext.transaction" })])],
     ["no cursor", without(page([olderListed()]), "previous_transaction_id")],

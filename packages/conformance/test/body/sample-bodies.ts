@@ -1,6 +1,5 @@
-/** Small bodies of the tests' own, as an older deployment and one of the described generation would answer them. */
+/** Small invented bodies, of the generation that the contract describes and of the older one. */
 
-/** A JSON object whose members a test may look at and change. */
 export interface Body {
   [member: string]: unknown;
 }
@@ -40,7 +39,7 @@ export const account = (change: Body = {}): Body => ({
   ...change,
 });
 
-/** An account as the older generation first answered it. */
+/** An account of the older generation, in its first form. */
 export const olderAccount = (change: Body = {}): Body => without(account({ ...extra, ...change }), "extra_currencies");
 
 export const neverSeen = (change: Body = {}): Body =>
@@ -61,7 +60,7 @@ export const message = (change: Body = {}): Body => ({
   ...change,
 });
 
-/** A message as the older generation first answered it: flat, without hash and extra currencies. */
+/** A message of the older generation, in its first form: addresses as text, without hash and extra currencies. */
 export const olderMessage = (change: Body = {}): Body =>
   without(message({ "@type": "raw.message", message: "", ...change }), "hash", "extra_currencies");
 
@@ -92,10 +91,10 @@ export const olderLocated = (change: Body = {}): Body =>
     "account",
   );
 
-const end = (): Body => ({ "@type": "accountAddress", account_address: address });
+const addressObject = (): Body => ({ "@type": "accountAddress", account_address: address });
 
 export const listedMessage = (change: Body = {}): Body =>
-  message({ "@type": "raw.message", source: end(), destination: end(), ...change });
+  message({ "@type": "raw.message", source: addressObject(), destination: addressObject(), ...change });
 
 export const listed = (lt = "1000", change: Body = {}): Body =>
   without(
@@ -116,7 +115,7 @@ export const page = (transactions: Body[] = [listed("2000"), listed("1000")], ch
   ...change,
 });
 
-/** A transaction of a page as the older generation first listed it. */
+/** A listed transaction of the older generation, in its first form. */
 export const olderListed = (lt = "1000", change: Body = {}): Body =>
   without(
     listed(lt, {

@@ -1,121 +1,104 @@
 /**
- * A small chain to answer from: the history that the contract's examples tell, whose cells are genuine, and around it the accounts,
- * transactions and blocks that make it whole. One block of the masterchain and of each shard every two minutes.
+ * A small chain for the fake service: the transactions, accounts and blocks of the contract's examples, whose cells are genuine,
+ * and the transactions and blocks around them, which are made up. Every 120 seconds each shard gets one block; the seqno of the
+ * masterchain counts these steps.
  */
 import { createHash } from "node:crypto";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import { isObject } from "../../src/json.ts";
+import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
+import { beginCell } from "@ton/core";
+import { rawAddressOf } from "../../src/address.ts";
+import { has } from "../../src/json.ts";
 
-export interface BlockId {
-  "@type": string;
-  workchain: number;
-  shard: string;
-  seqno: number;
-  root_hash: string;
-  file_hash: string;
-}
-
-export interface Message {
-  "@type": string;
-  hash: string;
-  source: string;
-  destination: string;
-  created_lt: string;
-  [member: string]: unknown;
-}
-
-export interface Transaction {
-  "@type": string;
-  address: { "@type": string; account_address: string };
-  account: string;
-  utime: number;
-  data: string;
-  transaction_id: { "@type": string; lt: string; hash: string };
-  fee: string;
-  storage_fee: string;
-  other_fee: string;
-  in_msg?: Message;
-  out_msgs: Message[];
-}
+export type BlockId = Schemas["chain.blockIdExt"];
+export type Transaction = ResultOf<"tryLocateResultTx">;
+export type Message = Transaction["out_msgs"][number];
 
 export const masterShard = "-9223372036854775808";
-export const noTransaction: Transaction["transaction_id"] = {
+export const noTransaction: Schemas["internal.transactionId"] = {
   "@type": "internal.transactionId",
   lt: "0",
   hash: `${"A".repeat(43)}=`,
 };
 
-const pace = 120;
-/** At each moment the shards' blocks take one such stretch of logical time, and the masterchain's takes the next. */
+const secondsPerStep = 120;
+
+/** In each step the shards' blocks have one such range of logical time, and the masterchain's block has the next. */
 const ltsPerBlock = 1_000_000n;
 
 /** The result of an example of the contract. */
-export function answered(operationId: string, condition: string): Record<string, unknown> {
+export function exampleResult<Id extends OperationId>(operationId: Id, condition: string): ResultOf<Id> {
   const example = examples.find((one) => one.operationId === operationId && one.condition === condition);
   const body: unknown = example?.response.body;
-  if (isObject(body) && isObject(body["result"])) return { ...body["result"] };
+  if (has(body, "result")) return body["result"] as ResultOf<Id>;
   throw new Error(`the contract has no example ${operationId}.${condition}`);
 }
 
-const head = answered("getMasterchainInfo", "head") as unknown as { last: BlockId; init: BlockId; state_root_hash: string };
-const headTime = Number(answered("getAddressInformation", "active")["sync_utime"]);
+const head = exampleResult("getMasterchainInfo", "head");
+const headTime = exampleResult("getAddressInformation", "active").sync_utime;
 
 export const last: BlockId = head.last;
 export const init: BlockId = head.init;
 export const stateRootHash: string = head.state_root_hash;
 
-/** What each shard's seqno is ahead of the masterchain's. */
-export const shards: readonly { workchain: number; shard: string; ahead: number }[] = [
-  { workchain: -1, shard: masterShard, ahead: 0 },
-  { workchain: 0, shard: "4611686018427387904", ahead: 0 },
-  { workchain: 0, shard: "-4611686018427387904", ahead: 0 },
+export interface Shard {
+  readonly workchain: number;
+  readonly shard: string;
+}
+
+export const masterchain: Shard = { workchain: -1, shard: masterShard };
+export const shards: readonly Shard[] = [
+  masterchain,
+  { workchain: 0, shard: "4611686018427387904" },
+  { workchain: 0, shard: "-4611686018427387904" },
 ];
 
-const named = new Map<string, BlockId>();
-noteBlocks(examples);
+/** The blocks that the examples name, by `blockName`. */
+const exampleBlocks = new Map<string, BlockId>();
+collectBlocks(examples);
 
-function noteBlocks(value: unknown): void {
+function collectBlocks(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  if ("@type" in value && value["@type"] === "chain.blockIdExt") named.set(blockName(value as BlockId), value as BlockId);
-  for (const part of Object.values(value)) noteBlocks(part);
+  if ("@type" in value && value["@type"] === "chain.blockIdExt")
+    exampleBlocks.set(blockName(value as BlockId), value as BlockId);
+  for (const part of Object.values(value)) collectBlocks(part);
 }
 
 function blockName({ workchain, shard, seqno }: Pick<BlockId, "workchain" | "shard" | "seqno">): string {
   return `${workchain} ${shard} ${seqno}`;
 }
 
-/** A block by the number of its moment, which is the seqno of the masterchain's block of that moment. */
-export function blockAt(moment: number, { workchain, shard, ahead }: (typeof shards)[number]): BlockId {
-  const seqno = moment + ahead;
-  const name = blockName({ workchain, shard, seqno });
+/** The block of a shard in a step. */
+export function blockAt(step: number, { workchain, shard }: Shard): BlockId {
+  const name = blockName({ workchain, shard, seqno: step });
   const hash = (what: string): string => createHash("sha256").update(`${what} ${name}`).digest("base64");
   return (
-    named.get(name) ?? {
+    exampleBlocks.get(name) ?? {
       "@type": "chain.blockIdExt",
       workchain,
       shard,
-      seqno,
+      seqno: step,
       root_hash: hash("root"),
       file_hash: hash("file"),
     }
   );
 }
 
-export function timeOf(moment: number): number {
-  return headTime + (moment - last.seqno) * pace;
+export function timeOf(step: number): number {
+  return headTime + (step - last.seqno) * secondsPerStep;
 }
 
-/** The first moment at or after a time. */
-export function momentAt(time: number): number {
-  return Math.max(1, Math.ceil((time - headTime) / pace) + last.seqno);
+/** The first step at or after a time. */
+export function stepAt(time: number): number {
+  return Math.max(1, Math.ceil((time - headTime) / secondsPerStep) + last.seqno);
 }
 
-export function momentOf(lt: bigint): number {
+export function stepOf(lt: bigint): number {
   return Number((lt / ltsPerBlock + 1n) / 2n);
 }
 
-/** The shard of a workchain that holds the same accounts as the shard asked for, or the first of them. */
-export function shardFor(workchain: number, shard: string): (typeof shards)[number] | undefined {
+/** The shard of a workchain that contains the accounts of the given shard, or the first of them. */
+export function shardFor(workchain: number, shard: string): Shard | undefined {
   return shards.find(
     (one) =>
       one.workchain === workchain && (one.shard === shard || workchain === -1 || isNegative(one.shard) === isNegative(shard)),
@@ -126,57 +109,51 @@ function isNegative(shard: string): boolean {
   return shard.startsWith("-") && shard !== masterShard;
 }
 
+/** The raw form of an address; other texts, such as the empty source of an external message, stay as they are. */
 export function rawOf(text: string): string {
-  if (text === "" || text.includes(":")) return text.toUpperCase();
-  const bytes = Buffer.from(text, "base64url");
-  return `${bytes.readInt8(1)}:${bytes.toString("hex", 2, 34).toUpperCase()}`;
+  return rawAddressOf(text) ?? text;
 }
 
-/** Everything of the pages and of the located transactions, in the form that locating shows. */
-const genuine: Transaction[] = [
-  ...["first-page", "next-page", "last-page"].flatMap(
-    (page) => answered("getTransactionsStd", page)["transactions"] as Transaction[],
-  ),
-  answered("tryLocateResultTx", "transfer") as unknown as Transaction,
-].map((transaction) => {
-  const located = (message: Message): Message => ({
-    ...message,
-    "@type": "ext.message",
-    source: endOf(message.source),
-    destination: endOf(message.destination),
-  });
-  const { in_msg, out_msgs, ...rest } = transaction;
-  return {
-    ...rest,
-    "@type": "ext.transaction",
-    account: rawOf(transaction.address.account_address),
-    ...(in_msg === undefined ? {} : { in_msg: located(in_msg) }),
-    out_msgs: out_msgs.map(located),
-  };
-});
+/** The transactions of the examples, in the form in which they are located. */
+const documented: Transaction[] = [
+  ...["first-page", "next-page", "last-page"].flatMap((page) => exampleResult("getTransactionsStd", page).transactions),
+  exampleResult("tryLocateResultTx", "transfer"),
+].map(({ in_msg, out_msgs, ...rest }) => ({
+  ...rest,
+  "@type": "ext.transaction",
+  account: rawOf(rest.address.account_address),
+  ...(in_msg === undefined ? {} : { in_msg: located(in_msg) }),
+  out_msgs: out_msgs.map(located),
+}));
 
-function endOf(end: unknown): string {
-  return isObject(end) ? String(end["account_address"]) : String(end);
+function located({ source, destination, ...message }: Message | Schemas["raw.message"]): Message {
+  const textOf = (end: typeof source): string => (typeof end === "string" ? end : end.account_address);
+  return { ...message, "@type": "ext.message", source: textOf(source), destination: textOf(destination) };
 }
 
-/** A transaction that the examples do not show, but whose message they do. */
-interface Plan {
+/** A transaction that the examples do not contain, but one of its messages. */
+interface Missing {
   readonly address: string;
   readonly lt: bigint;
   readonly in_msg?: Message;
   readonly out_msgs: Message[];
 }
 
-/** What sent the messages that came in, and what consumed those that went out; the oldest first. */
-function plans(): Plan[] {
-  const consumed = new Set(genuine.map(({ in_msg }) => in_msg?.hash));
-  const sent = new Set(genuine.flatMap(({ out_msgs }) => out_msgs.map(({ hash }) => hash)));
-  const before = genuine.flatMap(({ in_msg }) => in_msg ?? []).filter(({ hash, source }) => source !== "" && !sent.has(hash));
-  const after = genuine.flatMap(({ out_msgs }) => out_msgs).filter(({ hash }) => !consumed.has(hash));
+/** The senders of documented incoming messages and the recipients of documented outgoing ones, the oldest first. */
+function missingTransactions(): Missing[] {
+  const consumed = new Set(documented.map(({ in_msg }) => in_msg?.hash));
+  const sent = new Set(documented.flatMap(({ out_msgs }) => out_msgs.map(({ hash }) => hash)));
+  const incoming = documented
+    .flatMap(({ in_msg }) => in_msg ?? [])
+    .filter(({ hash, source }) => source !== "" && !sent.has(hash));
+  const outgoing = documented.flatMap(({ out_msgs }) => out_msgs).filter(({ hash }) => !consumed.has(hash));
   return [
-    // The message is the second that its transaction sent in the examples' story, or the first.
-    ...before.map((message) => ({ address: message.source, lt: BigInt(message.created_lt) - 1n, out_msgs: [message] })),
-    ...after.map((message) => ({
+    ...incoming.map((message) => ({
+      address: message.source,
+      lt: BigInt(message.created_lt) - 1n,
+      out_msgs: [message],
+    })),
+    ...outgoing.map((message) => ({
       address: message.destination,
       lt: (BigInt(message.created_lt) / ltsPerBlock + 2n) * ltsPerBlock + 1n,
       in_msg: message,
@@ -185,34 +162,26 @@ function plans(): Plan[] {
   ].sort((a, b) => Number(a.lt - b.lt));
 }
 
-/** Makes a transaction whose cell holds what every transaction's begins with, and no more. */
-function made({ address, lt, in_msg, out_msgs }: Plan, previous: Transaction | undefined): Transaction {
+/** Makes a transaction; its cell has the fields that the judge reads and nothing else. */
+function transactionOf({ address, lt, in_msg, out_msgs }: Missing, previous: Transaction | undefined): Transaction {
   const account = rawOf(address);
-  const utime = timeOf(momentOf(lt));
+  const utime = timeOf(stepOf(lt));
   const { lt: previousLt, hash: previousHash } = previous?.transaction_id ?? noTransaction;
-  const hex = (value: bigint, digits: number): string => value.toString(16).padStart(digits, "0");
-  const digits = [
-    "7",
-    account.split(":")[1],
-    hex(lt, 16),
-    hexOf(previousHash),
-    hex(BigInt(previousLt), 16),
-    hex(BigInt(utime), 8),
-    "8",
-  ];
-  const bytes = Buffer.from(digits.join(""), "hex");
-  const cell = Buffer.concat([Uint8Array.of(0, bytes.length * 2 - 1), bytes]);
+  const cell = beginCell()
+    .storeUint(0b0111, 4)
+    .storeBuffer(Buffer.from(account.split(":")[1] ?? "", "hex"))
+    .storeUint(lt, 64)
+    .storeBuffer(Buffer.from(previousHash, "base64"))
+    .storeUint(BigInt(previousLt), 64)
+    .storeUint(utime, 32)
+    .endCell();
   return {
     "@type": "ext.transaction",
     address: { "@type": "accountAddress", account_address: address },
     account,
     utime,
-    data: Buffer.concat([Buffer.from("b5ee9c720101010100", "hex"), Uint8Array.of(cell.length, 0), cell]).toString("base64"),
-    transaction_id: {
-      "@type": "internal.transactionId",
-      lt: String(lt),
-      hash: createHash("sha256").update(cell).digest("base64"),
-    },
+    data: cell.toBoc().toString("base64"),
+    transaction_id: { "@type": "internal.transactionId", lt: String(lt), hash: cell.hash().toString("base64") },
     fee: "3",
     storage_fee: "1",
     other_fee: "2",
@@ -221,24 +190,20 @@ function made({ address, lt, in_msg, out_msgs }: Plan, previous: Transaction | u
   };
 }
 
-function hexOf(hash: string): string {
-  return Buffer.from(hash, "base64").toString("hex");
-}
-
 function newestFirst(a: Transaction, b: Transaction): number {
   return Number(BigInt(b.transaction_id.lt) - BigInt(a.transaction_id.lt));
 }
 
 /** All transactions of the chain, newest first. */
-export const transactions: readonly Transaction[] = whole();
+export const transactions: readonly Transaction[] = completeHistory();
 
-/** Each transaction names the one before it of its account, so the oldest is made first. */
-function whole(): Transaction[] {
-  const known = [...genuine];
-  for (const plan of plans()) {
-    const account = rawOf(plan.address);
-    const earlier = known.filter((one) => one.account === account && BigInt(one.transaction_id.lt) < plan.lt);
-    known.push(made(plan, earlier.sort(newestFirst)[0]));
+/** Adds the missing transactions from the oldest on, because each names the previous one of its account. */
+function completeHistory(): Transaction[] {
+  const known = [...documented];
+  for (const missing of missingTransactions()) {
+    const account = rawOf(missing.address);
+    const earlier = known.filter((one) => one.account === account && BigInt(one.transaction_id.lt) < missing.lt);
+    known.push(transactionOf(missing, earlier.sort(newestFirst)[0]));
   }
   return known.sort(newestFirst);
 }

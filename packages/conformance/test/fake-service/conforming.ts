@@ -1,23 +1,25 @@
-/** A service that keeps every law, over the small chain. It is as plain as can be, so that a change of it is one mistake. */
+/** A service over the small chain that keeps every law. Faulty services replace one of its parts. */
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { rawAddressOf } from "../../src/address.ts";
 import { isObject, valueAt } from "../../src/json.ts";
 import {
-  answered,
   type BlockId,
   blockAt,
+  exampleResult,
   historyOf,
   init,
   last,
   type Message,
-  momentAt,
-  momentOf,
+  masterchain,
   noTransaction,
   rawOf,
   shardFor,
   shards,
   stateRootHash,
+  stepAt,
+  stepOf,
   type Transaction,
   timeOf,
   transactions,
@@ -35,22 +37,21 @@ export interface Reply {
   status: number;
   contentType: string;
   headers: Record<string, string>;
-  /** Sent as JSON, or as it is where it is a text. */
+  /** A string is sent unchanged, anything else as JSON. */
   body: unknown;
 }
 
-/** The parts of a service; a wrong one has another in place of one of these. */
 export interface Service {
-  /** What is wrong with a request, in words; undefined where nothing is. */
+  /** What is wrong with a request; undefined if it is valid. */
   refusalOf(call: Call): string | undefined;
   answer: Record<string, (input: Record<string, unknown>) => unknown>;
-  /** What comes last, when all is said. */
+  /** Changes the reply before it is sent. */
   finish(reply: Reply, call: Call): Reply | Promise<Reply>;
   /** Whether a request without a key is over its limit. */
   isOverLimit(call: Call): boolean;
 }
 
-/** A reason not to answer with a result. */
+/** Thrown to answer with a failure. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -89,7 +90,7 @@ export function conformingService(): Service {
 
 export function accountState(account: string, seqno: number = last.seqno): unknown {
   if (seqno > last.seqno) throw new Refused(404, `block ${seqno} is past the head, ${last.seqno}`);
-  const newest = historyOf(account).find(({ transaction_id }) => momentOf(BigInt(transaction_id.lt)) <= seqno);
+  const newest = historyOf(account).find(({ transaction_id }) => stepOf(BigInt(transaction_id.lt)) <= seqno);
   const known = newest === historyOf(account)[0] ? states.get(account) : undefined;
   return {
     "@type": "raw.fullAccountState",
@@ -101,7 +102,7 @@ export function accountState(account: string, seqno: number = last.seqno): unkno
     state: "uninitialized",
     ...known,
     last_transaction_id: newest?.transaction_id ?? noTransaction,
-    block_id: blockAt(seqno, shards[0] ?? { workchain: -1, shard: "", ahead: 0 }),
+    block_id: blockAt(seqno, masterchain),
     sync_utime: timeOf(seqno),
   };
 }
@@ -109,14 +110,10 @@ export function accountState(account: string, seqno: number = last.seqno): unkno
 export function lookupBlock({ workchain, shard, seqno, lt, unixtime }: Record<string, unknown>): BlockId {
   const found = shardFor(Number(workchain), String(shard));
   if (found === undefined) throw new Refused(404, "block was not found: there is no such shard");
-  const moment =
-    seqno !== undefined
-      ? Number(seqno) - found.ahead
-      : lt !== undefined
-        ? Math.max(1, momentOf(BigInt(String(lt))))
-        : momentAt(Number(unixtime));
-  if (moment > last.seqno || moment < 1) throw new Refused(404, `block was not found: the head is ${last.seqno}`);
-  return blockAt(moment, found);
+  const step =
+    seqno !== undefined ? Number(seqno) : lt !== undefined ? Math.max(1, stepOf(BigInt(String(lt)))) : stepAt(Number(unixtime));
+  if (step > last.seqno || step < 1) throw new Refused(404, `block was not found: the head is ${last.seqno}`);
+  return blockAt(step, found);
 }
 
 export function page({ address, limit = 10, lt, hash, to_lt = "0" }: Record<string, unknown>): unknown {
@@ -150,7 +147,7 @@ function located(
   return found;
 }
 
-/** A transaction as the listing shows it. */
+/** A transaction in the form in which it is listed. */
 function listed({ account: _, in_msg, out_msgs, ...rest }: Transaction): unknown {
   const end = (account_address: string): unknown => ({ "@type": "accountAddress", account_address });
   const plain = ({ message: _, source, destination, ...message }: Message): unknown => ({
@@ -167,14 +164,14 @@ function listed({ account: _, in_msg, out_msgs, ...rest }: Transaction): unknown
   };
 }
 
-/** States that the examples tell, by account. */
-const states: ReadonlyMap<string, Record<string, unknown>> = new Map(
+/** The account states of the examples, by account. */
+const states: ReadonlyMap<string, object> = new Map(
   examples
     .filter(({ operationId, response }) => operationId === "getAddressInformation" && response.status === 200)
     .filter(({ condition }) => condition !== "as-of-block")
     .map(({ request, condition }) => [
       rawOf(String(isObject(request.body) ? request.body["address"] : "")),
-      answered("getAddressInformation", condition),
+      exampleResult("getAddressInformation", condition),
     ]),
 );
 
@@ -215,7 +212,8 @@ function refusalOf({ operation, method, input }: Call): string | undefined {
   if (validate !== undefined && !validate(meant)) return ajv.errorsText(validate.errors);
   for (const name of ["address", "source", "destination"]) {
     const value = valueAt(input, [name]);
-    if (typeof value === "string" && value.length === 48 && !checksumHolds(value)) return `${name}: wrong checksum`;
+    if (typeof value === "string" && value !== "" && rawAddressOf(value) === undefined)
+      return `${name}: wrong address or checksum`;
   }
   for (const name of ["lt", "to_lt", "created_lt"]) {
     const value = valueAt(input, [name]);
@@ -227,14 +225,4 @@ function refusalOf({ operation, method, input }: Call): string | undefined {
 function meaning(name: string, text: string): unknown {
   if (name === "limit" && /^-?\d+$/.test(text)) return Number(text);
   return name === "archival" && /^(true|false)$/.test(text) ? text === "true" : text;
-}
-
-function checksumHolds(address: string): boolean {
-  const bytes = Buffer.from(address, "base64url");
-  let crc = 0;
-  for (const byte of bytes.subarray(0, 34)) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
-  }
-  return crc === bytes.readUInt16BE(34);
 }

@@ -1,4 +1,4 @@
-/** Puts a service behind a port of its own. */
+/** Serves a fake service on a free port of this machine. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
@@ -38,7 +38,7 @@ async function replyTo(service: Service, request: IncomingMessage): Promise<{ re
   const text = Buffer.concat(chunks).toString();
   try {
     if (service.isOverLimit(call)) throw new Refused(429, "rate limit exceeded");
-    if (methods.get(pathname) !== request.method) throw new Refused(404, "there is no such operation");
+    if (methods.get(pathname) !== request.method) throw new Refused(404, "unknown operation");
     if (headers["x-api-key"] === "not-a-key-of-this-service") throw new Refused(401, "API key does not exist");
     if (text.length > 2 ** 20) throw new Refused(413, "the body is too large");
     call.input = request.method === "GET" ? Object.fromEntries(searchParams) : bodyOf(text, headers["content-type"] ?? "");

@@ -4,7 +4,7 @@ import { judgeService } from "../../src/index.ts";
 import { isLoopback, parseBaseUrl } from "../../src/service/base-url.ts";
 
 test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
-  "a service at %s is refused, and what may be secret is not told",
+  "%s is refused without repeating what may be secret",
   async (baseUrl) => {
     const refusal = judgeService({ baseUrl });
     await expect(refusal).rejects.toThrow(RangeError);
@@ -12,7 +12,7 @@ test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://
   },
 );
 
-test("a path is kept, without its last slash", () => {
+test("a base URL keeps its path without the trailing slash", () => {
   expect(parseBaseUrl("HTTP://Host:80/a@b/")).toBe("http://host/a@b");
 });
 
@@ -22,11 +22,11 @@ test.each([
   ["https://[::1]:4010", true],
   ["http://127.example.org", false],
   ["http://10.0.0.1", false],
-])("%s is of this machine: %s", (url, expected) => {
+])("%s leads to this machine: %s", (url, expected) => {
   expect(isLoopback(url)).toBe(expected);
 });
 
-test("the progress is shown on a terminal that does not know how wide it is", () => {
+test("the progress is shown on a terminal of width 0", () => {
   const written: string[] = [];
   const write = (text: unknown): boolean => written.push(String(text)) > 0;
   progressOn({ isTTY: true, columns: 0, write }).show({ check: "live/limit", done: 1, total: 2, failed: 0 });

@@ -5,7 +5,7 @@ import { keyRedactor } from "../../src/service/key-redaction.ts";
 import { conformingService } from "../fake-service/conforming.ts";
 import { serve } from "../fake-service/serve.ts";
 
-describe("the key in what a service says", () => {
+describe("the key in an answer", () => {
   const key = 'a"b/c%d-e\\f+g';
   test.each([
     key,
@@ -13,20 +13,20 @@ describe("the key in what a service says", () => {
     JSON.stringify(JSON.stringify(key)),
     encodeURIComponent(key),
     encodeURIComponent(key).toLowerCase(),
-  ])("is concealed as %s", (form) => {
+  ])("is redacted in the form %s", (form) => {
     expect(keyRedactor(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
   });
 
-  test("is concealed where a text is cut off in its middle", () => {
+  test("is redacted if a preview ends inside it", () => {
     const long = previewOf(`${"x".repeat(30)}s3cret-key-of-mine${"x".repeat(30)}`);
     expect(keyRedactor("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
   });
 
-  test("leaves words alone that a short key is a part of", () => {
+  test("is not redacted inside other words if it is short", () => {
     expect(keyRedactor("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
   });
 
-  test("leaves the request as it can be made again", async () => {
+  test("is not redacted in the curl command, which does not contain it", async () => {
     await using service = await serve({
       ...conformingService(),
       finish: (reply) => ({ ...reply, body: { ok: false, error: "no 4 and no curl" } }),

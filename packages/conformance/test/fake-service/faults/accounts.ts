@@ -25,7 +25,7 @@ export const accountFaults: readonly Fault[] = [
     })),
   },
   {
-    mistake: "answers the head where a block of the future is asked for",
+    mistake: "answers as of the head if the seqno is past it",
     caughtBy: "live/account-in-the-future",
     operation: "getAddressInformation",
     make: () => {
@@ -36,7 +36,7 @@ export const accountFaults: readonly Fault[] = [
     },
   },
   {
-    mistake: "invents a last transaction of an account never seen",
+    mistake: "invents a last transaction of an account that never had one",
     caughtBy: "live/account-never-seen",
     operation: "getAddressInformation",
     make: changeResult("getAddressInformation", (result) => {
@@ -51,7 +51,7 @@ export const accountFaults: readonly Fault[] = [
     make: changeResult("getAddressInformation", (result) => ({ ...result, block_id: blockOf(1, last.seqno) })),
   },
   {
-    mistake: "answers code that is no bag of cells",
+    mistake: "answers code that is not a bag of cells",
     caughtBy: "live/account-cells",
     operation: "getAddressInformation",
     make: changeResult("getAddressInformation", (result) => ({ ...result, code: Buffer.from("code").toString("base64") })),
@@ -63,7 +63,7 @@ export const accountFaults: readonly Fault[] = [
     make: changeResult("getAddressInformation", (result) => ({ ...result, frozen_hash: last.root_hash })),
   },
   {
-    mistake: "takes the user-friendly form in one alphabet only",
+    mistake: "accepts the user-friendly form in one alphabet only",
     caughtBy: "live/address-forms",
     operation: "getAddressInformation",
     make: changeResult("getAddressInformation", (result, { address }) => {

@@ -1,5 +1,4 @@
-/** Services that are right but for one thing, each with the check that has to notice it. */
-
+/** Services that differ from the conforming one in one thing, each with the check that must find it. */
 import { accountFaults } from "./accounts.ts";
 import { blockFaults } from "./blocks.ts";
 import { envelopeFaults } from "./envelopes.ts";

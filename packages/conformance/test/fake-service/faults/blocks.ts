@@ -1,6 +1,6 @@
-import { last, momentAt, shards, timeOf } from "../chain.ts";
+import { last, shards, stepAt, timeOf } from "../chain.ts";
 import { conformingService, lookupBlock } from "../conforming.ts";
-import { attempt, blockOf, changeResult, type Fault, type Input, idIn, other, queuesIn } from "./fault.ts";
+import { attempt, blockOf, changeResult, type Fault, type Input, idIn, queuesIn, reversed } from "./fault.ts";
 
 export const blockFaults: readonly Fault[] = [
   {
@@ -31,13 +31,13 @@ export const blockFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "finds the first block after a time in place of at or after",
+    mistake: "finds the first block after a time instead of at or after it",
     caughtBy: "live/block-by-time",
     operation: "lookupBlock",
     make: changeResult("lookupBlock", (result, { workchain, unixtime }) =>
       unixtime === undefined || Number(workchain) !== -1
         ? result
-        : blockOf(0, Math.min(last.seqno, momentAt(Number(unixtime) + 1))),
+        : blockOf(0, Math.min(last.seqno, stepAt(Number(unixtime) + 1))),
     ),
   },
   {
@@ -67,7 +67,7 @@ export const blockFaults: readonly Fault[] = [
     make: changeResult("lookupBlock", (result) => ({ ...result, shard: Number(result["shard"]) })),
   },
   {
-    mistake: "goes back with the head",
+    mistake: "lets the head go back",
     caughtBy: "live/head-never-decreases",
     operation: "getMasterchainInfo",
     make: () => {
@@ -76,13 +76,13 @@ export const blockFaults: readonly Fault[] = [
     },
   },
   {
-    mistake: "begins the chain with its first block",
+    mistake: "names the first block as init",
     caughtBy: "live/head-is-masterchain",
     operation: "getMasterchainInfo",
     make: changeResult("getMasterchainInfo", (result) => ({ ...result, init: blockOf(0, 1) })),
   },
   {
-    mistake: "goes back with the consensus",
+    mistake: "lets the consensus block go back",
     caughtBy: "live/consensus-never-decreases",
     operation: "getConsensusBlock",
     make: () => {
@@ -91,7 +91,7 @@ export const blockFaults: readonly Fault[] = [
     },
   },
   {
-    mistake: "agrees on a block past the head",
+    mistake: "names a consensus block past the head",
     caughtBy: "live/consensus-not-past-head",
     operation: "getConsensusBlock",
     make: changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno + 1 })),
@@ -115,14 +115,14 @@ export const blockFaults: readonly Fault[] = [
     make: changeResult("getOutMsgQueueSize", (result) => ({ ...result, shards: queuesIn(result).slice(0, -1) })),
   },
   {
-    mistake: "names other blocks with the queues than it finds",
+    mistake: "names other blocks in the queues than lookupBlock finds",
     caughtBy: "live/queue-blocks",
     operation: "getOutMsgQueueSize",
     make: changeResult("getOutMsgQueueSize", (result) => ({
       ...result,
       shards: queuesIn(result).map((queue) => ({
         ...queue,
-        id: { ...idIn(queue, "id"), root_hash: other(idIn(queue, "id")["root_hash"]) },
+        id: { ...idIn(queue, "id"), root_hash: reversed(idIn(queue, "id")["root_hash"]) },
       })),
     })),
   },

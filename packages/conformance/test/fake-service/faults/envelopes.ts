@@ -9,7 +9,7 @@ export const envelopeFaults: readonly Fault[] = [
     make: changeReply((reply) => ({ ...reply, status: 200 })),
   },
   {
-    mistake: "answers its own status in place of the HTTP status as code",
+    mistake: "answers a code that differs from the HTTP status",
     caughtBy: "answers/code",
     operation: "lookupBlock",
     make: changeReply((reply) =>

@@ -5,13 +5,13 @@ import { conformingService, type Reply, type Service } from "../conforming.ts";
 
 export interface Fault {
   readonly mistake: string;
-  /** The check that names the law. */
+  /** The check that must fail. */
   readonly caughtBy: string;
-  /** The operation under which it is listed. */
+  /** The operation under which reports list the check. */
   readonly operation: string;
-  /** How it is judged; by `live` where nothing is said. */
+  /** How the service is judged; by the `live` profile by default. */
   readonly options?: Partial<ServiceOptions>;
-  /** Made anew for each run, because some count. */
+  /** Called for each run, because some services count requests. */
   readonly make: () => Service;
 }
 
@@ -33,14 +33,14 @@ export function changeTransactions(change: (transaction: Result) => Result): () 
   return changeResult("getTransactionsStd", (result) => ({ ...result, transactions: listIn(result).map(change) }));
 }
 
-/** Changes what is sent, whatever was asked. */
+/** Changes replies of all operations. */
 export function changeReply(finish: (reply: Reply, operation: string) => Reply | Promise<Reply>): () => Service {
   return () => ({ ...conformingService(), finish: (reply, { operation }) => finish(reply, operation) });
 }
 
-/** Lets requests through that it should refuse. */
+/** Accepts some invalid requests. */
 export function acceptInvalid(
-  isOverlooked: (refusal: string, input: Input) => boolean,
+  isAccepted: (refusal: string, input: Input) => boolean,
   instead?: (input: Input) => Input,
 ): () => Service {
   return () => {
@@ -49,7 +49,7 @@ export function acceptInvalid(
       ...right,
       refusalOf: (call) => {
         const refusal = right.refusalOf(call);
-        if (refusal === undefined || !isOverlooked(refusal, call.input)) return refusal;
+        if (refusal === undefined || !isAccepted(refusal, call.input)) return refusal;
         if (instead !== undefined) call.input = instead(call.input);
         return undefined;
       },
@@ -68,7 +68,7 @@ export function idIn(holder: unknown, member: string): Result {
 
 export const std = "getTransactionsStd";
 export const byLt = (one: unknown): bigint => BigInt(String(idIn(one, "transaction_id")["lt"]));
-export const other = (hash: unknown): string => Buffer.from(String(hash), "base64").reverse().toString("base64");
+export const reversed = (hash: unknown): string => Buffer.from(String(hash), "base64").reverse().toString("base64");
 
 export function blockOf(shard: number, moment: number): unknown {
   const found = shards[shard];

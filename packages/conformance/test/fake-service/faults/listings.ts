@@ -27,7 +27,7 @@ export const listingFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "takes to_lt 0 for a bound that nothing passes",
+    mistake: "treats to_lt 0 as a bound that excludes everything",
     caughtBy: "live/to-lt-0",
     operation: std,
     make: changeResult(std, (result, { to_lt }) => (to_lt === "0" ? { ...result, transactions: [] } : result)),
@@ -66,7 +66,7 @@ export const listingFaults: readonly Fault[] = [
     make: changeResult(std, (_, input) => page({ ...input, limit: 10 })),
   },
   {
-    mistake: "ends the history with a hash of its own",
+    mistake: "ends the history with a hash other than zero",
     caughtBy: "answers/end-of-listing",
     operation: std,
     make: changeResult(std, (result) => {
@@ -75,7 +75,7 @@ export const listingFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "joins pages only while they are of one size",
+    mistake: "skips a transaction in pages of three",
     caughtBy: "live/pages-join",
     operation: std,
     make: changeResult(std, (result, { limit }) =>
@@ -93,7 +93,7 @@ export const listingFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "knows a hash in hexadecimal by its small letters only",
+    mistake: "accepts hexadecimal hashes in lower case only",
     caughtBy: "live/hash-forms",
     operation: std,
     make: changeResult(std, (result, { hash }) => {

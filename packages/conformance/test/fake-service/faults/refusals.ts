@@ -13,7 +13,7 @@ export const refusalFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "takes two selectors, the first of which counts",
+    mistake: "accepts two selectors and uses the first",
     caughtBy: "negative/lookupBlock/seqno-and-lt",
     operation: "lookupBlock",
     make: acceptInvalid(
@@ -22,7 +22,7 @@ export const refusalFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "finds the head where no selector is given",
+    mistake: "finds the head without a selector",
     caughtBy: "negative/lookupBlock/no-selector",
     operation: "lookupBlock",
     make: acceptInvalid(
@@ -44,13 +44,13 @@ export const refusalFaults: readonly Fault[] = [
     make: acceptInvalid((refusal) => refusal.includes("checksum")),
   },
   {
-    mistake: "takes an lt of 2^63",
+    mistake: "accepts a to_lt of 2^63",
     caughtBy: "negative/getTransactionsStd/to_lt-2-to-the-63",
     operation: std,
     make: acceptInvalid((refusal) => refusal.includes("2^63")),
   },
   {
-    mistake: "takes half a cursor",
+    mistake: "accepts lt without hash",
     caughtBy: "negative/getTransactionsStd/lt-without-hash",
     operation: std,
     make: acceptInvalid(
@@ -59,7 +59,7 @@ export const refusalFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "takes an empty body for an empty object",
+    mistake: "accepts an empty body as an empty object",
     caughtBy: "negative/getConsensusBlock/empty-body",
     operation: "getConsensusBlock",
     make: changeReply((reply, operation) =>
@@ -79,7 +79,7 @@ export const refusalFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "reads a bound before it has looked at it",
+    mistake: "fails with 500 on a to_lt that is not a number",
     caughtBy: "fuzz/getTransactionsStd/broken",
     operation: std,
     make: () => {
@@ -94,7 +94,7 @@ export const refusalFaults: readonly Fault[] = [
     },
   },
   {
-    mistake: "refuses workchains that it does not have as invalid",
+    mistake: "refuses workchains that do not exist as invalid",
     caughtBy: "fuzz/lookupBlock/valid",
     operation: "lookupBlock",
     make: () => {

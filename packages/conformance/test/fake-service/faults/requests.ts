@@ -1,4 +1,4 @@
-/** Services whose answers are as their schemas say, and answer something else than what was asked. */
+/** Services whose answers match their schemas but not the request. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
 import { conformingService, page, Refused } from "../conforming.ts";
 import {
@@ -44,7 +44,7 @@ export const requestFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "is busy whenever it is asked for the consensus",
+    mistake: "answers 503 to getConsensusBlock",
     caughtBy: "examples/getConsensusBlock/current",
     operation: "getConsensusBlock",
     options,
@@ -53,7 +53,7 @@ export const requestFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "finds the first block whatever the seqno",
+    mistake: "finds block 1 for every seqno",
     caughtBy: "answers/block-asked",
     operation: "lookupBlock",
     options,
@@ -67,7 +67,7 @@ export const requestFaults: readonly Fault[] = [
     make: changeResult("lookupBlock", (result) => ({ ...result, workchain: -1 })),
   },
   {
-    mistake: "locates a transaction that another message began",
+    mistake: "locates a transaction that consumed another message",
     caughtBy: "answers/message-asked",
     operation: "tryLocateResultTx",
     options,
@@ -84,14 +84,14 @@ export const requestFaults: readonly Fault[] = [
     make: changeResult("tryLocateSourceTx", (result) => ({ ...result, out_msgs: [] })),
   },
   {
-    mistake: "answers whole histories to the documented requests",
+    mistake: "ignores limit in the documented requests",
     caughtBy: "answers/limit",
     operation: std,
     options,
     make: changeResult(std, (_, input) => page({ ...input, limit: 10 })),
   },
   {
-    mistake: "answers transactions in the name of another account",
+    mistake: "answers transactions with the address of another account",
     caughtBy: "answers/account-asked",
     operation: std,
     options,
@@ -123,7 +123,7 @@ export const requestFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "goes round at the end of a history",
+    mistake: "points the cursor at the end of a history back into it",
     caughtBy: "live/end-of-history",
     operation: std,
     make: changeResult(std, (result) => {
@@ -143,14 +143,14 @@ const limits = { checkLimits: true, apiKey: "a-key-of-this-service" } as const;
 
 export const limitFaults: readonly Fault[] = [
   {
-    mistake: "serves as many requests without a key as come",
+    mistake: "does not limit requests without a key",
     caughtBy: "limits/keyless",
     operation: "getMasterchainInfo",
     options: limits,
     make: () => conformingService(),
   },
   {
-    mistake: "serves a key that nobody was given",
+    mistake: "accepts unknown keys",
     caughtBy: "limits/unknown-key",
     operation: "getMasterchainInfo",
     options: limits,

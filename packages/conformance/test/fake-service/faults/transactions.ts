@@ -1,11 +1,11 @@
 import { isObject } from "../../../src/json.ts";
 import { rawOf, transactions } from "../chain.ts";
 import { conformingService, Refused } from "../conforming.ts";
-import { attempt, changeResult, changeTransactions, type Fault, type Input, other, type Result, std } from "./fault.ts";
+import { attempt, changeResult, changeTransactions, type Fault, type Input, type Result, reversed, std } from "./fault.ts";
 
 export const transactionFaults: readonly Fault[] = [
   {
-    mistake: "sums up fees with what was forwarded",
+    mistake: "adds forwarded fees to fee",
     caughtBy: "answers/fee",
     operation: std,
     make: changeTransactions((one) => ({ ...one, fee: String(BigInt(String(one["fee"])) + 1n) })),
@@ -29,23 +29,23 @@ export const transactionFaults: readonly Fault[] = [
     make: changeTransactions((one) => ({ ...one, data: transactions[one["data"] === transactions[0]?.data ? 1 : 0]?.data })),
   },
   {
-    mistake: "answers cells that are cut off",
+    mistake: "answers truncated cells",
     caughtBy: "live/transaction-root-hash",
     operation: std,
     make: changeTransactions((one) => ({ ...one, data: String(one["data"]).slice(0, -8) })),
   },
   {
-    mistake: "tells the time at which it indexed a transaction",
+    mistake: "answers the time of indexing as utime",
     caughtBy: "live/transaction-cell",
     operation: std,
     make: changeTransactions((one) => ({ ...one, utime: Number(one["utime"]) + 1 })),
   },
   {
-    mistake: "answers the hash of a body's bytes in place of its cell's",
+    mistake: "answers another body_hash than that of the body's cell",
     caughtBy: "live/body-root-hash",
     operation: std,
     make: changeTransactions((one) =>
-      isObject(one["in_msg"]) ? { ...one, in_msg: { ...one["in_msg"], body_hash: other(one["in_msg"]["body_hash"]) } } : one,
+      isObject(one["in_msg"]) ? { ...one, in_msg: { ...one["in_msg"], body_hash: reversed(one["in_msg"]["body_hash"]) } } : one,
     ),
   },
   {
@@ -65,7 +65,7 @@ export const transactionFaults: readonly Fault[] = [
     ),
   },
   {
-    mistake: "misses transactions that sent two messages",
+    mistake: "does not find transactions that sent two messages",
     caughtBy: "live/located-source",
     operation: "tryLocateSourceTx",
     make: changeResult("tryLocateSourceTx", (result) => {
@@ -75,7 +75,7 @@ export const transactionFaults: readonly Fault[] = [
     }),
   },
   {
-    mistake: "locates messages by their ends alone",
+    mistake: "locates messages by source and destination alone",
     caughtBy: "live/no-such-message",
     operation: "tryLocateResultTx",
     make: () => {
@@ -87,7 +87,7 @@ export const transactionFaults: readonly Fault[] = [
     },
   },
   {
-    mistake: "locates a source of a message from outside",
+    mistake: "locates a source of an external message",
     caughtBy: "live/no-source-of-external-message",
     operation: "tryLocateSourceTx",
     make: () => {
