@@ -8,7 +8,7 @@ export function helpText(program: Program, word = ""): string {
   const rows = rowsOf(shown);
   const column = Math.max(...rows.map(([label, help]) => (help === undefined ? 0 : label.length))) + 2;
   const lines = rows.map(([label, help]) => (help === undefined ? label : `${label.padEnd(column)}${help}`));
-  return `Usage: ${usage}\n\n${lines.join("\n")}\n${program.notes === undefined ? "" : `\n${program.notes}\n`}`;
+  return `Usage: ${usage}\n\n${lines.join("\n").trimStart()}\n${program.notes === undefined ? "" : `\n${program.notes}\n`}`;
 }
 
 /** How a command is written, such as `program advance <folder> <blocks>`. */
@@ -35,9 +35,10 @@ function rowsOf(commands: readonly (readonly [string, Command])[]): Row[] {
     for (const [, flag] of own) seen.add(flag);
     const options = own.map(([key, flag]): Row => [`  ${labelOf(key, flag)}`, helpOf(flag)]);
     const config: Row[] = readConfig ? [["  --config <file>", "read options from a file"]] : [];
-    return [...((name === "" ? [[summary], [""]] : [[`${name}: ${summary}`]]) as Row[]), ...options, ...config];
+    const title: Row[] = name === "" ? [[summary], [""]] : [[""], [`${name}: ${summary}`]];
+    return [...title, ...options, ...config];
   });
-  return [...rows, ["  --help, --version", ""]].map(([label = "", help]): Row => (help ? [label, help] : [label]));
+  return [...rows, ["  --help, --version"]];
 }
 
 function labelOf(key: string, { type }: Flag): string {

@@ -90,7 +90,7 @@ describe("values", () => {
       ...{ verbose: true, keys: "k" },
     });
     if (parsed.command !== "") expect.unreachable();
-    expectTypeOf(parsed.port).toEqualTypeOf<n>();
+    expectTypeOf(parsed.port).toEqualTypeOf<number>();
     expectTypeOf(parsed.rate).toEqualTypeOf<number | undefined>();
     expectTypeOf(parsed.level).toEqualTypeOf<"info" | "warn" | undefined>();
     expectTypeOf(parsed.hosts).toEqualTypeOf<readonly string[] | undefined>();
@@ -123,7 +123,7 @@ describe("commands", () => {
     expect(parse("--keys k keys add alice")).toEqual({ command: "keys add", owner: "alice", keys: "k" });
     const parsed = parse("keys list", { CHAIN_KEYS: "k", CHAIN_CONFIG: "missing" });
     expect(parsed).toEqual({ command: "keys list", keys: "k" });
-    if (parsed.command === "advance") expectTypeOf(parsed.blocks).toEqualTypeOf<n>();
+    if (parsed.command === "advance") expectTypeOf(parsed.blocks).toEqualTypeOf<number>();
   });
 
   test.each([
@@ -218,10 +218,14 @@ Serves a chain.
   --verbose                log more
   --keys <folder>          folder of the keys
   --config <file>          read options from a file
+
 advance: makes blocks
   --seed <n>               seed
+
 host: reads a host
+
 keys add: adds a key
+
 keys list: lists keys
   --help, --version
 

@@ -23,7 +23,8 @@ export class ChainOptionError extends Error {
   override readonly name = "ChainOptionError";
 }
 
-const DEFAULTS: Omit<ChainOptions, "seed" | "transactionLimit"> = {
+/** Defaults of a new chain. */
+export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"> = {
   startTime: 1_767_225_600,
   accounts: 1_000,
   shards: 4,
@@ -37,7 +38,8 @@ interface Rule {
   readonly accepted: string;
 }
 
-const RULES: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
+/** Which values are accepted. */
+export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
   startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
   accounts: range(1, 1_000_000, "a whole number from 1 to 1000000"),
   shards: { accepts: (value) => [1, 2, 4, 8].includes(value), accepted: "1, 2, 4 or 8" },
@@ -57,10 +59,10 @@ function range(least: number, most: number, accepted: string): Rule {
  * @throws ChainOptionError at the first that is not accepted.
  */
 export function chainOptions(given: { readonly seed: number | bigint } & Partial<Omit<ChainOptions, "seed">>): ChainOptions {
-  const known = { ...DEFAULTS, ...withoutUndefined(given), seed: seedOf(given.seed) };
+  const known = { ...chainOptionDefaults, ...withoutUndefined(given), seed: seedOf(given.seed) };
   const options = { transactionLimit: usualLimit(known), ...known };
-  for (const [name, { accepts, accepted }] of Object.entries(RULES)) {
-    const value = options[name as keyof typeof RULES];
+  for (const [name, { accepts, accepted }] of Object.entries(chainOptionRules)) {
+    const value = options[name as keyof typeof chainOptionRules];
     if (!accepts(value)) throw new ChainOptionError(`${name} ${value}: ${accepted} is accepted`);
   }
   return options;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { progressBar } from "../../src/command/progress-bar.ts";
+import { progressBar } from "../../src/command/progress.ts";
 
 /** What is written to a stream, with the ends of lines that a terminal acts on. */
 function recorder(isTTY: boolean, columns = 80) {

@@ -1,0 +1,136 @@
+import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
+import { createChain } from "../genesis/create-chain.ts";
+import { readOptions } from "../genesis/options.ts";
+import { openProducer, type Producer } from "../production/producer.ts";
+import { openChain } from "../reading/open-chain.ts";
+import { storedGenesis } from "../store/chain-records.ts";
+import { chainFileOf } from "../store/folder.ts";
+import { openTables } from "../store/tables.ts";
+import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
+import { progressBar, statusLine } from "./progress.ts";
+import type { Terminal } from "./run.ts";
+
+/** Makes a chain and prints its zero state. */
+export async function init({ directory, options }: InitCommand, { stdout }: Terminal): Promise<number> {
+  await createChain(directory, options);
+  const chain = openChain(directory);
+  const { block } = chain.genesis();
+  const shards = chain.shards().length - 1;
+  await chain.close();
+  stdout.write(`${directory} holds a new chain of ${shards} ${shards === 1 ? "shard" : "shards"} and the masterchain\n`);
+  stdout.write(`zero state ${Buffer.from(block.rootHash).toString("base64")}\n`);
+  stdout.write(`next: chain-query-local-chain advance ${directory} 100\n`);
+  return 0;
+}
+
+/** Makes a number of blocks of every shard at full speed. A signal ends it after the current block. */
+export async function advance({ directory, steps }: AdvanceCommand, { stdout, stderr }: Terminal): Promise<number> {
+  const interrupt = listenForInterrupt();
+  const bar = progressBar(stderr, steps);
+  const start = performance.now();
+  const producer = await openProducer(directory);
+  let done = 0;
+  let transactions = 0;
+  try {
+    while (done < steps && interrupt.exitCode === undefined) {
+      transactions += (await producer.step()).transactionCount;
+      done += 1;
+      bar.show(done, `${perSecond(transactions, start)} transactions/s`);
+      // Signal handlers run between two blocks only.
+      await yieldToEvents();
+    }
+  } finally {
+    bar.clear();
+    await producer.close();
+    interrupt.release();
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const stopped = done < steps ? `stopped after ${done} of ${steps} blocks; ` : "";
+  stdout.write(
+    `${stopped}masterchain block ${producer.head.seqno}, ${transactions} transactions in ${seconds} s (${perSecond(transactions, start)}/s)\n`,
+  );
+  return interrupt.exitCode ?? 0;
+}
+
+function perSecond(count: number, start: number): number {
+  return Math.round((count * 1000) / Math.max(1, performance.now() - start));
+}
+
+/** Makes blocks with the time of the clock until a signal; ends after the current block. */
+export async function produceInRealTime(
+  { directory, blockInterval, rate }: RunCommand,
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const interrupt = listenForInterrupt();
+  const pause = (blockInterval ?? (await intervalOf(directory))) * 1000;
+  const producer = await openProducer(directory);
+  const status = statusLine(stderr);
+  stdout.write(`${directory}: a block every ${pause / 1000} s from ${producer.head.seqno + 1} on, until Ctrl-C\n`);
+  try {
+    let due = performance.now();
+    while (interrupt.exitCode === undefined) {
+      const { seqno, transactionCount } = await producer.step({
+        time: nextTime(producer),
+        ...(rate !== undefined && { rate }),
+      });
+      status.show(`masterchain block ${seqno}, ${transactionCount} transactions`);
+      // A slow machine makes blocks without a pause, but does not catch up on missed ones.
+      due = Math.max(due + pause, performance.now());
+      await sleep(Math.max(0, due - performance.now()), undefined, { signal: interrupt.signal }).catch(() => {});
+    }
+  } finally {
+    status.clear();
+    await producer.close();
+    interrupt.release();
+  }
+  stdout.write(`ended at masterchain block ${producer.head.seqno}\n`);
+  return 0;
+}
+
+async function intervalOf(directory: string): Promise<number> {
+  const tables = openTables(chainFileOf(directory), "read");
+  try {
+    return readOptions(storedGenesis(tables).options).blockInterval;
+  } finally {
+    await tables.root.close();
+  }
+}
+
+/** The clock's time, but later than the newest block: `advance` may have brought the chain ahead of the clock. */
+function nextTime({ head }: Producer): number {
+  return Math.max(Math.floor(Date.now() / 1000), head.time + 1);
+}
+
+interface Interrupt {
+  readonly signal: AbortSignal;
+  /** Set once a signal has arrived. */
+  readonly exitCode: number | undefined;
+  /** Removes the signal handlers. */
+  release(): void;
+}
+
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Defers SIGINT and SIGTERM until the current block is stored. A second signal ends the process at once. */
+function listenForInterrupt(): Interrupt {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  const handlers = Object.entries(signalExitCodes).map(([name, code]) => {
+    const handler = (): void => {
+      if (exitCode !== undefined) process.exit(code);
+      exitCode = code;
+      controller.abort();
+    };
+    process.on(name, handler);
+    return () => process.off(name, handler);
+  });
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    release: () => {
+      for (const remove of handlers) remove();
+    },
+  };
+}

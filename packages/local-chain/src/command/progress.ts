@@ -1,0 +1,47 @@
+/** One line of a terminal that is overwritten. */
+export interface StatusLine {
+  show(text: string): void;
+  clear(): void;
+}
+
+/** A status line that is overwritten; writes nothing if the stream is not a terminal. */
+export function statusLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): StatusLine {
+  if (!stream.isTTY) return { show: () => {}, clear: () => {} };
+  const clear = (): void => {
+    stream.write("\r\u001b[K");
+  };
+  return {
+    show: (text) => {
+      clear();
+      // Some terminals report a width of 0.
+      stream.write(text.slice(0, (stream.columns || 80) - 1));
+    },
+    clear,
+  };
+}
+
+/** The progress of a long task. */
+export interface ProgressBar extends Pick<StatusLine, "clear"> {
+  /** @param note - Text beside the bar. */
+  show(done: number, note?: string): void;
+}
+
+const WIDTH = 30;
+/** Milliseconds between two updates: writing to a terminal is slower than making a block. */
+const PAUSE = 100;
+
+/** A progress bar on a status line. */
+export function progressBar(stream: Parameters<typeof statusLine>[0], total: number): ProgressBar {
+  const line = statusLine(stream);
+  let drawn = Number.NEGATIVE_INFINITY;
+  return {
+    show: (done, note = "") => {
+      const now = performance.now();
+      if (now - drawn < PAUSE && done < total) return;
+      drawn = now;
+      const filled = Math.floor((WIDTH * done) / total);
+      line.show(`[${"#".repeat(filled).padEnd(WIDTH)}] ${done}/${total}  ${note}`);
+    },
+    clear: line.clear,
+  };
+}

@@ -1,0 +1,89 @@
+import { Cell, loadTransaction, type Transaction as ParsedTransaction } from "@ton/core";
+import type { ChainReader, Message, Transaction } from "../domain.ts";
+import { addressName, transactionName } from "./names.ts";
+import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";
+
+/** A transaction with its messages, their producers and their consumers. */
+export function describeTransaction(chain: ChainReader, transaction: Transaction): Description {
+  const { account, id, previous, inMessage, outMessages } = transaction;
+  return {
+    transaction: transactionName(account, id),
+    hash: base64(id.hash),
+    previous: previous.lt === 0n ? "none" : transactionName(account, previous),
+    time: time(transaction.time),
+    masterchain_seqno: transaction.masterchainSeqno,
+    fee: `${transaction.fee}`,
+    storage_fee: `${transaction.storageFee}`,
+    ...describeExecution(transaction),
+    data: cells(transaction.data),
+    in_message: inMessage ? describeMessage(chain, inMessage, "produced_by") : "none: caused by the clock",
+    out_messages: outMessages.map((message) => describeMessage(chain, message, "consumed_by")),
+  };
+}
+
+function describeMessage(chain: ChainReader, message: Message, other: "produced_by" | "consumed_by"): Description {
+  const { source, destination, comment, initState } = message;
+  return {
+    hash: base64(message.hash),
+    from: source ? addressName(source) : "outside",
+    to: destination ? addressName(destination) : "outside",
+    value: `${message.value}`,
+    extra_currencies: currencies(message.extraCurrencies),
+    forward_fee: `${message.forwardFee}`,
+    created_lt: `${message.createdLt}`,
+    [other]: otherEnd(chain, message, other),
+    comment:
+      comment && (comment.encrypted ? `encrypted, ${comment.bytes.length} bytes` : Buffer.from(comment.bytes).toString("utf8")),
+    body_hash: base64(message.bodyHash),
+    body: cells(message.body),
+    init_state: initState && cells(initState),
+  };
+}
+
+function otherEnd(
+  chain: ChainReader,
+  { source, destination, createdLt }: Message,
+  other: "produced_by" | "consumed_by",
+): string | undefined {
+  if (!source || !destination) return undefined;
+  const { producer, consumer } = chain.locate({ source, destination, createdLt });
+  const found = other === "produced_by" ? producer : consumer;
+  return found ? transactionName(found.account, found.id) : "none yet";
+}
+
+/** The cause of a transaction, the account's status before and after, and the results of its phases. */
+function describeExecution({ data }: Pick<Transaction, "data">): Description {
+  const [root] = Cell.fromBoc(Buffer.from(data));
+  if (!root) throw new Error("a transaction's bag of cells has no root");
+  const parsed = loadTransaction(root.beginParse());
+  const { description, oldStatus, endStatus } = parsed;
+  return {
+    caused_by: originOf(parsed),
+    status: oldStatus === endStatus ? endStatus : `${oldStatus} -> ${endStatus}`,
+    ...(description.type === "generic" || description.type === "tick-tock"
+      ? {
+          aborted: new Readable(description.aborted, description.aborted ? "yes" : "no"),
+          compute: computeText(description.computePhase),
+          action: description.actionPhase ? actionText(description.actionPhase) : undefined,
+        }
+      : {}),
+    bounce: description.type === "generic" ? description.bouncePhase?.type : undefined,
+  };
+}
+
+type Generic = Extract<ParsedTransaction["description"], { type: "generic" }>;
+
+function originOf({ inMessage, description }: ParsedTransaction): string {
+  if (description.type === "tick-tock") return description.isTock ? "the clock (tock)" : "the clock (tick)";
+  if (inMessage?.info.type === "external-in") return "a message from outside";
+  return inMessage?.info.type === "internal" && inMessage.info.bounced ? "a message that bounced" : "a message";
+}
+
+function computeText(phase: Generic["computePhase"]): string {
+  if (phase.type === "skipped") return `skipped: ${phase.reason}`;
+  return `exit code ${phase.exitCode}, gas ${phase.gasUsed} of ${phase.gasLimit}, ${phase.vmSteps} steps`;
+}
+
+function actionText({ resultCode, totalActions, messagesCreated }: NonNullable<Generic["actionPhase"]>): string {
+  return `result code ${resultCode}, actions ${totalActions}, messages ${messagesCreated}`;
+}

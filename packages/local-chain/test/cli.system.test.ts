@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { openChain } from "../src/index.ts";
+import { invoke } from "./command/invoke.ts";
+import { command, type Outcome, run } from "./command-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
+
+test("makes a chain", async () => {
+  const directory = join(temporaryFolder(), "chain");
+  const { code, stdout, stderr } = await run("init", directory, "--seed", "1", ...SMALL);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(`chain-query-local-chain advance ${directory} 100\n`);
+});
+
+test("prints one line for an invalid folder and ends with 2", async () => {
+  const directory = join(temporaryFolder(), "chain");
+  expect(await run("advance", directory, "1")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `chain-query-local-chain: ${directory} does not exist; "chain-query-local-chain init ${directory}" makes a chain there\n`,
+  });
+});
+
+test("prints its version", async () => {
+  expect(await run("--version")).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+});
+
+test("prints no error if the reader of its output goes away", async () => {
+  const child = spawn("sh", ["-c", `"$@" | head -1`, "sh", process.execPath, command, "--help"]);
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  await once(child, "close");
+  expect(stderr).toBe("");
+});
+
+/** Starts the command, and sends it a signal after two blocks. */
+async function runUntil(signal: NodeJS.Signals, ...args: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [command, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const chain = openChain(args[1] ?? "");
+  const before = chain.head().block.id.seqno;
+  while (chain.head().block.id.seqno < before + 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await chain.close();
+  child.kill(signal);
+  const [code] = await once(child, "close");
+  return { code, stdout, stderr };
+}
+
+describe("Ctrl-C and SIGTERM", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s ends advance after a whole block", async (signal, expected) => {
+    const directory = join(temporaryFolder(), "chain");
+    await invoke("init", directory, "--seed", "1", ...SMALL);
+    const { code, stdout, stderr } = await runUntil(signal, "advance", directory, "100000");
+    expect({ code, stderr }).toEqual({ code: expected, stderr: "" });
+    const [, done = ""] = /^stopped after (\d+) of 100000 blocks; masterchain block \1, /.exec(stdout) ?? [];
+    expect((await invoke("verify", directory)).stdout).toContain(` ${done} steps, `);
+  });
+
+  test("end run after a whole block, which has the time of the clock", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await invoke("init", directory, "--seed", "1", ...SMALL);
+    const { code, stdout, stderr } = await runUntil("SIGINT", "run", directory, "--block-interval", "1", "--rate", "2");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/: a block every 1 s from 1 on, until Ctrl-C\nended at masterchain block \d+\n$/);
+    const chain = openChain(directory);
+    expect(Math.abs(chain.head().block.time - Date.now() / 1000)).toBeLessThan(60);
+    await chain.close();
+    expect(existsSync(join(directory, "chain.mdb"))).toBe(true);
+    expect(readFileSync(join(directory, "writer.lock"), "utf8")).toMatch(/^\d+\n$/);
+  });
+});

@@ -1,0 +1,182 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openChain, openProducer } from "../../src/index.ts";
+import { openTables } from "../../src/store/tables.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { invoke } from "./invoke.ts";
+
+const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
+const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+/** A chain with 8 blocks, which tests only read. */
+const seen = join(folder, "seen");
+
+beforeAll(async () => {
+  await invoke("init", seen, "--seed", "7", ...SMALL);
+  await invoke("advance", seen, "8");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("commands", () => {
+  test("makes the same blocks from the same seed, in one call or several", async () => {
+    const folder = temporaryFolder();
+    const [once, twice] = [join(folder, "once"), join(folder, "twice")] as const;
+    for (const directory of [once, twice]) await invoke("init", directory, "--seed", "5", ...SMALL);
+    await invoke("advance", once, "6");
+    await invoke("advance", twice, "2");
+    await invoke("advance", twice, "4");
+    const heads = [once, twice].map(
+      async (directory) => JSON.parse((await invoke("inspect", directory, "--json")).stdout).head,
+    );
+    const [a, b] = await Promise.all(heads);
+    expect(a).toEqual(b);
+    expect(a.block).toBe("-1:8000000000000000:6");
+  });
+
+  test("init, advance, inspect and verify work on one folder", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    const made = await invoke("init", directory, "--seed", "1", ...SMALL);
+    expect(made).toMatchObject({ code: 0, error: "" });
+    expect(made.stdout).toContain(`chain-query-local-chain advance ${directory} 100`);
+    const advanced = await invoke("advance", directory, "5");
+    expect(advanced).toMatchObject({ code: 0, error: "" });
+    expect(advanced.stdout).toMatch(/^masterchain block 5, \d+ transactions in [\d.]+ s \(\d+\/s\)\n$/);
+    const inspected = await invoke("inspect", directory);
+    expect(inspected).toMatchObject({ code: 0, error: "" });
+    expect(inspected.stdout).toContain("-1:8000000000000000:5");
+    const verified = await invoke("verify", directory);
+    expect(verified).toMatchObject({ code: 0, error: "" });
+    expect(verified.stdout).toMatch(/ is right: 5 steps, 15 blocks, \d+ transactions, \d+ accounts\nvalue: \d+ at genesis/);
+  });
+});
+
+describe("errors", () => {
+  test.each([["advance", "1"], ["run"], ["inspect"], ["verify"]])("%s needs a folder that exists", async (command, ...more) => {
+    const empty = temporaryFolder();
+    const outcome = await invoke(command, join(empty, "dir"), ...more);
+    expect(outcome).toMatchObject({ code: 2, stdout: "", error: expect.stringMatching(/dir does not exist/) });
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  test.each([
+    [["--block", "latest"], '--block: expected 12, -1:12 or 0:a000000000000000:12, got "latest"'],
+    [["--block", "0:3"], "--block: expected a block of 0:4000000000000000, 0:c000000000000000"],
+    [["--block", "1:3"], "--block: expected a block of the workchains -1 and 0"],
+    [["--block", "-1:99"], '--block: expected a block of this shard, from 1 to 8, got "-1:99"'],
+    [
+      ["--account", "0:12"],
+      '--account: expected a raw address (0: and 64 hexadecimal digits) or a user-friendly one, got "0:12"',
+    ],
+    [["--account", `4294967295:${"00".repeat(32)}`], "a raw address (0: and 64 hexadecimal digits) or a user-friendly one"],
+    [["--transaction", "5"], '--transaction: expected an address, a colon and a logical time, got "5"'],
+    [["--transaction", "0:12:5"], '--transaction: expected an address, a colon and a logical time, got "0:12:5"'],
+    [["--transaction", `0:${"00".repeat(32)}:7`], "expected the logical time of a transaction of this account"],
+  ])("inspect %j lists what is accepted", async (args, words) => {
+    const { code, stdout, error } = await invoke("inspect", seen, ...args);
+    expect(error).toContain(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  });
+
+  test("a folder that holds something else is left as it is", async () => {
+    const directory = temporaryFolder();
+    writeFileSync(join(directory, "letter.txt"), "dear");
+    for (const args of [
+      ["init", directory, "--seed", "1"],
+      ["advance", directory, "1"],
+      ["verify", directory],
+    ]) {
+      const { code, error } = await invoke(...args);
+      expect(error).toMatch(/^.*(already holds something else \(letter\.txt\)|holds no chain).*$/);
+      expect(code).toBe(2);
+    }
+    expect(readdirSync(directory)).toEqual(["letter.txt"]);
+  });
+
+  test("a second writer fails, readers do not", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await invoke("init", directory, "--seed", "1", ...SMALL);
+    const producer = await openProducer(directory);
+    for (const args of [
+      ["advance", directory, "1"],
+      ["run", directory],
+    ]) {
+      const { code, error } = await invoke(...args);
+      expect(error).toBe(`${directory} is being written by process ${process.pid}; a chain has one writer at a time`);
+      expect(code).toBe(2);
+    }
+    expect(await invoke("init", directory, "--seed", "1")).toMatchObject({ code: 2 });
+    expect(await invoke("verify", directory)).toMatchObject({ code: 0 });
+    expect(await invoke("inspect", directory)).toMatchObject({ code: 0 });
+    await producer.close();
+  });
+});
+
+describe("inspect", () => {
+  const json = async (...args: readonly string[]) => JSON.parse((await invoke("inspect", seen, "--json", ...args)).stdout);
+
+  test("shows the head, the shards and the accounts", async () => {
+    const { head, shards, accounts } = await json();
+    const chain = openChain(seen);
+    expect(head.root_hash).toBe(Buffer.from(chain.head().block.id.rootHash).toString("base64"));
+    expect(Object.keys(shards)).toEqual(["-1:8000000000000000", "0:4000000000000000", "0:c000000000000000"]);
+    expect(accounts.number).toBeGreaterThan(12);
+    await chain.close();
+  });
+
+  test("shows a block, one of its transactions, and its account, consistently", async () => {
+    const block = await json("--block", "0:4000000000000000:5");
+    expect(block).toMatchObject({ block: "0:4000000000000000:5", previous: "0:4000000000000000:4", masterchain_seqno: 5 });
+    expect(block.transactions).toHaveLength(block.transaction_count);
+    const [name] = block.transactions[0].split(" ");
+    const transaction = await json("--transaction", name);
+    expect(transaction).toMatchObject({
+      transaction: name,
+      masterchain_seqno: 5,
+      caused_by: expect.stringMatching(/^a message/),
+    });
+    const account = await json("--account", name.slice(0, name.lastIndexOf(":")));
+    expect(account.transactions.some((line: string) => name.endsWith(`:${line.split(" ")[0]}`))).toBe(true);
+  });
+
+  test("accepts a masterchain block by its number alone, and a name that begins with a minus", async () => {
+    expect(await json("--block", "3")).toEqual(await json("--block", "-1:3"));
+    expect((await json("--block", "3")).shards).toEqual(["0:4000000000000000:3", "0:c000000000000000:3"]);
+  });
+
+  test("shows the result of a transaction", async () => {
+    const { transactions } = await json("--block", "-1:5");
+    const described = await Promise.all(transactions.map((line: string) => json("--transaction", line.split(" ")[0] ?? "")));
+    const ticks = described.filter(({ caused_by }) => caused_by === "the clock (tick)");
+    expect(ticks).toHaveLength(1);
+    expect(ticks[0]).toMatchObject({ status: "active", aborted: false, action: "result code 0, actions 0, messages 0" });
+    expect(ticks[0].compute).toMatch(/^exit code 0, gas \d+ of \d+, \d+ steps$/);
+    expect(described.map(({ caused_by }) => caused_by)).toContain("the clock (tock)");
+  });
+
+  test("prints a tree, with messages below their transaction", async () => {
+    const block = await json("--block", "0:4000000000000000:5");
+    const [name] = block.transactions[0].split(" ");
+    const { stdout } = await invoke("inspect", seen, "--transaction", name);
+    expect(stdout).toMatch(/^├─ transaction +0:[0-9A-F]{64}:\d+\n├─ hash /);
+    expect(stdout).toMatch(/\n├─ in_message\n│ {2}├─ hash /);
+    expect(stdout).toMatch(/\n└─ out_messages(\n| +none$)/m);
+  });
+});
+
+describe("verify", () => {
+  test("reports the first error, with exit code 1", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await invoke("init", directory, "--seed", "1", ...SMALL);
+    await invoke("advance", directory, "2");
+    const tables = openTables(join(directory, "chain.mdb"), "write");
+    const [first] = tables.blockData.getKeys({ reverse: true, limit: 1 });
+    tables.root.transactionSync(() => tables.blockData.putSync(first ?? expect.fail(), Buffer.from("nothing")));
+    await tables.root.close();
+    const { code, stdout } = await invoke("verify", directory);
+    expect(stdout).toMatch(
+      /^\S+ is wrong: file hash of block \(0,c000000000000000,2\) is [0-9a-f]{64} and should be [0-9a-f]{64}\n$/,
+    );
+    expect(code).toBe(1);
+  });
+});
