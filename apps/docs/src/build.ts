@@ -2,8 +2,8 @@
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { parseSiteUrl, runCommand } from "./command-line.ts";
+import { defaultSiteUrl } from "./site/options.ts";
 import { buildSite } from "./site.ts";
-import { defaultSiteUrl } from "./site-options.ts";
 
 const help = `Builds the site into a folder, which is emptied first.
 

@@ -1,5 +1,5 @@
 /** How the commands of this package end: what a person can mend is told in a line, and anything else keeps its stack. */
-import { ProblemsError } from "./problem.ts";
+import { ProblemsError } from "./site/problem.ts";
 
 /** Runs a command; 1 is for sources with mistakes in them, 2 for a command that makes no sense here. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { parseSiteUrl, runCommand } from "./command-line.ts";
 import { archiveVersion, currentVersion, listVersions, publishedVersions, restoreVersion } from "./kept-versions.ts";
+import { defaultSiteUrl } from "./site/options.ts";
 import { buildSite } from "./site.ts";
-import { defaultSiteUrl } from "./site-options.ts";
 
 const help = `Makes the folder that is published. Earlier versions come from the site as it is published now.
 

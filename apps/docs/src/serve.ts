@@ -1,30 +1,40 @@
-/** A small static server, for reading the site on this machine. */
+/** A static server for reading the site on this machine. */
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { servicePath } from "./service-path.ts";
-import { type SiteFile, siteFile, siteFiles } from "./site-files.ts";
+import sirv from "sirv";
+import { servicePath } from "./site/options.ts";
 
 export interface ServeOptions {
   /** 0, the default, takes a free one. */
   port?: number;
   host?: string;
-  /** The folder to serve: the built site, unless another is named. */
+  /** The folder to serve; default: the built site. */
   root?: string;
-  /** Base URL of a service that the playground suggests, such as a mock on this machine. */
+  /** Base URL of a service that the playground selects, such as a mock on this machine. */
   service?: string;
 }
 
 export interface ServedDocs {
-  /** Where the site is, without a trailing slash. */
+  /** Address of the site, without a trailing slash. */
   url: string;
   close: () => Promise<void>;
 }
 
 const built = fileURLToPath(new URL("../dist/", import.meta.url));
 const plain = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+/** Types that sirv sends without a charset, or under another name. */
+const types: Readonly<Record<string, string>> = {
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".yaml": "application/yaml",
+};
 
 /**
- * Serves the built site until it is closed. A port that is taken rejects with the system's error.
+ * Serves the built site until it is closed. Files `*.gz` beside the files are sent to clients that accept gzip. Rejects with the
+ * system's error if the port is in use.
  *
  * @example
  * const docs = await serveDocs({ port: 4011 });
@@ -37,22 +47,12 @@ export async function serveDocs({
   root = built,
   service,
 }: ServeOptions = {}): Promise<ServedDocs> {
-  const filesOfSite = siteFiles(root);
-  const suggested = service === undefined ? undefined : await siteFile(".json", JSON.stringify({ baseUrl: service }));
-  const fileAt: typeof filesOfSite = async (path) => (path === `/${servicePath}` && suggested ? suggested : filesOfSite(path));
-  if ((await fileAt("/")) === undefined) throw new Error(`${root} holds no index.html; build the site first: pnpm build`);
-
-  const server = createServer((request, response) => {
-    answer(request, response, fileAt).catch((error: unknown) => {
-      console.error(error);
-      response.destroy();
-    });
-  });
+  if (!existsSync(join(root, "index.html"))) throw new Error(`${root} has no index.html; build the site first: pnpm build`);
+  const server = createServer(handler(root, service));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-
   const address = server.address();
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   return {
@@ -65,66 +65,41 @@ export async function serveDocs({
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fileAt: (path: string) => Promise<SiteFile | undefined>,
-): Promise<void> {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.writeHead(405, { ...plain, allow: "GET, HEAD" }).end("The site is for reading: GET or HEAD.\n");
-    return;
-  }
-  const [path = "/", query] = (request.url ?? "/").split(/(?=\?)/);
-  const file = await fileAt(path);
-  if (file === undefined) {
-    if (await fileAt(`${path}/`)) {
-      // Relative, so that it holds below whatever path the site is mounted.
-      const folder = `./${path.split("/").at(-1)}/${query ?? ""}`;
-      response.writeHead(301, { ...plain, location: folder }).end();
+function handler(root: string, service: string | undefined): (request: IncomingMessage, response: ServerResponse) => void {
+  // In sirv's development mode each request reads the disk, so that a rebuilt site shows at the next reload.
+  const serveFile = sirv(root, { dev: true, etag: true, gzip: true, setHeaders });
+  const missing = join(root, "404.html");
+  return (request, response) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { ...plain, allow: "GET, HEAD" }).end("The site is read-only: use GET or HEAD.\n");
       return;
     }
-    answerMissing(request, response, await fileAt("/404.html"));
-    return;
-  }
-  const headers = {
-    etag: file.etag,
-    "cache-control": file.hashed ? "public, max-age=31536000, immutable" : "no-cache",
-    vary: "accept-encoding",
-  };
-  if (matches(request.headers["if-none-match"], file.etag)) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const gzipped = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-  const body = gzipped ? file.gzipped : file.body;
-  response.writeHead(200, {
-    ...headers,
-    ...(gzipped && { "content-encoding": "gzip" }),
-    ...contentHeaders(file, body),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
-}
-
-function answerMissing(request: IncomingMessage, response: ServerResponse, page: SiteFile | undefined): void {
-  if (page === undefined) {
-    response.writeHead(404, plain).end("There is no such page.\n");
-    return;
-  }
-  response.writeHead(404, { "cache-control": "no-store", ...contentHeaders(page, page.body) });
-  response.end(request.method === "HEAD" ? undefined : page.body);
-}
-
-/** The policy of a page holds in it as well, but only a header can say who may frame it. */
-function contentHeaders({ type, policy }: SiteFile, body: Buffer): Record<string, string | number> {
-  return {
-    "content-type": type,
-    "content-length": body.length,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "strict-origin-when-cross-origin",
-    ...(policy !== undefined && { "content-security-policy": `${policy}; frame-ancestors 'self'` }),
+    const address = `http://site.invalid${request.url}`;
+    const { pathname, search } = URL.canParse(address) ? new URL(address) : { pathname: "/", search: "" };
+    if (service !== undefined && pathname === `/${servicePath}`) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ baseUrl: service }));
+    } else if (!pathname.endsWith("/") && existsSync(join(root, pathname, "index.html"))) {
+      // Relative, so that it works below any path that the site is mounted at.
+      response.writeHead(301, { ...plain, location: `./${pathname.split("/").at(-1)}/${search}` }).end();
+    } else {
+      serveFile(request, response, () => {
+        const [type, body] = existsSync(missing) ? ["html", readFileSync(missing)] : ["plain", "There is no such page.\n"];
+        response.writeHead(404, { ...plain, "content-type": `text/${type}; charset=utf-8` }).end(body);
+      });
+    }
   };
 }
 
-function matches(condition: string | undefined, etag: string): boolean {
-  return condition?.split(",").some((candidate) => candidate.trim() === etag || candidate.trim() === "*") ?? false;
+function setHeaders(response: ServerResponse, pathname: string): void {
+  const name = pathname.endsWith("/") ? "index.html" : pathname;
+  const type = types[extname(name)];
+  // An archive is a file of its own, not the compressed form of another.
+  if (name.endsWith(".tar.gz")) response.setHeader("Content-Encoding", "identity");
+  if (type !== undefined) response.setHeader("Content-Type", type);
+  if (/\.[0-9a-f]{16}\.\w+$/.test(name)) response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("referrer-policy", "strict-origin-when-cross-origin");
+  // Pages hold the rest of their policy in a meta element, where this directive has no effect.
+  response.setHeader("content-security-policy", "frame-ancestors 'self'");
 }

@@ -1,13 +1,8 @@
 /** The site as a folder: pages, the files that they load, and the contract to take away. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { siteFiles } from "./assets.ts";
-import { withPolicy } from "./content-policy.ts";
-import { type Contract, operationsOf, readContract, routeOf, withServerDefaults } from "./contract.ts";
-import { documentOf } from "./layout/document.ts";
-import { brokenLinks, brokenReferences, documentPath, placesOf } from "./link-check.ts";
-import { machineFaces } from "./machine-faces.ts";
+import { type Contract, operationsOf, readContract, routeOf, withServerDefaults } from "./contract/contract.ts";
+import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
 import type { LinkNames } from "./markdown/targets.ts";
-import type { SiteContent, SiteContext } from "./page.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
 import { decisionIds, decisionsPage, readDecisions } from "./pages/decisions.ts";
 import { guidePaths, guides } from "./pages/guides.ts";
@@ -17,12 +12,17 @@ import { notFoundPage } from "./pages/not-found.ts";
 import { readingOrder } from "./pages/reading-order.ts";
 import { versionsPage } from "./pages/versions.ts";
 import { workflowsPage } from "./pages/workflows.ts";
-import { playgroundPart } from "./playground.ts";
-import { refuse } from "./problem.ts";
-import { referencePart } from "./reference.ts";
-import { searchEntries, searchScript } from "./search.ts";
-import { defaultOptions, type SiteOptions } from "./site-options.ts";
-import { readWorkflows, type Workflow, workflowFolder } from "./workflows.ts";
+import { playgroundPart } from "./playground/part.ts";
+import { referencePart } from "./reference/part.ts";
+import { siteFiles } from "./site/assets.ts";
+import { withPolicy } from "./site/content-policy.ts";
+import { documentOf } from "./site/document.ts";
+import { brokenLinks, brokenReferences, documentPath, placesOf } from "./site/link-check.ts";
+import { defaultOptions, type SiteOptions } from "./site/options.ts";
+import type { SiteContent, SiteContext } from "./site/page.ts";
+import { refuse } from "./site/problem.ts";
+import { searchEntries, searchScript } from "./site/search.ts";
+import { textFiles } from "./site/text-files.ts";
 
 /** What a build reads. */
 interface Sources {
@@ -77,7 +77,7 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
   const documents = new Map(
     [...pages, notFoundPage(options.siteUrl)].map((page) => [page.path, withPolicy(documentOf(page, site), page.needs)]),
   );
-  const files = [search, ...loaded.files, ...reference.files, ...playground.files, ...taken, ...machineFaces(pages, site)];
+  const files = [search, ...loaded.files, ...reference.files, ...playground.files, ...taken, ...textFiles(pages, site)];
 
   const routes = operations.map((operation) => routeOf(operation).slice(1));
   const places = placesOf(

@@ -1,11 +1,11 @@
-/** The site, built into a folder of its own so that no test reads a stale or half-built one. */
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+/** The built site as files. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import type { SiteOptions } from "../src/site/options.ts";
 import { buildSite } from "../src/site.ts";
-import type { SiteOptions } from "../src/site-options.ts";
 
 export interface BuiltSite {
   folder: string;
@@ -14,29 +14,29 @@ export interface BuiltSite {
   /** Paths of all documents. */
   documents: string[];
   text: (path: string) => Promise<string>;
-  dispose: () => Promise<void>;
 }
 
-/**
- * Builds the site, below a folder of the given name where one is named; `dispose` takes it away again. Where nothing is asked for, it
- * is a copy of the one that is built once for all tests.
- */
-export async function builtSite(options: Partial<SiteOptions> = {}, below = ""): Promise<BuiltSite> {
-  const home = await mkdtemp(join(tmpdir(), "chain-query-site-"));
-  const folder = join(home, below);
-  const dispose = (): Promise<void> => rm(home, { recursive: true, force: true });
+/** The site that all tests of a run share; no test may write to it. */
+export function sharedSite(): Promise<BuiltSite> {
+  return siteIn(inject("site"));
+}
+
+/** Builds a site with other options into a folder that is removed after use. */
+export async function withSite(options: Partial<SiteOptions>, use: (site: BuiltSite) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "chain-query-site-"));
   try {
-    const once = inject("site");
-    if (once !== undefined && Object.keys(options).length === 0) await cp(once, folder, { recursive: true });
-    else await buildSite(pathToFileURL(`${folder}/`), options);
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-    const documents = files.filter((file) => file.endsWith(".html"));
-    return { folder, files, documents, text: (path) => readFile(join(folder, path), "utf8"), dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
+    await buildSite(pathToFileURL(`${folder}/`), options);
+    await use(await siteIn(folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function siteIn(folder: string): Promise<BuiltSite> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
+  const documents = files.filter((file) => file.endsWith(".html"));
+  return { folder, files, documents, text: (path) => readFile(join(folder, path), "utf8") };
 }

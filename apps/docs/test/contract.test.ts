@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { operationsOf, readContract, withOperationList, withServerDefaults } from "../src/contract.ts";
-import { substitute } from "../src/substitution.ts";
+import { operationsOf, readContract, withServerDefaults } from "../src/contract/contract.ts";
+import { readWorkflows } from "../src/contract/workflows.ts";
 
 const document = {
   info: { title: "T", summary: "S", version: "1.2.3", description: "Intro.\n\n## First\n\nText.\n" },
@@ -27,28 +27,21 @@ describe("operationsOf", () => {
   });
 });
 
-describe("withOperationList", () => {
-  test("puts the list before the first heading", () => {
-    expect(withOperationList(contract).info.description).toBe(
-      "Intro.\n\n\n## Operations\n\n- [readA](#/things/reada): Read a\n\n## First\n\nText.\n",
-    );
-  });
-
-  test("puts the list at the end where there is no heading", () => {
-    const plain = { ...contract, info: { ...contract.info, description: "Intro." } };
-    expect(withOperationList(plain).info.description).toMatch(/^Intro\.\n## Operations\n\n- \[readA\].*\n\n$/);
-  });
-});
-
 describe("withServerDefaults", () => {
   test("fills in what has a default and leaves the rest", () => {
     expect(withServerDefaults(contract).servers).toEqual([{ url: "http://127.0.0.1:1/{other}" }]);
   });
 });
 
-describe("substitute", () => {
-  test("fails where the text no longer has what is to be replaced", () => {
-    expect(substitute("a-b-c", "The text", /-/g, () => "+")).toBe("a+b+c");
-    expect(() => substitute("abc", "The text", /-/, () => "+")).toThrow("The text no longer contains /-/");
+describe("readWorkflows", () => {
+  test("reads each workflow with what it finds and the operations that it calls", () => {
+    const workflows = readWorkflows();
+    const found = workflows.find(({ file }) => file === "head-to-block.arazzo.yaml");
+    expect(found).toMatchObject({ summary: "Find the block of the head", title: expect.stringMatching(/./) });
+    expect(found?.steps).toEqual([
+      { operationId: "getMasterchainInfo", description: expect.stringMatching(/^Read .*\.$/) },
+      { operationId: "lookupBlock", description: expect.stringMatching(/^Find .*\.$/) },
+    ]);
+    expect(workflows.length).toBeGreaterThanOrEqual(4);
   });
 });

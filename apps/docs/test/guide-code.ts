@@ -1,6 +1,6 @@
 /** The code that the guides show, and how it is run. */
 import { readdirSync, readFileSync } from "node:fs";
-import { defaultOptions } from "../src/site-options.ts";
+import { defaultOptions } from "../src/site/options.ts";
 
 export interface GuideCode {
   /** "quick-start.md:12", the line of its first line. */

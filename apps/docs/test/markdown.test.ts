@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { faceLink, markdownFace } from "../src/markdown/face.ts";
 import { highlighted } from "../src/markdown/highlight.ts";
+import { markdownLink, markdownVersion } from "../src/markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
 import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
 
@@ -127,23 +127,23 @@ describe("highlighted", () => {
   });
 });
 
-describe("markdownFace", () => {
+describe("markdownVersion", () => {
   test("links to other faces, and tells drawings in words", () => {
     const text =
       "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
-    expect(markdownFace(text, path, render(text).links, folder)).toBe(
+    expect(markdownVersion(text, path, render(text).links, folder)).toBe(
       "# T\n\n[a](../reference.md#lookupblock) [b](../guides/errors.md#x)\n\n> Drawing: See. B c.\n\n```ts\n// [a](operation:lookupBlock)\n```\n",
     );
   });
 });
 
-describe("faceLink", () => {
+describe("markdownLink", () => {
   test.each([
     ["", "guides/keys/", "guides/keys.md"],
     ["guides/keys/", "", "../index.md"],
     ["decisions/", "openapi.yaml", "openapi.yaml"],
     ["guides/keys/", "decisions/#d-07", "../decisions.md#d-07"],
   ])("from %j to %j is %s", (from, to, expected) => {
-    expect(faceLink(from, to)).toBe(expected);
+    expect(markdownLink(from, to)).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { readContract } from "../src/contract.ts";
-import { documentedExamples } from "../src/contract-examples.ts";
-import { playgroundOperations } from "../src/playground-operations.ts";
+import { readContract } from "../src/contract/contract.ts";
+import { documentedExamples } from "../src/contract/examples.ts";
+import { playgroundOperations } from "../src/playground/operations.ts";
 
 const contract = readContract(await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8"));
 const operations = playgroundOperations(contract, documentedExamples);

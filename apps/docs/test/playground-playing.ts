@@ -1,31 +1,33 @@
-/** The playground in a real browser: what a reader does there, and what there is to see. */
-import type { Browser, Page } from "playwright-core";
-import { reading } from "./browsing.ts";
+/** What a reader does in the playground, and what it shows. */
+import type { Page } from "playwright-core";
+import { docsUrl, reading } from "./browsing.ts";
 
-/** What a browser says of an answer that is a failure. */
-const refused = /Failed to load resource: the server responded with a status of [45]\d\d|answered [45]\d\d$/;
+/** Complaints of a browser about responses with an error status. */
+const failedResponse = /Failed to load resource: the server responded with a status of [45]\d\d|answered [45]\d\d$/;
 
-/** Where it is read. */
+/** Where the page is. */
 export interface Place {
-  browser: Browser;
-  /** Address of the site, without a trailing slash. */
-  base: string;
-  /** Whom the page may ask besides the site. */
-  service?: string | undefined;
+  /** Address of the site, without a trailing slash; default: the served site. */
+  base?: string;
+  /** A service that the page may request besides the site. */
+  service?: string;
 }
 
-/** Reads a page that asks nobody else and complains of nothing but of answers that are failures, which are asked for here. */
+/** Opens a page of the site. It may request nothing else, and complain of nothing but error statuses, which the tests provoke. */
 export async function playing(
-  { browser, base, service }: Place,
   path: string,
   play: (page: Page) => Promise<void>,
+  { base = docsUrl, service = base }: Place = {},
 ): Promise<void> {
-  await reading(browser, [base, service ?? base], async ({ page, complaints }) => {
-    await page.goto(`${base}/${path}`);
-    await play(page);
-    const others = complaints.filter((complaint) => !refused.test(complaint));
-    complaints.splice(0, complaints.length, ...others);
-  });
+  await reading(
+    async ({ page, complaints }) => {
+      await page.goto(`${base}/${path}`);
+      await play(page);
+      const others = complaints.filter((complaint) => !failedResponse.test(complaint));
+      complaints.splice(0, complaints.length, ...others);
+    },
+    { inside: [base, service] },
+  );
 }
 
 /** Sends the form and gives the words about the answer. */
@@ -41,7 +43,7 @@ export async function settled(page: Page): Promise<string> {
   return (await outcome.textContent()) ?? "";
 }
 
-/** Names the service to ask. */
+/** Selects a service by its address. */
 export async function choose(page: Page, url: string): Promise<void> {
   await page.getByLabel("Base URL of the service").fill(url);
 }

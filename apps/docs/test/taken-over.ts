@@ -1,17 +1,16 @@
-/** The reference is there before Redoc has taken it over: until then a click does nothing, and the page may still move. */
+/** Waits until Redoc has taken the prerendered reference over: before that, its buttons do nothing. */
 import type { Page } from "playwright-core";
 
-/** For so many milliseconds a page has not moved where it is still. */
-const quiet = 500;
-
-/** Waits until Redoc answers, and the page has come to where its address leads. */
+/** Makes Redoc start by an interaction, and waits until it answers and has scrolled to the place that the address names. */
 export async function takenOver(page: Page): Promise<void> {
+  await page.mouse.move(1, 1);
+  await page.mouse.move(2, 2);
   await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
   await page.evaluate(`new Promise((resolve) => {
     let place, since;
     const look = (now) => {
       if (scrollY !== place) [place, since] = [scrollY, now];
-      if (now - since < ${quiet}) requestAnimationFrame(look);
+      if (now - since < 300) requestAnimationFrame(look);
       else resolve();
     };
     requestAnimationFrame(look);

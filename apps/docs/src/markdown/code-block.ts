@@ -1,5 +1,5 @@
 /** How a block of code looks. */
-import { type Html, html, raw } from "../layout/html.ts";
+import { type Html, html, raw } from "../site/html.ts";
 import { highlighted } from "./highlight.ts";
 
 const titles: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Drawings, put into the page so that they take its colours. */
 import { readFileSync } from "node:fs";
-import { html, raw } from "../layout/html.ts";
+import { html, raw } from "../site/html.ts";
 
 /** Reads a drawing; its title and description are its name and text for whoever cannot see it. Throws where it has none. */
 export function drawing(file: URL, caption: string): string {

@@ -1,7 +1,7 @@
 /** Code in colours, made when the site is built: classes and no style attributes, so that no policy has to be loosened. */
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-import { escaped } from "../layout/html.ts";
+import { escaped } from "../site/html.ts";
 
 const theme = createCssVariablesTheme({ name: "classes", variablePrefix: "--", variableDefaults: {} });
 const languages = ["typescript", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;

@@ -1,10 +1,10 @@
 /** Markdown as HTML of this site: headings with ids, code in colours, drawings in place and links that are looked up. */
 import GithubSlugger from "github-slugger";
 import createMarkdownIt, { type Renderer, type Token } from "markdown-it";
-import { escaped, html, raw } from "../layout/html.ts";
-import { relativeLink } from "../layout/links.ts";
-import type { Heading } from "../page.ts";
-import type { Problem } from "../problem.ts";
+import { escaped, html, raw } from "../site/html.ts";
+import { relativeLink } from "../site/links.ts";
+import type { Heading } from "../site/page.ts";
+import type { Problem } from "../site/problem.ts";
 import { withCallouts } from "./callouts.ts";
 import { codeBlock } from "./code-block.ts";
 import { drawing } from "./drawing.ts";

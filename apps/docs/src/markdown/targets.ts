@@ -1,7 +1,7 @@
 /** What a guide can link to, and where on the site that lies. */
 
-import type { Operation } from "../contract.ts";
-import { routeOf } from "../contract.ts";
+import type { Operation } from "../contract/contract.ts";
+import { routeOf } from "../contract/contract.ts";
 
 /** Where a link leads: a place of the site, an address elsewhere, or nowhere, with what is wrong. */
 export type Target = { path: string } | { address: string } | { says: string };

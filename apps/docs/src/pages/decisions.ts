@@ -1,7 +1,7 @@
 /** The decisions of the contract as a page, one place for each. */
 import { readFileSync } from "node:fs";
-import type { Contract } from "../contract.ts";
-import { operationsOf } from "../contract.ts";
+import type { Contract } from "../contract/contract.ts";
+import { operationsOf } from "../contract/contract.ts";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 

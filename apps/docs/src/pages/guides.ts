@@ -1,6 +1,6 @@
 /** The guides: Markdown files of this package, each a page. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Contract } from "../contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 

@@ -1,11 +1,11 @@
 /** The landing page: what this is, for whom, and the first two commands. */
 import { readFileSync } from "node:fs";
-import { type Operation, routeOf } from "../contract.ts";
-import { type Html, html, raw } from "../layout/html.ts";
+import { type Operation, routeOf } from "../contract/contract.ts";
 import { codeBlock } from "../markdown/code-block.ts";
 import { drawing } from "../markdown/drawing.ts";
-import { faceLink } from "../markdown/face.ts";
-import type { Page } from "../page.ts";
+import { markdownLink } from "../markdown/markdown-version.ts";
+import { type Html, html, raw } from "../site/html.ts";
+import type { Page } from "../site/page.ts";
 
 /** What the page shows as code; the tests run it. */
 const landingCode = {
@@ -96,7 +96,7 @@ function operationGroup(tag: string, operations: readonly Operation[]): Html {
 }
 
 function face(operations: readonly Operation[]): string {
-  const link = (to: string): string => faceLink("", to);
+  const link = (to: string): string => markdownLink("", to);
   const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\`\`\``;
   return [
     `# Chain Query: ${title.toLowerCase().replace("http", "HTTP")}`,

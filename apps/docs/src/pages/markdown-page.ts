@@ -1,9 +1,10 @@
 /** Markdown as a page of the site. */
-import { raw } from "../layout/html.ts";
-import { markdownFace } from "../markdown/face.ts";
+
+import { markdownVersion } from "../markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
 import { type LinkNames, targetOf } from "../markdown/targets.ts";
-import type { Page } from "../page.ts";
+import { raw } from "../site/html.ts";
+import type { Page } from "../site/page.ts";
 
 /** What a page is made of. */
 export interface PageSource {
@@ -35,7 +36,7 @@ export function markdownPage(source: PageSource, names: LinkNames): MarkdownPage
     description: rendered.lead,
     main: raw(rendered.html),
     // A source with a mistake in it never becomes a page.
-    markdown: rendered.problems.length > 0 ? undefined : markdownFace(text, path, rendered.links, folder),
+    markdown: rendered.problems.length > 0 ? undefined : markdownVersion(text, path, rendered.links, folder),
     headings: rendered.headings,
     layout: "article",
   };

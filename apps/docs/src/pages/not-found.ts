@@ -1,6 +1,6 @@
 /** What a server answers for an address that has no page. */
-import { html, raw } from "../layout/html.ts";
-import type { Page } from "../page.ts";
+import { html, raw } from "../site/html.ts";
+import type { Page } from "../site/page.ts";
 
 /**
  * Makes the page. It is shown at addresses of any depth, so it names the site's root as the base of its links: the one that the

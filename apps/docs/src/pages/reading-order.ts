@@ -1,5 +1,5 @@
 /** The pages in the order of reading, as the sidebar lists them. */
-import type { Page, Section } from "../page.ts";
+import type { Page, Section } from "../site/page.ts";
 
 const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Begin", paths: ["guides/quick-start/"] },

@@ -1,6 +1,7 @@
 /** The multi-call stories of the contract as a page. */
+
+import type { Workflow } from "../contract/workflows.ts";
 import type { LinkNames } from "../markdown/targets.ts";
-import type { Workflow } from "../workflows.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 const intro = `# Workflows

@@ -1,5 +1,5 @@
 /** One request and its answer. */
-import type { SampleRequest } from "../../samples-request.ts";
+import type { SampleRequest } from "../../samples/request.ts";
 
 /** Where requests go. */
 export interface Service {

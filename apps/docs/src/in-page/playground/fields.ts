@@ -1,5 +1,5 @@
 /** The inputs of an operation as a form. */
-import type { PlaygroundField, PlaygroundOperation } from "../../playground-operation.ts";
+import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
 import { make } from "./parts.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;

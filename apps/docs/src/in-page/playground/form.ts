@@ -1,6 +1,6 @@
 /** The form: which operation, with which input, of which service. */
-import { type PlaygroundExample, type PlaygroundOperation, playgroundIds } from "../../playground-operation.ts";
-import type { SampleRequest } from "../../samples-request.ts";
+import { type PlaygroundExample, type PlaygroundOperation, playgroundIds } from "../../playground/form.ts";
+import type { SampleRequest } from "../../samples/request.ts";
 import type { Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
 import { make, part } from "./parts.ts";

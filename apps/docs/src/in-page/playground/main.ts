@@ -1,5 +1,5 @@
 /** The playground: a form for each operation, and what a service answers to it. */
-import { samplesOf } from "../../samples.ts";
+import { samplesOf } from "../../samples/samples.ts";
 import { exchange, type Service } from "./exchange.ts";
 import { showForm } from "./form.ts";
 import { outcomeOf, silence } from "./outcome.ts";

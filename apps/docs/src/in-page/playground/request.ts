@@ -1,6 +1,6 @@
 /** From what stands in the form to a request. */
-import type { PlaygroundField, PlaygroundOperation } from "../../playground-operation.ts";
-import type { SampleRequest } from "../../samples-request.ts";
+import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
+import type { SampleRequest } from "../../samples/request.ts";
 
 /** What a reader has put in besides the fields. */
 export interface Extras {

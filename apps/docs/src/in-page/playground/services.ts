@@ -1,5 +1,5 @@
 /** Where requests can go: to the mock inside the page, or to an address. */
-import type { InBrowserMock } from "../in-browser-mock/start.ts";
+import type { InBrowserMock } from "../mock/start.ts";
 import type { Service } from "./exchange.ts";
 
 declare global {

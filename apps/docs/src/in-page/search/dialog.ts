@@ -1,5 +1,5 @@
 /** The dialog of the search. The arrow keys go through what was found, Enter opens it, Escape closes the dialog. */
-import type { SearchEntry } from "../../search-entry.ts";
+import type { SearchEntry } from "./entry.ts";
 
 export interface SearchParts {
   dialog: HTMLDialogElement;

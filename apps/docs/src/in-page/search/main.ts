@@ -1,7 +1,7 @@
 /** The search: a dialog that finds pages, their parts and operations while one types. */
 import MiniSearch from "minisearch";
-import type { SearchEntry } from "../../search-entry.ts";
 import { dialogWith, type SearchParts } from "./dialog.ts";
+import type { SearchEntry } from "./entry.ts";
 import { excerptOf } from "./excerpt.ts";
 
 /** Makes the dialog, opens it, and lets the site open it again. */

@@ -1,0 +1,43 @@
+/** Roles, names and levels that Redoc's elements lack. A selector that matches nothing after an upgrade changes nothing. */
+
+const searchTrigger = '[data-testid="search-trigger"]';
+/** Switches between one column and two. */
+const layoutSwitch =
+  '#redoc span:has(> [data-component-name="Tooltip/Tooltip"] > [data-component-name$="/HorizontalViewIcon"])';
+/** These listen to clicks only. */
+const clickable = `${searchTrigger}, ${layoutSwitch}`;
+
+const attributes: readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[] = [
+  ["#redoc .menu-content", { role: "navigation", "aria-label": "Operations" }],
+  [searchTrigger, { role: "button", tabindex: "0" }],
+  [layoutSwitch, { role: "button", tabindex: "0", "aria-label": "One column or two" }],
+  // The headings of operations are h2, those within are h4.
+  ["#redoc h4", { "aria-level": "3" }],
+  ["#redoc h5", { "aria-level": "4" }],
+  ['[data-testid="search-dialog"] input', { "aria-label": "Search the reference" }],
+  ['[data-component-name="Search/SearchInput"] button', { "aria-label": "Empty the search box" }],
+];
+
+/** Adds them now and whenever Redoc renders something. */
+export function accessibleNames(): void {
+  add();
+  new MutationObserver(add).observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if ((key !== "Enter" && key !== " ") || !(target instanceof HTMLElement) || !target.matches(clickable)) return;
+    event.preventDefault();
+    target.click();
+  });
+}
+
+function add(): void {
+  for (const [selector, missing] of attributes) {
+    for (const element of document.querySelectorAll(selector)) {
+      for (const [name, value] of Object.entries(missing)) {
+        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+      }
+    }
+  }
+  // The visible text of these buttons is the chosen example, which their label hides from voice control.
+  for (const button of document.querySelectorAll('#redoc button[aria-label="Example"]')) button.removeAttribute("aria-label");
+}

@@ -1,0 +1,17 @@
+/** Addresses within the reference. Redoc routes by the fragment: `#/blocks/lookupblock`. */
+
+/** Fragments by the id of the operation. */
+export type Routes = Readonly<Record<string, string>>;
+
+/** Redirects `#lookupBlock` to the route of that operation, and points the prerendered links, which are paths, to fragments. */
+export function followRoutes(routes: Routes): void {
+  const follow = (): void => {
+    const route = routes[location.hash.slice(1)];
+    if (route !== undefined) location.replace(route);
+  };
+  follow();
+  addEventListener("hashchange", follow);
+  for (const link of document.querySelectorAll('#redoc a[href^="/"]')) {
+    link.setAttribute("href", `#${link.getAttribute("href")}`);
+  }
+}

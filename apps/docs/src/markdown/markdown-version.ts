@@ -1,0 +1,49 @@
+/** The Markdown face of a page: its source, with links that lead to other faces and drawings in words. */
+import { readFileSync } from "node:fs";
+import { markdownPath, relativeLink } from "../site/links.ts";
+import type { FoundLink } from "./render.ts";
+
+/**
+ * Rewrites what only the site's own generator understands. Code stays as it is.
+ *
+ * @param path path of the page, such as "guides/keys/"
+ * @param folder where drawings lie
+ */
+export function markdownVersion(text: string, path: string, links: readonly FoundLink[], folder: URL): string {
+  const addresses = new Map(links.map(({ href, path: to }) => [href, markdownLink(path, to)]));
+  return text
+    .split(/^(```[\s\S]*?^```$)/m)
+    .map((part) =>
+      part.startsWith("```")
+        ? part
+        : part
+            .replaceAll(/!\[([^\]]*)\]\(([^()\s]+)\)/g, (_, caption: string, name: string) =>
+              inWords(new URL(name, folder), caption),
+            )
+            .replaceAll(/\]\(([^()\s]+)\)/g, (whole, href: string) => {
+              const address = addresses.get(href);
+              return address === undefined ? whole : `](${address})`;
+            }),
+    )
+    .join("");
+}
+
+/**
+ * The address of another page's face, or of a file, as one face writes it. A route of the reference becomes the heading of its
+ * operation.
+ *
+ * @example
+ * markdownLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../reference.md#lookupblock"
+ */
+export function markdownLink(from: string, to: string): string {
+  const [place = "", fragment] = to.split("#");
+  const heading = fragment?.split("/").at(-1);
+  const file = place === "" || place.endsWith("/") ? markdownPath(place) : place;
+  return relativeLink(markdownPath(from), heading ? `${file}#${heading}` : file);
+}
+
+function inWords(file: URL, caption: string): string {
+  const svg = readFileSync(file, "utf8");
+  const description = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1]?.replaceAll(/\s+/g, " ").trim() ?? "";
+  return `> Drawing: ${caption}${/[.!?]$/.test(caption) ? "" : "."} ${description}`;
+}

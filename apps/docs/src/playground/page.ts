@@ -1,0 +1,98 @@
+/** The page of the playground. */
+import { type Html, html, raw } from "../site/html.ts";
+import { relativeLink } from "../site/links.ts";
+import type { Page } from "../site/page.ts";
+import { type PlaygroundOperation, playgroundIds } from "./form.ts";
+
+/** What the page is made of. */
+export interface PlaygroundParts {
+  operations: readonly PlaygroundOperation[];
+  /** The address that stands in for a service in code samples. */
+  baseUrl: string;
+  /** Paths of its files, from the root of the site. */
+  paths: { script: string; mock: string; style: string };
+}
+
+const path = "playground/";
+const here = (to: string): string => relativeLink(path, to);
+
+/** In the drawer of the reference, the page goes without what the reference has around it. */
+const embedding = 'if(self!==top)document.documentElement.classList.add("embedded")';
+
+/** Makes the page. */
+export function playgroundPage({ operations, baseUrl, paths }: PlaygroundParts): Page {
+  return {
+    path,
+    title: "Playground",
+    description:
+      "Send requests to the mock in this page, to one on your machine or to any deployment, and see what they answer.",
+    layout: "reference",
+    headings: [],
+    markdown: faceOf(operations),
+    head: html`<script>${raw(embedding)}</script>
+    <link rel="stylesheet" href="${here(paths.style)}" />
+    <script defer src="${here(paths.script)}"></script>`,
+    // Requests go to whatever address a reader puts in.
+    needs: { connect: ["http:", "https:"], worker: ["'self'"] },
+    main: html`<main class="playground">
+  <h1>Playground</h1>
+  <p class="lead">Ask any of the eight operations. Nothing has to be installed: the mock in this page answers from the contract’s examples.</p>
+  <noscript><p>The playground is a program and needs JavaScript. The <a href="${here("reference/")}">reference</a> does without.</p></noscript>
+  <form data-part="form" data-mock-script="${here(paths.mock)}" autocomplete="off" novalidate hidden>
+    <div class="choices">
+      <div class="field"><label for="operation">Operation</label><select id="operation" data-part="operation"></select></div>
+      <div class="field"><label for="example">Example</label><select id="example" data-part="example"></select></div>
+    </div>
+    <p class="about"><a data-part="reference" href="${here("reference/")}">In the reference</a></p>
+    <fieldset><legend>Input</legend><div data-part="fields"></div></fieldset>
+    ${serviceChoice(baseUrl)}
+    <div class="actions"><button type="submit" class="primary" data-part="send">Send</button><button type="button" data-part="cancel" hidden>Cancel</button></div>
+  </form>
+  <div class="exchange">
+    <section aria-labelledby="answer-title">
+      <h2 id="answer-title">Answer</h2>
+      <p class="outcome" role="status" data-part="outcome">Nothing is sent yet.</p>
+      <figure class="code" data-part="answer" hidden><pre tabindex="0" aria-label="Body of the answer"><code data-part="answer-code"></code></pre></figure>
+      <details data-part="headers" hidden><summary>Headers</summary><dl data-part="header-list"></dl></details>
+    </section>
+    <section aria-labelledby="request-title">
+      <h2 id="request-title">Request</h2>
+      ${languageChoice()}
+      <figure class="code"><pre tabindex="0" aria-label="The request as code"><code data-part="sample-code"></code></pre></figure>
+    </section>
+  </div>
+</main>
+<script type="application/json" id="${playgroundIds.operations}">${raw(JSON.stringify(operations).replaceAll("<", "\\u003c"))}</script>`,
+  };
+}
+
+function serviceChoice(baseUrl: string): Html {
+  return html`<fieldset>
+      <legend>Service</legend>
+      <label class="radio"><input type="radio" name="service" value="in-page" data-part="in-page" checked /> The mock in this page</label>
+      <div class="address"><label class="radio"><input type="radio" name="service" value="elsewhere" data-part="elsewhere" /> The service at</label>
+      <input type="url" inputmode="url" data-part="base-url" aria-label="Base URL of the service" value="${baseUrl}" placeholder="${baseUrl}" spellcheck="false" /></div>
+      <div class="field"><div><label for="key"><code>X-API-Key</code></label><span class="need">optional</span></div>
+      <input id="key" type="text" class="secret" data-part="key" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="about-key" />
+      <small id="about-key">Goes to the service above and nowhere else; this page forgets it when it is closed.</small></div>
+      <div class="field" data-part="prefer-row" hidden><div><label for="prefer"><code>Prefer</code></label><span class="need">for mocks</span></div>
+      <input id="prefer" type="text" data-part="prefer" autocomplete="off" spellcheck="false" aria-describedby="about-prefer" />
+      <small id="about-prefer">Several answers to this request are documented; a mock gives the one that is named here.</small></div>
+    </fieldset>`;
+}
+
+function languageChoice(): Html {
+  const languages = ["curl", "Client", "fetch"].map(
+    (language, index) =>
+      html`<label><input type="radio" name="language" value="${language}"${index === 0 && raw(" checked")} /><span>${language}</span></label>`,
+  );
+  return html`<fieldset class="segments" data-part="languages"><legend class="unseen">Language</legend>${languages}</fieldset>`;
+}
+
+/** For machines, which have their own ways to send requests. */
+function faceOf(operations: readonly PlaygroundOperation[]): string {
+  const links = operations.map(
+    ({ operationId, summary }) => `- [${operationId}](playground/?operation=${operationId}): ${summary}`,
+  );
+  return ["# Playground", "", "A page that sends requests. It opens at an operation by its name:", "", ...links, ""].join("\n");
+}

@@ -1,0 +1,59 @@
+/** The reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
+import { fileURLToPath } from "node:url";
+import { type Contract, operationsOf, routeOf } from "../contract/contract.ts";
+import { readChoices } from "../contract/decisions.ts";
+import { documentedExamples } from "../contract/examples.ts";
+import type { Workflow } from "../contract/workflows.ts";
+import { markdownLink } from "../markdown/markdown-version.ts";
+import { bundled, hashedAsset } from "../site/assets.ts";
+import { html, raw } from "../site/html.ts";
+import { relativeLink } from "../site/links.ts";
+import type { Page, SitePart } from "../site/page.ts";
+import { contractForReaders } from "./contract-for-readers.ts";
+import { referenceMarkdown } from "./markdown-version.ts";
+import { redocOptions, redocScripts, renderReference } from "./redoc.ts";
+
+/** What the reference is made from. */
+export interface ReferenceSources {
+  contract: Contract;
+  workflows: readonly Workflow[];
+  /** The text of DECISIONS.md. */
+  decisions: string;
+}
+
+const path = "reference/";
+const here = (to: string): string => relativeLink(path, to);
+
+/** Renders the reference. */
+export async function referencePart({ contract, workflows, decisions }: ReferenceSources): Promise<SitePart> {
+  const definition = contractForReaders(contract, {
+    workflows,
+    examples: documentedExamples,
+    choices: readChoices(decisions),
+  });
+  const entry = fileURLToPath(new URL("../in-page/reference/main.ts", import.meta.url));
+  const [{ styles, element }, options, redoc, script] = await Promise.all([
+    renderReference(definition),
+    redocOptions(),
+    redocScripts(),
+    bundled({ entryPoints: [entry] }).then((text) => hashedAsset("reference", "js", text)),
+  ]);
+  const routes = Object.fromEntries(operationsOf(contract).map((one) => [one.operationId, routeOf(one)]));
+  const page: Page = {
+    path,
+    title: "API reference",
+    description: `${contract.info.summary}: every operation, its inputs, answers and errors.`,
+    layout: "reference",
+    headings: [],
+    markdown: referenceMarkdown(contract, documentedExamples, (to) => markdownLink(path, to)),
+    head: html`${raw(styles)}\n<script defer src="${here(script.path)}"></script>`,
+    // Redoc writes style attributes at run time and has its icons as a font; the playground opens in a frame.
+    needs: { inlineStyles: true, font: ["data:"], frame: ["'self'"] },
+    main: html`<noscript><p class="no-script">Operations open with JavaScript. Without it, read the same <a href="${here("reference.md")}">as Markdown</a>.</p></noscript>
+${raw(element)}
+<script type="application/json" id="reference-data" data-module="${here(redoc.module.path)}" data-classic="${here(redoc.classic.path)}">${raw(
+      JSON.stringify({ definition, options, routes }).replaceAll("<", "\\u003c"),
+    )}</script>`,
+  };
+  return { pages: [page], files: [redoc.module, redoc.classic, script] };
+}

@@ -1,0 +1,44 @@
+import { indented, literal } from "./literal.ts";
+import { keyIn, keyVariable, type SampleRequest } from "./request.ts";
+
+/**
+ * A request as a call of our client: its result is printed, or the answer of one that is known to fail.
+ *
+ * @example
+ * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
+ */
+export function clientSample(request: SampleRequest, baseUrl: string, fails: boolean): string {
+  const { operationId, query, body } = request;
+  const inputs = Object.entries({ ...query, ...body }).map(([name, value]) => [camelCase(name), value] as const);
+  const start = `const result = await chain.${operationId}(`;
+  const call = `chain.${operationId}(${inputs.length === 0 ? "" : literal(Object.fromEntries(inputs), start.length + 2)})`;
+  const options = [
+    `baseUrl: ${JSON.stringify(baseUrl)}`,
+    ...(keyIn(request) !== undefined ? [`apiKey: process.env.${keyVariable} ?? ""`] : []),
+  ];
+  const fitting = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
+  return [
+    `import { ${fails ? "ApiError, " : ""}createClient } from "@chain-query/client";`,
+    "",
+    `const chain = createClient(${fitting});`,
+    "",
+    ...(fails ? failing(call) : [`const result = await ${call};`, "console.log(result);"]),
+  ].join("\n");
+}
+
+function failing(call: string): string[] {
+  return [
+    "try {",
+    `  const result = await ${indented(call)};`,
+    "  console.log(result);",
+    "} catch (error) {",
+    "  if (!(error instanceof ApiError)) throw error;",
+    "  console.log(error.envelope);",
+    "}",
+  ];
+}
+
+/** The client spells inputs in TypeScript's way. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

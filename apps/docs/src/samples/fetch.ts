@@ -1,0 +1,43 @@
+import { indented, literal } from "./literal.ts";
+import { keyHeader, keyVariable, type SampleRequest } from "./request.ts";
+
+/**
+ * A request as a program that needs no package, for Node.js, Deno, Bun and browsers.
+ *
+ * @example
+ * fetchSample(request, "http://127.0.0.1:4010"); // const response = await fetch("http://127.0.0.1:4010/api/v2/…
+ */
+export function fetchSample(request: SampleRequest, baseUrl: string): string {
+  const { path, query, body, method } = request;
+  const members = [
+    ...(method === "GET" ? [] : [`method: ${JSON.stringify(method)}`]),
+    ...headersOf(request),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indented(literal(body, "  body: JSON.stringify(),".length))})`]),
+  ];
+  const options = members.length === 0 ? "" : `, {\n${members.map((member) => `  ${member},\n`).join("")}}`;
+  const searched = Object.keys(query).length > 0;
+  const address = searched ? `\`${baseUrl}${path}?\${query}\`` : JSON.stringify(baseUrl + path);
+  return [
+    ...(searched
+      ? [`const query = new URLSearchParams(${literal(texts(query), "const query = new URLSearchParams();".length)});`]
+      : []),
+    `const response = await fetch(${address}${options});`,
+    "console.log(await response.json());",
+  ].join("\n");
+}
+
+function headersOf({ headers, body }: SampleRequest): string[] {
+  const written = [
+    ...(body === undefined ? [] : ['"content-type": "application/json"']),
+    ...Object.entries(headers).map(([name, value]) =>
+      name.toLowerCase() === keyHeader
+        ? `"X-API-Key": process.env.${keyVariable} ?? ""`
+        : `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    ),
+  ];
+  return written.length === 0 ? [] : [`headers: { ${written.join(", ")} }`];
+}
+
+function texts(query: SampleRequest["query"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,34 @@
+/** Code samples: each documented request as programs that can be copied and run. */
+import type { DocumentedExample } from "../contract/examples.ts";
+import { clientSample } from "./client.ts";
+import { curlSample } from "./curl.ts";
+import { fetchSample } from "./fetch.ts";
+import type { SampleRequest } from "./request.ts";
+
+/** One sample, in the form of `x-codeSamples`. */
+export interface Sample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/**
+ * Writes a request as curl, as a call of our client, and as plain fetch, in this order. A request that is known to fail
+ * handles the failure.
+ *
+ * @example
+ * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch"]
+ */
+export function samplesOf(request: SampleRequest, baseUrl: string, fails: boolean): Sample[] {
+  return [
+    { lang: "Shell", label: "curl", source: curlSample(request, baseUrl) },
+    { lang: "TypeScript", label: "Client", source: clientSample(request, baseUrl, fails) },
+    { lang: "TypeScript", label: "fetch", source: fetchSample(request, baseUrl) },
+  ];
+}
+
+/** The documented examples whose requests differ, the first of each: a request to which several answers are documented is one sample. */
+export function sampledExamples(examples: readonly DocumentedExample[]): DocumentedExample[] {
+  const keys = examples.map(({ operationId, request }) => JSON.stringify([operationId, request]));
+  return examples.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}

@@ -1,0 +1,91 @@
+/** What surrounds every page: the header with its navigation, the sidebar and the footer. */
+
+import { type Html, html, raw } from "./html.ts";
+import { relativeLink } from "./links.ts";
+import { logo } from "./logo.ts";
+import type { Page, SiteContext } from "./page.ts";
+
+/** The entries of the header, and the paths at which each is the current one. A phone leaves the lesser ones to the footer. */
+const places = [
+  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, lesser: false },
+  { path: "reference/", title: "Reference", within: /^reference\//, lesser: false },
+  { path: "playground/", title: "Playground", within: /^playground\//, lesser: false },
+  { path: "decisions/", title: "Decisions", within: /^decisions\//, lesser: true },
+  { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, lesser: true },
+];
+
+const lens =
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.5 15.5 5 5"/></svg>';
+const sun =
+  '<svg class="sun" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4.2"/><path d="M12 2.5v2.6M12 18.9v2.6M2.5 12h2.6M18.9 12h2.6M5.3 5.3l1.8 1.8M16.9 16.9l1.8 1.8M18.7 5.3l-1.8 1.8M7.1 16.9l-1.8 1.8"/></svg>';
+const moon =
+  '<svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.2A8.4 8.4 0 0 1 9.8 4a8.4 8.4 0 1 0 10.2 10.2z"/></svg>';
+
+/** The link that a keyboard meets first, and the header with logo, navigation and the switch of colours. */
+export function header(path: string, site: SiteContext): Html {
+  const entries = places.map(({ path: to, title, within, lesser }) => {
+    const current = within.test(path);
+    return html`<li${lesser && raw(' class="lesser"')}><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
+  });
+  return html`<a class="skip" href="#main">Skip to the content</a>
+<header class="site-header">
+  <div class="bar">
+    <a class="brand" href="${relativeLink(path, "")}">${logo}<span>Chain Query</span></a>
+    <span class="version" title="Version of the contract">${site.version}</span>
+    <nav aria-label="Site"><ul>${entries}</ul></nav>
+    <button type="button" class="find" data-search="${relativeLink(path, site.assets.search)}">${raw(lens)}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
+    <button type="button" class="theme" data-theme-switch aria-label="Switch between light and dark">${raw(sun + moon)}</button>
+  </div>
+</header>`;
+}
+
+/** The list of guides, of which one is this page. */
+export function sidebar(path: string, site: SiteContext): Html {
+  const sections = site.sections.map(
+    ({ title, entries }) =>
+      html`<li class="section"><h2>${title}</h2><ul>${entries.map(
+        (entry) =>
+          html`<li><a href="${relativeLink(path, entry.path)}"${entry.path === path && raw(' aria-current="page"')}>${entry.title}</a></li>`,
+      )}</ul></li>`,
+  );
+  return html`<div class="sidebar"><button type="button" class="menu" data-menu aria-expanded="false" aria-controls="pages">All pages</button>
+<nav id="pages" aria-label="Pages"><ul>${sections}</ul></nav></div>`;
+}
+
+/** The headings of the page. */
+export function outline({ headings }: Page): Html | undefined {
+  const shown = headings.filter(({ level }) => level === 2 || level === 3);
+  if (shown.length < 2) return undefined;
+  const entries = shown.map(({ id, text, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
+  return html`<nav class="outline" aria-labelledby="outline-title"><h2 id="outline-title">On this page</h2><ul>${entries}</ul></nav>`;
+}
+
+/** The pages before and after this one in the order of reading. */
+export function neighbours(path: string, site: SiteContext): Html | undefined {
+  const entries = site.sections.flatMap((section) => section.entries);
+  const at = entries.findIndex((entry) => entry.path === path);
+  if (at === -1) return undefined;
+  const [before, after] = [entries[at - 1], entries[at + 1]];
+  const link = (entry: { path: string; title: string } | undefined, rel: "prev" | "next"): Html | undefined =>
+    entry &&
+    html`<a class="${rel}" rel="${rel}" href="${relativeLink(path, entry.path)}"><small>${rel === "prev" ? "Previous" : "Next"}</small><span>${entry.title}</span></a>`;
+  return html`<nav class="neighbours" aria-label="Previous and next page">${link(before, "prev")}${link(after, "next")}</nav>`;
+}
+
+const footerLinks = [
+  ["decisions/", "Decisions"],
+  ["changelog/", "Changelog"],
+  ["guides/compatibility/", "Compatibility"],
+  ["versions/", "Versions"],
+  ["openapi.yaml", "openapi.yaml"],
+  ["openapi.json", "openapi.json"],
+  ["llms.txt", "llms.txt"],
+] as const;
+
+/** The foot of every page. */
+export function footer(path: string, site: SiteContext): Html {
+  return html`<footer class="site-footer"><div class="bar">
+  <p>Chain Query, contract ${site.version}. MIT licence.</p>
+  <ul>${footerLinks.map(([to, title]) => html`<li><a href="${relativeLink(path, to)}">${title}</a></li>`)}</ul>
+</div></footer>`;
+}

@@ -1,0 +1,68 @@
+/** A whole HTML document: the head that every page has, and the chrome around its content. */
+
+import { footer, header, neighbours, outline, sidebar } from "./chrome.ts";
+import { type Html, html, raw } from "./html.ts";
+import { markdownPath, relativeLink } from "./links.ts";
+import type { Page, SiteContext } from "./page.ts";
+import { themeScript } from "./theme.ts";
+
+/** Writes the document of a page. */
+export function documentOf(page: Page, site: SiteContext): string {
+  const { path, title, description } = page;
+  const fullTitle = path === "" ? `Chain Query: ${title}` : `${title} · Chain Query`;
+  const here = (to: string): string => relativeLink(path, to);
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${fullTitle}</title>
+    <meta name="description" content="${description}" />
+    ${page.base}
+    ${page.markdown === undefined || site.archive ? raw('<meta name="robots" content="noindex" />') : undefined}
+    ${page.markdown !== undefined && identity(page, site)}
+    <link rel="icon" type="image/svg+xml" href="${here("favicon.svg")}" />
+    <meta name="color-scheme" content="light dark" />
+    <script>${raw(themeScript)}</script>
+    <link rel="stylesheet" href="${here(site.assets.style)}" />
+    <script defer src="${here(site.assets.script)}"></script>
+    ${page.head}
+  </head>
+  <body class="${page.layout} at-${path.split("/")[0] || "start"}">
+${header(path, site)}
+${site.archive && html`<p class="old">These are the pages of version ${site.version}. <a class="to-latest" href="${site.siteUrl}${path}">The latest version</a></p>`}
+${bodies[page.layout](page, site)}
+${page.layout !== "reference" && footer(path, site)}
+  </body>
+</html>
+`.html;
+}
+
+/** How other sites, search engines and machines know the page. */
+function identity({ path, title, description }: Page, { siteUrl }: SiteContext): Html {
+  const canonical = `${siteUrl}${path}`;
+  return html`<link rel="canonical" href="${canonical}" />
+    <link rel="alternate" type="text/markdown" href="${relativeLink(path, markdownPath(path))}" title="This page as Markdown" />
+    <meta property="og:type" content="${path === "" ? "website" : "article"}" />
+    <meta property="og:site_name" content="Chain Query" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${canonical}" />
+    <meta property="og:image" content="${siteUrl}social-card.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="Chain Query: read a blockchain node over HTTP" />
+    <meta name="twitter:card" content="summary_large_image" />`;
+}
+
+const bodies: Record<Page["layout"], (page: Page, site: SiteContext) => Html> = {
+  landing: (page) => html`<main id="main" tabindex="-1">${page.main}</main>`,
+  // Redoc brings a main element of its own.
+  reference: (page) => html`<div id="main" tabindex="-1">${page.main}</div>`,
+  article: (page, site) => html`<div class="columns">
+${sidebar(page.path, site)}
+<main id="main" tabindex="-1"><article>${page.main}</article>
+${neighbours(page.path, site)}</main>
+${outline(page)}
+</div>`,
+};

@@ -1,0 +1,37 @@
+/** The search of the site: its entries, and the script that only those load who search. */
+import { fileURLToPath } from "node:url";
+import { type Operation, routeOf } from "../contract/contract.ts";
+import type { SearchEntry } from "../in-page/search/entry.ts";
+import type { MarkdownPage } from "../pages/markdown-page.ts";
+import { bundled, hashedAsset } from "./assets.ts";
+import type { SiteContent } from "./page.ts";
+
+/** Lists what can be found, in the order in which it is read. */
+export function searchEntries(articles: readonly MarkdownPage[], operations: readonly Operation[]): SearchEntry[] {
+  const named = operations.map((operation) => ({
+    path: `reference/${routeOf(operation)}`,
+    title: operation.operationId,
+    page: "Reference",
+    text: `${operation.summary}. ${operation.tag}`,
+  }));
+  const sections = articles.flatMap(({ page, rendered }) =>
+    rendered.sections.map(({ id, heading, text }) => ({
+      path: id === undefined ? page.path : `${page.path}#${id}`,
+      title: heading,
+      page: page.title,
+      text,
+    })),
+  );
+  return [...named, ...sections];
+}
+
+/** Makes the script. */
+export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteContent> {
+  const script = await bundled({
+    stdin: {
+      resolveDir: fileURLToPath(new URL("../in-page/", import.meta.url)),
+      contents: `import { openSearch } from "./search/main.ts";\nopenSearch(${JSON.stringify(entries)});`,
+    },
+  });
+  return hashedAsset("search", "js", script);
+}

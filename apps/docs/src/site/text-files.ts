@@ -1,0 +1,65 @@
+/** The site for machines: the pages as Markdown, a list of them, and what crawlers ask for. */
+import { escaped } from "./html.ts";
+import { markdownPath } from "./links.ts";
+import type { Page, Section, SiteContent, SiteContext } from "./page.ts";
+
+/** Makes every file that is for machines. */
+export function textFiles(pages: readonly Page[], site: SiteContext): SiteContent[] {
+  const faces = pages.flatMap(({ path, markdown }) =>
+    markdown === undefined ? [] : [{ path: markdownPath(path), content: markdown }],
+  );
+  const listed = pages.filter(({ markdown }) => markdown !== undefined);
+  return [
+    ...faces,
+    { path: "llms.txt", content: llms(listed, site) },
+    { path: "llms-full.txt", content: llmsFull(listed, site) },
+    ...(site.archive
+      ? []
+      : [
+          { path: "robots.txt", content: robots(site) },
+          { path: "sitemap.xml", content: sitemap(listed, site) },
+        ]),
+  ];
+}
+
+/** The list of pages in the form that llmstxt.org describes. */
+function llms(pages: readonly Page[], site: SiteContext): string {
+  const described = new Map(pages.map((page) => [page.path, page]));
+  const line = (path: string): string => {
+    const page = described.get(path);
+    return page ? `- [${page.title}](${site.siteUrl}${markdownPath(path)}): ${page.description}` : "";
+  };
+  const section = ({ title, entries }: Section): string => `## ${title}\n\n${entries.map(({ path }) => line(path)).join("\n")}`;
+  const grouped = new Set(["", ...site.sections.flatMap(({ entries }) => entries.map(({ path }) => path))]);
+  const others = pages.filter(({ path }) => !grouped.has(path)).map(({ path }) => line(path));
+  return `# Chain Query
+
+> ${described.get("")?.description ?? ""} This is version ${site.version}.
+
+All pages in one file: ${site.siteUrl}llms-full.txt
+
+## Reference
+
+${others.join("\n")}
+- [The contract](${site.siteUrl}openapi.yaml): OpenAPI 3.1, also as ${site.siteUrl}openapi.json
+
+${site.sections.map(section).join("\n\n")}
+`;
+}
+
+function llmsFull(pages: readonly Page[], site: SiteContext): string {
+  return pages.map(({ path, markdown }) => `<!-- ${site.siteUrl}${path} -->\n\n${markdown?.trim()}\n`).join("\n");
+}
+
+function robots({ siteUrl }: SiteContext): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}sitemap.xml\n`;
+}
+
+function sitemap(pages: readonly Page[], { siteUrl }: SiteContext): string {
+  const urls = pages.map(({ path }) => `  <url><loc>${escaped(siteUrl + path)}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join("\n")}
+</urlset>
+`;
+}

@@ -1,0 +1,90 @@
+/** What can be used is reached with the Tab key alone, and shows that it has the focus. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { docsUrl, reading } from "./browsing.ts";
+import { takenOver } from "./taken-over.ts";
+
+/**
+ * Runs in the page: notes what can be used and is not yet reached, and which of it got the focus without a sign of it. Of some
+ * radio buttons one is reached by Tab, the others by the arrows.
+ */
+const watch = `(() => {
+  const kinds = 'a[href], button:enabled, input:enabled:not([type="hidden"]), select:enabled, textarea:enabled, summary, [tabindex="0"]';
+  // Whatever shows a hand to the mouse, too, unless it stands around or inside of one of these.
+  const handed = (element) => getComputedStyle(element).cursor === "pointer" && !element.closest(kinds) && !element.querySelector(kinds) &&
+    getComputedStyle(element.parentElement).cursor !== "pointer" && !element.closest("label");
+  const name = (element) => element.tagName.toLowerCase() + " " +
+    (element.getAttribute("aria-label") || element.labels?.[0]?.textContent || element.textContent).trim().slice(0, 40);
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
+  const inGroup = (element) => element.type === "radio" && !element.checked && document.querySelector('input[name="' + element.name + '"]:checked');
+  const usable = [...document.querySelectorAll("body *")].filter((element) => element.matches(kinds) || handed(element));
+  const wanted = new Set(usable.filter((element) => seen(element) && !inGroup(element) && element.tabIndex !== -1 || handed(element)));
+  const unmarked = [];
+  const look = (element) => { const { outlineStyle, boxShadow, borderColor, backgroundColor } = getComputedStyle(element); return [outlineStyle, boxShadow, borderColor, backgroundColor].join(); };
+  const around = (element) => [element, element.parentElement, element.nextElementSibling].filter(Boolean).map(look).join();
+  const usual = new Map([...wanted].map((element) => [element, around(element)]));
+  addEventListener("focusin", ({ target }) => {
+    if (wanted.delete(target) && around(target) === usual.get(target)) unmarked.push(name(target));
+  });
+  globalThis.focusWatch = { wanted: wanted.size, left: () => [...wanted].filter((element) => element.isConnected).map(name), unmarked };
+})()`;
+
+/** Presses Tab until all is reached, or for so often that it never will be; Redoc brings more in on the way. */
+async function tabThrough(page: Page): Promise<{ left: string[]; unmarked: string[] }> {
+  await page.evaluate(watch);
+  const most = 4 * Number(await page.evaluate("focusWatch.wanted"));
+  const result = (): Promise<{ left: string[]; unmarked: string[] }> =>
+    page.evaluate("({ left: focusWatch.left(), unmarked: focusWatch.unmarked })");
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press("Tab");
+    if (pressed % 10 === 9 && (await result()).left.length === 0) break;
+  }
+  return result();
+}
+
+describe("the keyboard alone", () => {
+  test.for([
+    ["", "Read a blockchain node over HTTP"],
+    ["guides/keys-and-limits/", "Keys and limits"],
+    ["playground/", "Playground"],
+    ["reference/", "Chain Query"],
+    ["reference/#lookupBlock", "Look up a block"],
+  ] as const)("reaches everything of /%s", async ([path, heading]) => {
+    await reading(async ({ page }) => {
+      await page.goto(`${docsUrl}/${path}`);
+      // From there Tab goes on; above and below it Redoc takes away what is out of sight.
+      await page.getByRole("heading", { name: heading }).first().click();
+      // Redoc's buttons answer once its script has taken the page over.
+      if (path.startsWith("reference")) await takenOver(page);
+      expect(await tabThrough(page)).toEqual({ left: [], unmarked: [] });
+    });
+  });
+
+  test("searches the reference and goes to what it found", async () => {
+    await reading(async ({ page }) => {
+      await page.goto(`${docsUrl}/reference/`);
+      await takenOver(page);
+      await page.getByRole("button", { name: "Search Ctrl+K" }).press("Enter");
+      await page.getByTestId("search-dialog").waitFor();
+      await page.keyboard.type("lookupBlock");
+      await page.getByTestId("search-dialog").getByText("/api/v2/lookupBlock").first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Look up a block" }).waitFor();
+    });
+  });
+
+  test("switches between one column and two", async () => {
+    await reading(async ({ page }) => {
+      await page.goto(`${docsUrl}/reference/`);
+      await takenOver(page);
+      const left = async (): Promise<number> => (await page.getByTestId("right-panel").first().boundingBox())?.x ?? 0;
+      const beside = await left();
+      const columns = page.getByRole("button", { name: "One column or two" });
+      await columns.press("Space");
+      await expect.poll(left).toBeLessThan(beside);
+      await columns.press("Enter");
+      await expect.poll(left).toBe(beside);
+    });
+  });
+});

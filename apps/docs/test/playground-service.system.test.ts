@@ -1,0 +1,148 @@
+/** The playground and a service: a mock on this machine, one that keeps what it is sent, and none at all. */
+import { createServer } from "node:http";
+import { type Mock, startMock } from "@chain-query/mock";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { documentedExamples } from "../src/contract/examples.ts";
+import { serveDocs } from "../src/serve.ts";
+import { docsUrl, reading } from "./browsing.ts";
+import { answer, choose, code, playing, send, settled } from "./playground-playing.ts";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+describe("playground with a service", () => {
+  test("sends what the form says and shows what comes back", async () => {
+    await playing(
+      "playground/?operation=lookupBlock&example=by-lt",
+      async (page) => {
+        await choose(page, `${mock.url}/`);
+        expect(await page.getByLabel("The service at").isChecked()).toBe(true);
+        expect(await send(page)).toMatch(/^200 OK \d+(\.\d)? ms, \d+ bytes$/);
+        const example = documentedExamples.find(({ condition }) => condition === "by-lt");
+        expect(await answer(page)).toEqual(example?.response.body);
+        const { method, path, body } = mock.requests.at(-1) ?? {};
+        expect({ method, path, body }).toEqual({ method: "POST", path: "/api/v2/lookupBlock", body: example?.request.body });
+      },
+      { service: mock.url },
+    );
+  });
+
+  test("shows a 422 and a 429 of the service", async () => {
+    await playing(
+      "playground/?operation=getAddressInformation",
+      async (page) => {
+        await choose(page, mock.url);
+        await page.getByLabel("address").fill("nonsense");
+        expect(await send(page)).toContain("422 Unprocessable Content");
+        expect(await page.locator(".advice").textContent()).toContain("Request body property address must");
+        mock.override("getAddressInformation", () => ({ status: 429, headers: { "retry-after": "7" }, body: { ok: false } }));
+        await page.getByLabel("Example").selectOption("active");
+        expect(await send(page)).toContain("wait 7 seconds (Retry-After: 7)");
+      },
+      { service: mock.url },
+    );
+  });
+
+  test("asks first where whoever serves the site says so", async () => {
+    const served = await serveDocs({ root: inject("site"), service: mock.url });
+    try {
+      const there = { base: served.url, service: mock.url };
+      await playing(
+        "playground/?operation=getMasterchainInfo",
+        async (page) => {
+          await expect.poll(() => page.getByLabel("The service at").isChecked()).toBe(true);
+          expect(await page.getByLabel("Base URL of the service").inputValue()).toBe(mock.url);
+          expect(await code(page)).toBe(`curl ${mock.url}/api/v2/getMasterchainInfo`);
+          await send(page);
+          expect(mock.requests).toHaveLength(1);
+        },
+        there,
+      );
+    } finally {
+      await served.close();
+    }
+  });
+
+  test("keeps a key to itself and to the service", async () => {
+    const key = "a-key-that-nobody-else-sees";
+    const seen: (string | undefined)[] = [];
+    const service = createServer(({ headers, method }, response) => {
+      const leave = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+      if (method !== "OPTIONS") seen.push(headers["x-api-key"]?.toString());
+      response.writeHead(method === "OPTIONS" ? 204 : 200, leave).end(method === "OPTIONS" ? undefined : "{}");
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const address = service.address();
+    const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    try {
+      await playing(
+        "playground/?operation=getMasterchainInfo",
+        async (page) => {
+          await choose(page, url);
+          await page.getByLabel("X-API-Key").fill(key);
+          for (const language of ["curl", "Client", "fetch"]) {
+            await page.getByRole("radio", { name: language }).check();
+            expect(await code(page)).toContain("CHAIN_API_KEY");
+            expect(await code(page)).not.toContain(key);
+          }
+          await send(page);
+          expect(seen).toEqual([key]);
+          const kept =
+            "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])";
+          expect(await page.evaluate(kept)).not.toContain(key);
+          expect(await page.evaluate("indexedDB.databases()")).toEqual([]);
+          await page.reload();
+          await page.getByLabel("Operation").waitFor();
+          expect(await page.getByLabel("X-API-Key").inputValue()).toBe("");
+        },
+        { service: url },
+      );
+    } finally {
+      service.close();
+      service.closeAllConnections();
+    }
+  });
+
+  test("says so where nobody answers, and where an address is none", async () => {
+    await reading(async ({ page, outside, complaints }) => {
+      await page.goto(`${docsUrl}/playground/?operation=getMasterchainInfo`);
+      await choose(page, "http://127.0.0.1:9");
+      expect(await send(page)).toContain("Nobody answered at http://127.0.0.1:9.");
+      await choose(page, "localhost");
+      expect(await send(page)).toContain("A base URL begins with http:// or https://");
+      await choose(page, "http://me:secret@127.0.0.1:9");
+      expect(await send(page)).toContain("A base URL has no name and no password in it.");
+      expect(outside).toEqual(["http://127.0.0.1:9/api/v2/getMasterchainInfo"]);
+      outside.splice(0);
+      complaints.splice(0);
+    });
+  });
+
+  test("stops asking when it is told to", async () => {
+    let asked: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    mock.override("getMasterchainInfo", () => {
+      asked();
+      return new Promise(() => undefined);
+    });
+    await playing(
+      "playground/?operation=getMasterchainInfo",
+      async (page) => {
+        await choose(page, mock.url);
+        await page.getByRole("button", { name: "Send" }).click();
+        await reached;
+        await page.getByRole("button", { name: "Cancel" }).click();
+        expect(await settled(page)).toContain("Cancelled");
+        expect(await page.getByRole("button", { name: "Cancel" }).isVisible()).toBe(false);
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
+      },
+      { service: mock.url },
+    );
+  });
+});

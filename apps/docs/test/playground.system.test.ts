@@ -1,0 +1,191 @@
+/** The playground as a reader uses it: in a real browser, against the mock in the page and against one on this machine. */
+import { createServer } from "node:http";
+import { pathToFileURL } from "node:url";
+import { type Mock, startMock } from "@chain-query/mock";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { documentedExamples } from "../src/contract/examples.ts";
+import { docsUrl } from "./browsing.ts";
+import { answer, playing, send } from "./playground-playing.ts";
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+describe("playground with the mock in the page", () => {
+  test("answers every documented request as documented, and asks nobody", async () => {
+    await playing("playground/", async (page) => {
+      for (const { operationId, condition, response } of documentedExamples) {
+        await page.getByLabel("Operation").selectOption(operationId);
+        await page.getByLabel("Example").selectOption(condition);
+        expect(await send(page), `${operationId}, ${condition}`).toContain(`${response.status} `);
+        expect(await answer(page)).toEqual(response.body);
+      }
+    });
+    expect(mock.requests).toEqual([]);
+  });
+
+  test("says what is wrong with an input", async () => {
+    await playing("playground/?operation=lookupBlock", async (page) => {
+      await page.getByLabel("seqno").fill("");
+      expect(await send(page)).toContain("422 Unprocessable Content");
+      const words = "exactly one of seqno, lt and unixtime selects a block; none is given";
+      expect(await page.locator(".advice").textContent()).toBe(`“${words}” The service refuses this input.`);
+      expect(await page.getByLabel("Example").inputValue()).toBe("");
+    });
+  });
+
+  test("says how long to wait where it was asked too often", async () => {
+    await playing("playground/?operation=getConsensusBlock&example=rate-limited", async (page) => {
+      expect(await send(page)).toContain("429 Too Many Requests");
+      expect(await page.locator(".advice").textContent()).toContain("The service asks to wait 1 second (Retry-After: 1).");
+      await page.getByText("Headers").click();
+      expect(await page.locator("dt").allTextContents()).toContain("retry-after");
+    });
+  });
+
+  test("answers like the mock on a machine, whatever is asked", async () => {
+    const json = { "content-type": "application/json" };
+    const post = (path: string, body: unknown, headers = {}) =>
+      [path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) }] as const;
+    const questions = [
+      post("/api/v2/lookupBlock", { workchain: -1, shard: "x" }),
+      post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, lt: "5", extra: true }),
+      post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, "@extra": "mine" }),
+      post("/api/v2/getAddressInformation", { address: 5 }),
+      post("/api/v2/getAddressInformation", { address: `0:${"ab".repeat(32)}`, seqno: "12" }),
+      post("/api/v2/getConsensusBlock", {}, { prefer: "code=504" }),
+      post("/api/v2/getConsensusBlock", {}, { prefer: "code=542" }),
+      post("/api/v2/getConsensusBlock", {}, { prefer: "example=nonsense" }),
+      post("/api/v2/tryLocateSourceTx", {
+        source: `0:${"ab".repeat(32)}`,
+        destination: `0:${"cd".repeat(32)}`,
+        created_lt: "9",
+      }),
+      post("/api/v2/getMasterchainInfo", {}),
+      ["/api/v2/getConsensusBlock", { method: "POST" }],
+      ["/api/v2/getConsensusBlock", { method: "POST", headers: json, body: "{" }],
+      ["/api/v2/getTransactionsStd", {}],
+      ["/api/v2/getTransactionsStd?address=abc&limit=0&archival=perhaps", {}],
+      [`/api/v2/getTransactionsStd?address=0:${"ab".repeat(32)}&limit=3`, {}],
+      ["/api/v2/nothing", {}],
+    ] as const;
+    const there = await Promise.all(
+      questions.map(async ([path, options]) => {
+        const response = await fetch(mock.url + path, options);
+        return { status: response.status, body: await response.json() };
+      }),
+    );
+    await playing("playground/", async (page) => {
+      await send(page);
+      const here = await page.evaluate(
+        `Promise.all(${JSON.stringify(questions)}.map(async ([path, options]) => {
+          const response = await fetch("mock" + path, options);
+          return { status: response.status, body: await response.json() };
+        }))`,
+      );
+      expect(here).toEqual(there);
+    });
+  });
+
+  test("works below a path", async () => {
+    const server = createServer(async ({ url = "" }, response) => {
+      const upstream = await fetch(docsUrl + url.replace("/chain-query", ""));
+      response.writeHead(upstream.status, { "content-type": upstream.headers.get("content-type") ?? "" });
+      response.end(Buffer.from(await upstream.arrayBuffer()));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      const base = `http://127.0.0.1:${port}/chain-query`;
+      await playing(
+        "playground/?operation=getMasterchainInfo",
+        async (page) => {
+          expect(await send(page)).toContain("200 OK");
+          const worker = await page.evaluate("navigator.serviceWorker.controller.scriptURL");
+          expect(worker).toBe(`${base}/playground/mockServiceWorker.js`);
+        },
+        { base },
+      );
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
+  test("works from a disk, where no worker may run", async () => {
+    const base = pathToFileURL(inject("site")).href;
+    await playing(
+      "playground/index.html",
+      async (page) => {
+        expect(await send(page)).toContain("200 OK");
+        await page.getByLabel("Example").selectOption("wrong-checksum");
+        expect(await send(page)).toContain("422 Unprocessable Content");
+      },
+      { base },
+    );
+  });
+});
+
+describe("playground by keyboard alone", () => {
+  test("is reached from the reference, sends, and gives the reader back", async () => {
+    await playing("reference/#lookupBlock", async (page) => {
+      const link = page.locator('a[href*="operation=lookupBlock"]').first();
+      await link.waitFor();
+      await link.focus();
+      await page.keyboard.press("Enter");
+      const frame = page.frameLocator(".try-it iframe");
+      await frame.getByLabel("seqno").waitFor();
+      expect(await page.getByRole("dialog", { name: "Try lookupBlock" }).isVisible()).toBe(true);
+      const focused = (): Promise<string | null> =>
+        frame
+          .locator(":focus")
+          .first()
+          .getAttribute("name", { timeout: 1000 })
+          .catch(() => null);
+      for (let presses = 0; (await focused()) !== "seqno"; presses++) {
+        expect(presses).toBeLessThan(20);
+        await page.keyboard.press("Tab");
+      }
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("5211");
+      await page.keyboard.press("Enter");
+      await frame.locator(".outcome.success").waitFor();
+      expect(await frame.getByLabel("Body of the answer").textContent()).toContain('"seqno": 5211');
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Try it");
+    });
+  });
+
+  test("tells what came to those who do not see it", async () => {
+    await playing("playground/?operation=getMasterchainInfo", async (page) => {
+      const status = page.getByRole("status");
+      expect(await status.textContent()).toBe("Nothing is sent yet.");
+      await send(page);
+      expect(await status.textContent()).toMatch(/^200 OK /);
+    });
+  });
+});
+
+describe("playground's address", () => {
+  test("names operation and example, and opens them again", async () => {
+    await playing("playground/", async (page) => {
+      await page.getByLabel("Operation").selectOption("getTransactionsStd");
+      await page.getByLabel("Example").selectOption("last-page");
+      await expect.poll(() => new URL(page.url()).search).toBe("?operation=getTransactionsStd&example=last-page");
+      await page.reload();
+      expect(await page.getByLabel("lt", { exact: true }).inputValue()).toBe("25000001");
+      await page.getByLabel("limit").fill("3");
+      await expect.poll(() => new URL(page.url()).search).toBe("?operation=getTransactionsStd");
+    });
+  });
+
+  test("opens the first operation where it names none that there is", async () => {
+    await playing("playground/?operation=nonsense&example=nonsense", async (page) => {
+      expect(await page.getByLabel("Operation").inputValue()).toBe("getAddressInformation");
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { operationsOf, readContract } from "../src/contract/contract.ts";
+import { policyIn } from "../src/site/content-policy.ts";
+import { sharedSite } from "./built-site.ts";
+import { fetched, leavesSite, linked } from "./references.ts";
+
+const site = await sharedSite();
+const documents = new Map(await Promise.all(site.documents.map(async (path) => [path, await site.text(path)] as const)));
+/** All but the page for unknown addresses. */
+const pages = (): [string, string][] => [...documents].filter(([path]) => path !== "404.html");
+
+const source = (name: string): Promise<string> =>
+  readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8");
+const operations = operationsOf(readContract(await source("openapi.json")));
+const base = "https://chain-query.github.io/chain-query/";
+const addressOf = (path: string): string => base + path.replace(/index\.html$/, "");
+/** A folder is its index page. */
+const fileAt = (path: string): string => posix.normalize(path.endsWith("/") || path === "." ? `${path}/index.html` : path);
+const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? "";
+
+describe("every page", () => {
+  test("is one of those that a reader expects", () => {
+    const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
+    const more = ["following-a-message", "keys-and-limits", "quick-start", "testing"];
+    const others = ["changelog", "decisions", "playground", "reference", "versions", "workflows"];
+    expect([...documents.keys()].sort()).toEqual(
+      ["404.html", "index.html", ...[...guides, ...more].map((name) => `guides/${name}/index.html`)]
+        .concat(others.map((name) => `${name}/index.html`))
+        .sort(),
+    );
+  });
+
+  test("says its language, a title of its own and what it is about", () => {
+    for (const [path, html] of documents) {
+      expect(html, path).toMatch(/^<!doctype html>\s*<html lang="en"/);
+      expect(attribute(html, /<meta name="description" content="([^"]*)"/), path).toMatch(/^.{20,}$/);
+      expect(html.match(/<h1[ >]/g), path).toHaveLength(1);
+    }
+    const titles = [...documents.values()].map((html) => attribute(html, /<title>([^<]*)<\/title>/));
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(titles.every((title) => title.includes("Chain Query"))).toBe(true);
+  });
+
+  test("names its canonical address, its Markdown face and its card", async () => {
+    for (const [path, html] of pages()) {
+      expect(attribute(html, /<link rel="canonical" href="([^"]*)"/), path).toBe(addressOf(path));
+      const face = attribute(html, /<link rel="alternate" type="text\/markdown" href="([^"]*)"/);
+      expect(site.files, path).toContain(posix.join(posix.dirname(path), face));
+      expect(attribute(html, /<meta property="og:image" content="([^"]*)"/), path).toBe(`${base}social-card.png`);
+      expect(attribute(html, /<meta property="og:url" content="([^"]*)"/), path).toBe(addressOf(path));
+    }
+  });
+
+  test("fetches only files of the site, by addresses that hold anywhere", () => {
+    for (const [path, html] of documents) {
+      const addresses = fetched(html).filter((address) => !/^(data:|#)/.test(address) && address !== "/chain-query/");
+      expect(
+        addresses.filter((address) => leavesSite(address) && !address.startsWith(base)),
+        path,
+      ).toEqual([]);
+      const files = addresses
+        .filter((address) => !leavesSite(address))
+        .map((address) => fileAt(posix.join(posix.dirname(path), address)));
+      expect(
+        files.filter((file) => !site.files.includes(file)),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  test("links to pages, places and files that are there", () => {
+    for (const [path, html] of documents) {
+      const lost = linked(html).filter((address) => {
+        if (leavesSite(address)) return false;
+        // Redoc prerenders routes as paths; the script of the reference rewrites them.
+        if (path === "reference/index.html" && address.startsWith("/")) return false;
+        const [file = "", fragment] = address.split(/[?#]/);
+        const target = file === "" ? path : fileAt(posix.join(posix.dirname(path), file));
+        if (!site.files.includes(target)) return true;
+        const ids = documents.get(target) ?? "";
+        return address.includes("#") && fragment !== "" && !fragment?.startsWith("/") && !ids.includes(`id="${fragment}"`);
+      });
+      expect(lost, path).toEqual([]);
+    }
+  });
+
+  test("links elsewhere only by https", () => {
+    const outside = [...documents.values()].flatMap(linked).filter(leavesSite);
+    expect(outside.filter((address) => !address.startsWith("https://"))).toEqual([]);
+    expect(outside).toContain("https://redocly.com/redoc/");
+  });
+
+  test("has a policy that allows only scripts of the site and, except for the reference, only its own styles", () => {
+    for (const [path, html] of documents) {
+      const policy = policyIn(html) ?? "";
+      expect(policy, path).toMatch(/^default-src 'none'; script-src 'self'/);
+      expect(policy, path).not.toMatch(/script-src[^;]*(unsafe-inline|https?:|data:)|unsafe-eval|\*/);
+      // Redoc writes style attributes.
+      expect(policy.includes("unsafe-inline"), path).toBe(path === "reference/index.html");
+      expect(html.replaceAll(/<script[\s\S]*?<\/script>/g, ""), path).not.toMatch(/<[^>]+\son[a-z]+=/i);
+    }
+    const asking = pages().filter(([, html]) => !/connect-src 'self';/.test(policyIn(html) ?? ""));
+    expect(asking.map(([path]) => path)).toEqual(["playground/index.html"]);
+  });
+
+  test("begins with a way past the navigation", () => {
+    for (const [path, html] of documents) {
+      expect(html, path).toMatch(/<body[^>]*>\s*<a class="skip" href="#main">/);
+      expect(html, path).toMatch(/<(main|div) id="main" tabindex="-1"/);
+      expect(html.replaceAll(/<script[\s\S]*?<\/script>/g, "").match(/<main\b/g), path).toHaveLength(1);
+    }
+  });
+});
+
+describe("landing page", () => {
+  test("names every operation", () => {
+    for (const { operationId } of operations) expect(documents.get("index.html")).toContain(`>${operationId}</code>`);
+  });
+
+  test("takes at most 100 kB on its way", async () => {
+    const html = documents.get("index.html") ?? "";
+    const files = fetched(html).filter((address) => /^(assets\/|favicon)/.test(address));
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    const parts = await Promise.all(files.map((file) => readFile(join(site.folder, file))));
+    const bytes = [Buffer.from(html), ...parts].reduce((sum, part) => sum + gzipSync(part).length, 0);
+    expect(bytes).toBeLessThanOrEqual(100_000);
+  });
+});
+
+describe("decisions", () => {
+  test("have a place for each, and say where in the contract it counts", async () => {
+    const html = documents.get("decisions/index.html") ?? "";
+    const numbers = [...(await source("DECISIONS.md")).matchAll(/^## (D-\d+)/gm)].map(([, number = ""]) => number);
+    expect(numbers.length).toBeGreaterThanOrEqual(46);
+    for (const number of numbers) expect(html).toContain(`<h2 id="${number.toLowerCase()}">${number} `);
+    expect(html).toMatch(/id="d-12">[\s\S]*?Where:<\/strong> <a href="\.\.\/reference\/#\/blocks\/lookupblock"/);
+    expect(html).toMatch(/id="d-15">[\s\S]*?Where:<\/strong> <code>limit<\/code>/);
+  });
+});
+
+describe("compatibility law", () => {
+  test("is the contract's own text", async () => {
+    const { info } = readContract(await source("openapi.json"));
+    const law = /## Compatibility\n\n([\s\S]*)$/.exec(info.description)?.[1]?.trim() ?? "";
+    expect(law.length).toBeGreaterThan(100);
+    expect(await site.text("guides/compatibility.md")).toContain(law);
+  });
+});
+
+describe("for machines", () => {
+  test("has a Markdown face of each page, whose links lead to others", async () => {
+    const faces = site.files.filter((file) => file.endsWith(".md"));
+    expect(faces).toHaveLength(pages().length);
+    for (const face of faces) {
+      const text = await site.text(face);
+      expect(text, face).toMatch(/^# /);
+      expect(text, face).not.toMatch(/\]\((operation|decision|site):|\.svg\)/);
+      const targets = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(
+        ([, to = ""]) => to,
+      );
+      const lost = targets.filter(
+        (to) => !site.files.includes(fileAt(posix.join(posix.dirname(face), to.replace(/\?.*/, "")))),
+      );
+      expect(lost, face).toEqual([]);
+    }
+  });
+
+  test("has every operation and schema in the reference's face", async () => {
+    const text = await site.text("reference.md");
+    for (const { operationId } of operations) expect(text).toContain(`\n## ${operationId}\n`);
+    expect(text).toContain("\n## chain.blockIdExt\n");
+    expect(text).toContain("[D-12](decisions.md#d-12)");
+    const anchors = new Set([...text.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name.toLowerCase().replaceAll(".", "")));
+    for (const [, anchor = ""] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(anchor);
+  });
+
+  test("lists all pages in llms.txt and has them in one file", async () => {
+    const list = await site.text("llms.txt");
+    expect(list).toMatch(/^# Chain Query\n\n> /);
+    const listed = [...list.matchAll(/\]\((\S+?)\)/g)].map(([, address = ""]) => address);
+    const faces = site.files.filter((file) => file.endsWith(".md") && file !== "index.md");
+    expect(listed.sort()).toEqual([...faces, "openapi.yaml"].map((file) => base + file).sort());
+    const whole = await site.text("llms-full.txt");
+    for (const face of faces) expect(whole).toContain((await site.text(face)).trim());
+  });
+
+  test("lists all pages in its sitemap, which robots.txt names", async () => {
+    const sitemap = await site.text("sitemap.xml");
+    const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+    expect(listed.sort()).toEqual(
+      pages()
+        .map(([path]) => addressOf(path))
+        .sort(),
+    );
+    expect(await site.text("robots.txt")).toContain(`Sitemap: ${base}sitemap.xml`);
+  });
+
+  test("has a card of the size that consumers expect", async () => {
+    const picture = await readFile(join(site.folder, "social-card.png"));
+    expect(picture.subarray(1, 4).toString()).toBe("PNG");
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+});
+
+describe("downloads", () => {
+  test.each(["openapi.yaml", "openapi.json"])("have %s as the contract's package has it", async (name) => {
+    expect(await site.text(name)).toBe(await source(name));
+  });
+
+  test("have the workflows", () => {
+    expect(site.files).toContain("workflows/head-to-block.arazzo.yaml");
+  });
+});
