@@ -1,5 +1,5 @@
 /** Judges a single body against the schemas and decisions of the contract. */
-import { checkFailure, operationChecks } from "../contract/answer-schemas.ts";
+import { answerValidators, validateFailure } from "../contract/schemas.ts";
 import { has, isObject, pointerOf, valueAt } from "../json.ts";
 import { previewOf } from "../preview.ts";
 import { lawFindingsIn } from "./decision-laws.ts";
@@ -36,7 +36,7 @@ export const unexplained = "unexplained";
 export const errorsFolder = "errors";
 
 /** The operations of the contract, by operationId. */
-export const operationIds: readonly string[] = [...operationChecks.keys()];
+export const operationIds: readonly string[] = [...answerValidators.keys()];
 
 /**
  * Judges one parsed body: an envelope or a bare result of an operation, or with `"errors"` a failure of any.
@@ -49,21 +49,21 @@ export const operationIds: readonly string[] = [...operationChecks.keys()];
  * @throws RangeError if the contract has no such operation.
  */
 export function judgeBody(operation: string, body: unknown): BodyReport {
-  const checks = operationChecks.get(operation);
-  if (checks === undefined && operation !== errorsFolder) {
+  const validators = answerValidators.get(operation);
+  if (validators === undefined && operation !== errorsFolder) {
     throw new RangeError(`unknown operation ${JSON.stringify(operation)}; accepted: ${operationIds.join(", ")}`);
   }
-  if (checks === undefined || isFailure(body)) {
-    return reportOn({ kind: "failure", failure: body }, findingsIn(checkFailure(body), body, []));
+  if (validators === undefined || isFailure(body)) {
+    return reportOn({ kind: "failure", failure: body }, findingsIn(validateFailure(body), body, []));
   }
   if (isEnvelope(body)) {
     const described = typeof valueAt(body, ["@extra"]) === "string";
     const subject = { kind: "result", operation, result: valueAt(body, ["result"]), prefix: ["result"], described } as const;
-    return reportOn(subject, findingsIn(checks.envelope(body), body, []));
+    return reportOn(subject, findingsIn(validators.envelope(body), body, []));
   }
   return reportOn(
     { kind: "result", operation, result: body, prefix: [], described: false },
-    findingsIn(checks.result(body), body, []),
+    findingsIn(validators.result(body), body, []),
   );
 }
 
@@ -80,19 +80,19 @@ export function judgeBytes(operation: string, bytes: Uint8Array): BodyReport {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return noBody("JSON", "bytes that are not UTF-8");
+    return unreadableBody("JSON", "bytes that are not UTF-8");
   }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return noBody("JSON", text.trim() === "" ? "an empty body" : `the text ${previewOf(text.trim())}`);
+    return unreadableBody("JSON", text.trim() === "" ? "an empty body" : `the text ${previewOf(text.trim())}`);
   }
   return judgeBody(operation, body);
 }
 
 /** The report on a body that cannot be read or parsed. */
-export function noBody(expected: string, got: string): BodyReport {
+export function unreadableBody(expected: string, got: string): BodyReport {
   return reportOf([{ path: "", expected, got, rule: "RFC 8259", match: unexplained }]);
 }
 

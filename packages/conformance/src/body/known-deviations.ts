@@ -2,7 +2,7 @@
  * Known deviations of older deployments. An entry explains one difference, and only in a body that shows other signs of the
  * older generation; every other difference stays unexplained.
  */
-import { checkAddressOrEmpty } from "../contract/answer-schemas.ts";
+import { validateAddressOrEmpty } from "../contract/schemas.ts";
 import { has, isObject, valueAt } from "../json.ts";
 import type { Finding, Subject } from "./finding.ts";
 
@@ -181,7 +181,7 @@ function hasFlatMessagesOnly(page: unknown): boolean {
 }
 
 function isFlatEnd(message: unknown, end: string): boolean {
-  return checkAddressOrEmpty(valueAt(message, [end])).length === 0;
+  return validateAddressOrEmpty(valueAt(message, [end])).length === 0;
 }
 
 function isOlderMessageMember(finding: Finding, subject: Subject, at: string, member: string): boolean {

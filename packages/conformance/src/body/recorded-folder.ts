@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BodyReport, errorsFolder, judgeBytes, noBody, operationIds, type Verdict } from "./judge-body.ts";
+import { type BodyReport, errorsFolder, judgeBytes, operationIds, unreadableBody, type Verdict } from "./judge-body.ts";
 import { type KnownDeviation, knownDeviations } from "./known-deviations.ts";
 
 /** The judgement of one file. */
@@ -80,7 +80,7 @@ async function judgeFile(operation: string, path: string): Promise<BodyReport> {
   try {
     bytes = await readFile(path);
   } catch (error) {
-    return noBody("a readable file", reasonOf(error));
+    return unreadableBody("a readable file", reasonOf(error));
   }
   return judgeBytes(operation, bytes);
 }

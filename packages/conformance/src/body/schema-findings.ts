@@ -1,7 +1,8 @@
 /** Turns the errors of the schema validator into findings: one for each place, in words. */
+import { schemas } from "@chain-query/openapi/operations";
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { placeOf, resolved } from "../contract/answer-schemas.ts";
-import { has, pointerOf, segmentsOf, valueAt } from "../json.ts";
+import { placeOf } from "../contract/schemas.ts";
+import { pointerOf, segmentsOf, valueAt } from "../json.ts";
 import { previewOf } from "../preview.ts";
 import type { Finding } from "./finding.ts";
 
@@ -42,7 +43,7 @@ function segmentsAt({ instancePath, keyword, params }: ErrorObject): string[] {
 const expectations: Readonly<Record<string, (error: ErrorObject, rule: string) => string>> = {
   type: ({ params }) => String(params["type"]),
   const: ({ params }) => previewOf(params["allowedValue"]),
-  discriminator: ({ parentSchema, params }) => `one of ${tagsOf(parentSchema, String(params["tag"])).join(", ")}`,
+  discriminator: ({ params }, rule) => `one of ${tagsOf(ownerIn(rule), String(params["tag"])).join(", ")}`,
   pattern: ({ params }, rule) => `${ownerIn(rule)} (${params["pattern"]})`,
   format: ({ params }) => String(params["format"]),
   minLength: ({ params }) => `a text of ${params["limit"]} characters or more`,
@@ -63,7 +64,6 @@ function ownerIn(rule: string): string {
   return name ?? "the contract";
 }
 
-function tagsOf(schema: unknown, tag: string): string[] {
-  const branches = has(schema, "oneOf") && Array.isArray(schema["oneOf"]) ? schema["oneOf"] : [];
-  return branches.map((branch) => previewOf(valueAt(resolved(branch), ["properties", tag, "const"])));
+function tagsOf(schema: string, tag: string): string[] {
+  return (schemas[schema]?.oneOf ?? []).map(({ properties }) => previewOf(properties?.[tag]?.const));
 }

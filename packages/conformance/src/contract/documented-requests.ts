@@ -1,5 +1,5 @@
-/** The requests that the contract documents, and the typical one of each operation. */
-import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+/** The requests that the contract documents, and how to make others. */
+import { operations } from "@chain-query/openapi/operations";
 import { isObject } from "../json.ts";
 import type { Request } from "../service/exchange.ts";
 
@@ -11,35 +11,25 @@ export interface DocumentedRequest {
   readonly statuses: readonly number[];
 }
 
-const requests = examples.map(({ operationId, condition, summary, request, response }) => {
-  const { method, path, query, headers } = request;
-  const body = "body" in request ? { body: request.body } : {};
-  return {
+const examples = operations
+  .flatMap((operation) => operation.examples)
+  .map(({ operationId, condition, summary, request, response }) => ({
     condition,
     summary,
-    request: {
-      operation: operationId,
-      method,
-      path,
-      query: scalars(query),
-      headers: texts(headers),
-      ...body,
-    } satisfies Request,
+    request: { operation: operationId, ...request } satisfies Request,
     status: response.status,
-  };
-});
+  }));
 
 /** Every documented request. If a request is documented with several answers, each of their statuses is right. */
-export const documentedRequests: readonly DocumentedRequest[] = requests.map(({ condition, summary, request }) => {
-  const same = requests.filter((other) => JSON.stringify(other.request) === JSON.stringify(request));
+export const documentedRequests: readonly DocumentedRequest[] = examples.map(({ condition, summary, request }) => {
+  const same = examples.filter((other) => JSON.stringify(other.request) === JSON.stringify(request));
   return { condition, summary, request, statuses: [...new Set(same.map(({ status }) => status))] };
 });
 
 /** The first documented request of an operation that succeeds. */
 export function typicalRequest(operation: string): Request {
-  const found = requests.find(({ request, status }) => request.operation === operation && status === 200);
-  if (found === undefined)
-    throw new RangeError(`the contract documents no request of ${JSON.stringify(operation)} that succeeds`);
+  const found = examples.find(({ request, status }) => request.operation === operation && status === 200);
+  if (found === undefined) throw new RangeError(`the contract documents no successful request of ${operation}`);
   return found.request;
 }
 
@@ -47,22 +37,13 @@ export function typicalRequest(operation: string): Request {
 export function requestOf(operation: string, input: Readonly<Record<string, unknown>> = {}): Request {
   const { method, path } = typicalRequest(operation);
   if (method !== "GET") return { operation, method, path, body: input };
-  return { operation, method, path, query: scalars(input) };
+  const query = Object.entries(input).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[name, value] as const] : [],
+  );
+  return { operation, method, path, query: Object.fromEntries(query) };
 }
 
 /** The input of a request, from its query and its body. */
 export function inputOf({ query, body }: Request): Readonly<Record<string, unknown>> {
   return { ...query, ...(isObject(body) ? body : {}) };
-}
-
-function scalars(values: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[name, value]] : [],
-    ),
-  );
-}
-
-function texts(values: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

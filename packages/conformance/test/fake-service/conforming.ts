@@ -1,9 +1,8 @@
 /** A service over the small chain that keeps every law. Faulty services replace one of its parts. */
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { rawAddressOf } from "../../src/address.ts";
-import { isObject, valueAt } from "../../src/json.ts";
+import { type OperationId, operationsById } from "@chain-query/openapi/operations";
+import { checkRequest } from "@chain-query/openapi/requests";
+import { isObject } from "../../src/json.ts";
 import {
   type BlockId,
   blockAt,
@@ -175,54 +174,12 @@ const states: ReadonlyMap<string, object> = new Map(
     ]),
 );
 
-const ajv = new Ajv2020({ strict: false, formats: { int32: true, int64: true } });
-ajv.addSchema({ components: bundle.components }, "contract");
-
-const schemas: Record<string, unknown> = {
-  getAddressInformation: { $ref: "contract#/components/schemas/GetAddressInformationRequest" },
-  getConsensusBlock: { $ref: "contract#/components/schemas/EmptyRequest" },
-  getMasterchainInfo: {},
-  getOutMsgQueueSize: { $ref: "contract#/components/schemas/EmptyRequest" },
-  lookupBlock: { $ref: "contract#/components/schemas/LookupBlockRequest" },
-  tryLocateSourceTx: { $ref: "contract#/components/schemas/TryLocateSourceTxRequest" },
-  getTransactionsStd: ofParameters(["address"], ["limit", "lt", "hash", "to_lt", "archival"]),
-  tryLocateResultTx: ofParameters(["source", "destination", "created_lt"], []),
-};
-
-const validators = Object.fromEntries(
-  Object.entries(schemas).map(([operation, schema]) => [operation, ajv.compile(isObject(schema) ? schema : {})]),
-);
-
-function ofParameters(required: string[], others: string[]): unknown {
-  const names = [...required, ...others];
-  return {
-    type: "object",
-    required,
-    dependentRequired: { lt: ["hash"], hash: ["lt"] },
-    properties: Object.fromEntries(names.map((name) => [name, { $ref: `contract#/components/parameters/${name}/schema` }])),
-  };
+function refusalOf({ operation, input }: Call): string | undefined {
+  if (!isOperationId(operation)) return undefined;
+  const checked = checkRequest(operation, input);
+  return checked.ok ? undefined : checked.problems.join("; ");
 }
 
-function refusalOf({ operation, method, input }: Call): string | undefined {
-  const validate = validators[operation];
-  const meant =
-    method === "GET"
-      ? Object.fromEntries(Object.entries(input).map(([name, value]) => [name, meaning(name, String(value))]))
-      : input;
-  if (validate !== undefined && !validate(meant)) return ajv.errorsText(validate.errors);
-  for (const name of ["address", "source", "destination"]) {
-    const value = valueAt(input, [name]);
-    if (typeof value === "string" && value !== "" && rawAddressOf(value) === undefined)
-      return `${name}: wrong address or checksum`;
-  }
-  for (const name of ["lt", "to_lt", "created_lt"]) {
-    const value = valueAt(input, [name]);
-    if (value !== undefined && BigInt(String(value)) >= 2n ** 63n) return `${name}: 2^63 or more`;
-  }
-  return undefined;
-}
-
-function meaning(name: string, text: string): unknown {
-  if (name === "limit" && /^-?\d+$/.test(text)) return Number(text);
-  return name === "archival" && /^(true|false)$/.test(text) ? text === "true" : text;
+function isOperationId(operation: string): operation is OperationId {
+  return operation in operationsById;
 }

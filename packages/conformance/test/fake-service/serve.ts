@@ -1,7 +1,7 @@
 /** Serves a fake service on a free port of this machine. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+import { operations } from "@chain-query/openapi/operations";
 import { isObject } from "../../src/json.ts";
 import { type Call, Refused, type Reply, type Service } from "./conforming.ts";
 
@@ -9,7 +9,7 @@ export interface Served extends AsyncDisposable {
   readonly url: string;
 }
 
-const methods = new Map(Object.entries(bundle.paths).map(([path, item]) => [path, Object.keys(item)[0]?.toUpperCase() ?? ""]));
+const methods = new Map<string, string>(operations.map(({ path, method }) => [path, method]));
 
 export async function serve(service: Service): Promise<Served> {
   const server = createServer({ maxHeaderSize: 2 ** 21 }, async (request, response) => {

@@ -1,4 +1,4 @@
-/** The laws of every answer. Every exchange of a run is judged by all of them, whatever check sent it. */
+/** The laws of every answer. They judge every exchange of a run, including those of the other checks. */
 import { type Deviation, judgeBody, unexplained } from "../../body/judge-body.ts";
 import { has, valueAt } from "../../json.ts";
 import { previewOf } from "../../preview.ts";
@@ -52,7 +52,7 @@ const placeLaws: readonly (Pick<AnswerLaw, "id" | "says" | "law"> & { matches: (
   { id: "answers/schema", says: "the answer matches its schema", law: "#/components/schemas", matches: () => true },
 ];
 
-/** The laws of every answer; those of single places come last. */
+/** The laws of every answer. They judge every exchange of a run, including those of the other checks. */
 export const answerLaws: readonly AnswerLaw[] = [
   {
     id: "answers/json",

@@ -1,53 +1,56 @@
-/** Random requests of the operations that take an input. */
+/** Random requests: valid ones made from the inputs of an operation, and broken ones made from those. */
+import { type Input, type Operation, operations } from "@chain-query/openapi/operations";
 import fc from "fast-check";
-import { operationIds } from "../../body/judge-body.ts";
-import { requestOf, typicalRequest } from "../../contract/documented-requests.ts";
-import { acceptsInput, allowsInput, parametersOf, requestSchemaOf } from "../../contract/input-schemas.ts";
+import { friendlyAddressOf } from "../../address.ts";
+import { requestOf } from "../../contract/documented-requests.ts";
+import { allowsInput } from "../../contract/schemas.ts";
 import { isObject } from "../../json.ts";
 import type { Request } from "../../service/exchange.ts";
-import { brokenFrom, valuesOf } from "./inputs.ts";
 
-export const fuzzedOperations: readonly string[] = operationIds.filter(acceptsInput);
+type Values = Readonly<Record<string, unknown>>;
+
+/** The operations that have a body or parameters. */
+export const fuzzedOperations: readonly Operation[] = operations.filter(
+  ({ method, inputs }) => method === "POST" || inputs.length > 0,
+);
 
 /** Requests that the contract allows. */
-export function validRequests(operation: string, head: number): fc.Arbitrary<Request> {
-  return validInputs(operation, head).map((input) => requestOf(operation, input));
+export function validRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
+  return validInputs(operation, head).map((input) => requestOf(operation.id, input));
 }
 
 /** Requests that were broken after they had been valid; some may still be valid. */
-export function brokenRequests(operation: string, head: number): fc.Arbitrary<Request> {
-  const { method, path } = typicalRequest(operation);
+export function brokenRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
+  const { id, method, path } = operation;
   return validInputs(operation, head)
     .chain(brokenFrom)
     .map((input): Request => {
-      if (method !== "GET") return { operation, method, path, text: JSON.stringify(input) ?? "" };
+      if (method !== "GET") return { operation: id, method, path, text: JSON.stringify(input) ?? "" };
       const members = isObject(input) ? Object.entries(input) : [["", String(input)] as const];
-      return { operation, method, path, query: Object.fromEntries(members.map(([name, value]) => [name, textOf(value)])) };
+      const query = members.map(([name, value]) => [name, String(typeof value === "object" ? JSON.stringify(value) : value)]);
+      return { operation: id, method, path, query: Object.fromEntries(query) };
     });
 }
 
 /** Whether the schemas allow a broken request nevertheless. */
-export function isAllowed({ operation, query, text }: Request): boolean {
-  return allowsInput(operation, text === undefined ? query : text === "" ? undefined : JSON.parse(text));
+export function isAllowed({ id }: Operation, { query, text }: Request): boolean {
+  return allowsInput(id, text === undefined ? query : text === "" ? undefined : JSON.parse(text));
 }
 
-function validInputs(operation: string, head: number): fc.Arbitrary<Readonly<Record<string, unknown>>> {
-  const schema = requestSchemaOf(operation);
-  const inputs =
-    schema === undefined
-      ? fc.record(Object.fromEntries(parametersOf(operation).map(({ name, schema }) => [name, valuesOf(schema)])), {
-          requiredKeys: parametersOf(operation).flatMap(({ name, required }) => (required ? [name] : [])),
-        })
-      : valuesOf(schema);
-  return inputs.map((input) => respectDecisions(operation, isObject(input) ? input : {}, head));
+function validInputs(operation: Operation, head: number): fc.Arbitrary<Values> {
+  const choice = operation.oneOf.length === 0 ? fc.constant(undefined) : fc.constantFrom(...operation.oneOf);
+  return choice
+    .chain((chosen) => {
+      const inputs = operation.inputs.filter(({ name }) => name === chosen || !operation.oneOf.includes(name));
+      const requiredKeys = inputs.filter(({ name, required }) => required || name === chosen).map(({ name }) => name);
+      const values = Object.fromEntries(inputs.map((input) => [input.name, valuesOf(input)]));
+      return fc.record(values, { requiredKeys });
+    })
+    .map((input) => respectDecisions(operation.id, input, head));
 }
 
 /** Keeps to the decisions about combinations: lt and hash come as a pair (D-14), and the seqno of an account is at most the head (D-16). */
-function respectDecisions(
-  operation: string,
-  input: Readonly<Record<string, unknown>>,
-  head: number,
-): Readonly<Record<string, unknown>> {
+function respectDecisions(operation: string, input: Values, head: number): Values {
   if (operation === "getAddressInformation" && "seqno" in input) {
     return { ...input, seqno: String((Number(input["seqno"]) % head) + 1) };
   }
@@ -55,6 +58,64 @@ function respectDecisions(
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== "lt" && name !== "hash"));
 }
 
-function textOf(value: unknown): string {
-  return String(typeof value === "object" ? JSON.stringify(value) : value);
+const account = fc.tuple(fc.constantFrom(-1, 0), fc.uint8Array({ minLength: 32, maxLength: 32 }));
+const address = fc.oneof(
+  account.map(([workchain, id]) => `${workchain}:${Buffer.from(id).toString("hex")}`),
+  account.map(([workchain, id]) => `${workchain}:${Buffer.from(id).toString("hex").toUpperCase()}`),
+  account.map(([workchain, id]) => friendlyAddressOf(workchain, id)),
+  account.map(([workchain, id]) => friendlyAddressOf(workchain, id).replaceAll("-", "+").replaceAll("_", "/")),
+);
+
+/** The values that an input accepts. */
+function valuesOf({ name, kind, schema, range }: Input): fc.Arbitrary<unknown> {
+  if (kind === "address") return address;
+  if (kind === "addressOrEmpty") return fc.oneof(address, fc.constant(""));
+  if (kind === "boolean") return fc.boolean();
+  if (range === undefined) return fc.stringMatching(new RegExp(schema.pattern ?? ""));
+  const any = fc.bigInt({ min: range.least, max: range.most });
+  const value = name === "workchain" ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(-1n, 0n) }, any) : any;
+  return value.chain((integer): fc.Arbitrary<unknown> => {
+    const isNumber = schema.type !== "string" && Number.isSafeInteger(Number(integer));
+    const isText = schema.type !== "integer";
+    return fc.constantFrom<unknown>(...(isNumber ? [Number(integer)] : []), ...(isText ? [String(integer)] : []));
+  });
+}
+
+/** Any code points, lone surrogates included. fast-check's own "binary" unit takes over half a second to initialise. */
+const anyText = fc.string({ unit: fc.nat({ max: 0x10ffff }).map((codePoint) => String.fromCodePoint(codePoint)) });
+const notValues: readonly unknown[] = [null, true, false, [], {}, [[]]];
+const numbers: readonly unknown[] = [-0, 0, -1, 1.5, 1e308, 2 ** 53, 2 ** 63, "0", "-0", "+1", "1e3", "0x10", "NaN"];
+const texts = [
+  "",
+  " ",
+  "null",
+  "\u0000",
+  "\r\n",
+  "\ud800",
+  "\u202e",
+  "é",
+  "💥",
+  "%00",
+  "../..",
+  "' OR 1=1 --",
+  "{{x}}",
+  "__proto__",
+];
+const hostile = fc.oneof(
+  fc.constantFrom(...notValues, ...numbers, ...texts, "9".repeat(400), "A".repeat(5000)),
+  anyText,
+  fc.double(),
+  fc.bigInt().map(String),
+  fc.jsonValue(),
+);
+
+/** An input with a member replaced, added or removed, or replaced as a whole; the result may still be valid. */
+function brokenFrom(input: Values): fc.Arbitrary<unknown> {
+  const members = Object.keys(input);
+  const put = fc
+    .tuple(fc.constantFrom("no_such_member", "__proto__", "", ...members), hostile)
+    .map(([member, value]) => Object.fromEntries([...Object.entries(input), [member, value]]));
+  const without = (member: string): Values => Object.fromEntries(Object.entries(input).filter(([name]) => name !== member));
+  const lost = members.length === 0 ? put : fc.constantFrom(...members).map(without);
+  return fc.oneof({ weight: 5, arbitrary: put }, { weight: 1, arbitrary: lost }, { weight: 1, arbitrary: hostile });
 }

@@ -84,7 +84,7 @@ export const cellChecks: readonly Check[] = [
 
 const notABag = "not a bag of cells";
 
-/** The root hash in base64, or the reason why there is none. */
+/** The root hash in base64, or why it cannot be computed. */
 export function rootHashOrError(boc: string): string {
   try {
     return rootOf(boc).hash().toString("base64");

@@ -87,7 +87,7 @@ export const messageChecks: readonly Check[] = [
   },
 ];
 
-/** Messages that known transactions sent to accounts; throws NotApplicable if there is none. */
+/** Messages that known transactions sent to accounts; throws NotApplicable if no such message is known. */
 async function outgoing(context: Context): Promise<readonly [Sent, ...Sent[]]> {
   const [first, ...others] = (await transactionsOf(context)).flatMap(({ transaction }) =>
     transaction.out_msgs

@@ -1,31 +1,23 @@
 /** Invalid requests whose body is not JSON, not an object, too large, or lacks or adds members. */
-import { operationIds } from "../../body/judge-body.ts";
+import { operations } from "@chain-query/openapi/operations";
 import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
 import { changed, type Refusal } from "./refusal.ts";
 
-const posts = operationIds.filter((operation) => typicalRequest(operation).method === "POST");
-
-const required: Readonly<Record<string, readonly string[]>> = {
-  getAddressInformation: ["address"],
-  getTransactionsStd: ["address"],
-  lookupBlock: ["workchain", "shard"],
-  tryLocateResultTx: ["source", "destination", "created_lt"],
-  tryLocateSourceTx: ["source", "destination", "created_lt"],
-};
-
-const takesInput = posts.filter((operation) => operation in required);
+const posts = operations.filter(({ method }) => method === "POST");
 
 export const bodyRefusals: readonly Refusal[] = [
-  ...Object.entries(required).flatMap(([operation, members]) =>
-    members.map((member) => ({
-      operation,
-      name: `without-${member}`,
-      law: placeOf(operation),
-      request: changed(operation, { [member]: undefined }),
-    })),
+  ...operations.flatMap(({ id, inputs }) =>
+    inputs
+      .filter(({ required }) => required)
+      .map(({ name }) => ({
+        operation: id,
+        name: `without-${name}`,
+        law: placeOf(id),
+        request: changed(id, { [name]: undefined }),
+      })),
   ),
-  ...takesInput.map((operation) => raw(operation, "empty-object", "{}")),
-  ...posts.flatMap((operation): Refusal[] => [
+  ...posts.filter(({ inputs }) => inputs.length > 0).map(({ id }) => raw(id, "empty-object", "{}")),
+  ...posts.flatMap(({ id: operation }): Refusal[] => [
     raw(operation, "empty-body", ""),
     raw(operation, "broken-json", '{"address": '),
     raw(operation, "array", "[]"),

@@ -1,4 +1,5 @@
 /** Invalid requests with a member out of bounds, malformed, or in a wrong combination with others. */
+import { operations } from "@chain-query/openapi/operations";
 import { inputOf, typicalRequest } from "../../contract/documented-requests.ts";
 import { changed, type Refusal } from "./refusal.ts";
 
@@ -39,14 +40,9 @@ export const memberRefusals: readonly Refusal[] = Object.entries(table).flatMap(
   entries.map(([name, law, change]) => ({ operation, name, law, request: changed(operation, change) })),
 );
 
-const addressMembers: readonly (readonly [operation: string, member: string])[] = [
-  ["getAddressInformation", "address"],
-  ["getTransactionsStd", "address"],
-  ["tryLocateResultTx", "source"],
-  ["tryLocateResultTx", "destination"],
-  ["tryLocateSourceTx", "source"],
-  ["tryLocateSourceTx", "destination"],
-];
+const addressInputs = operations.flatMap(({ id, inputs }) =>
+  inputs.filter(({ kind }) => kind.startsWith("address")).map(({ name }) => ({ operation: id, member: name })),
+);
 
 const wrongAddresses: Readonly<Record<string, (address: string) => string>> = {
   "wrong-checksum": (address) => address.slice(0, -1) + (address.endsWith("A") ? "B" : "A"),
@@ -55,7 +51,7 @@ const wrongAddresses: Readonly<Record<string, (address: string) => string>> = {
   "of-a-megabyte": () => "A".repeat(1_000_000),
 };
 
-export const addressRefusals: readonly Refusal[] = addressMembers.flatMap(([operation, member]) => {
+export const addressRefusals: readonly Refusal[] = addressInputs.flatMap(({ operation, member }) => {
   const friendly = String(inputOf(typicalRequest("getAddressInformation"))["address"]);
   return Object.entries(wrongAddresses).map(([name, wrong]): Refusal => {
     const request = changed(operation, { [member]: wrong(friendly) });

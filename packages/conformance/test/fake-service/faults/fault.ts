@@ -70,9 +70,9 @@ export const std = "getTransactionsStd";
 export const byLt = (one: unknown): bigint => BigInt(String(idIn(one, "transaction_id")["lt"]));
 export const reversed = (hash: unknown): string => Buffer.from(String(hash), "base64").reverse().toString("base64");
 
-export function blockOf(shard: number, moment: number): unknown {
+export function blockOf(shard: number, step: number): unknown {
   const found = shards[shard];
-  return found === undefined ? undefined : blockAt(moment, found);
+  return found === undefined ? undefined : blockAt(step, found);
 }
 
 export function queuesIn(result: Result): Result[] {

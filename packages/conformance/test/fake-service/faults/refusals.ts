@@ -35,7 +35,7 @@ export const refusalFaults: readonly Fault[] = [
     mistake: "overlooks unknown members",
     caughtBy: "negative/getAddressInformation/unknown-member",
     operation: "getAddressInformation",
-    make: acceptInvalid((refusal) => refusal.includes("additional properties")),
+    make: acceptInvalid((refusal) => refusal.includes("not a member")),
   },
   {
     mistake: "overlooks the checksum of an address",
@@ -47,14 +47,14 @@ export const refusalFaults: readonly Fault[] = [
     mistake: "accepts a to_lt of 2^63",
     caughtBy: "negative/getTransactionsStd/to_lt-2-to-the-63",
     operation: std,
-    make: acceptInvalid((refusal) => refusal.includes("2^63")),
+    make: acceptInvalid((refusal) => refusal.includes("out of range")),
   },
   {
     mistake: "accepts lt without hash",
     caughtBy: "negative/getTransactionsStd/lt-without-hash",
     operation: std,
     make: acceptInvalid(
-      (refusal) => refusal.includes("have property"),
+      (refusal) => refusal.includes("used together"),
       ({ lt: _, hash: __, ...input }) => input,
     ),
   },

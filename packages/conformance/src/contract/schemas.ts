@@ -1,0 +1,92 @@
+/**
+ * The schemas of the contract, compiled by Ajv. Answers are validated by the bundle, whose `$ref`s Ajv resolves, so that an error
+ * can name the place in the contract; requests by the dereferenced schemas.
+ */
+import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+import { type Operation, operations, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { has, isObject, pointerOf } from "../json.ts";
+
+/** Validates a value and returns the errors. */
+export type Validate = (value: unknown) => ErrorObject[];
+
+const contract = { components: { schemas: withDiscriminatedObjects(bundle.components.schemas) } };
+const places = new WeakMap<object, string>();
+notePlaces(contract, []);
+
+const isInt = (bits: number) => (value: number) =>
+  Number.isInteger(value) && value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  allowUnionTypes: true,
+  discriminator: true,
+  formats: { int32: { type: "number", validate: isInt(32) }, int64: { type: "number", validate: isInt(64) } },
+});
+ajv.addVocabulary(["x-decision", "components"]);
+ajv.addSchema(contract, "contract");
+
+/** The validators of each operation's answers, by operationId. */
+export const answerValidators: ReadonlyMap<string, { readonly envelope: Validate; readonly result: Validate }> = new Map(
+  operations.map(({ id, answer, result }) => [
+    id,
+    { envelope: validatorOf(nameOf(answer)), result: validatorOf(nameOf(result)) },
+  ]),
+);
+
+/** Validates an answer with `ok: false`, of any operation. */
+export const validateFailure: Validate = validatorOf("Failure");
+
+/** Validates the source or destination of a message as text. */
+export const validateAddressOrEmpty: Validate = validatorOf("AddressOrEmpty");
+
+/** The place in the contract that an error belongs to, such as `#/components/schemas/UnixTime/type`. */
+export function placeOf(error: ErrorObject): string {
+  const place = isObject(error.parentSchema) ? places.get(error.parentSchema) : undefined;
+  return place === undefined ? error.schemaPath : `#${place}/${error.keyword}`;
+}
+
+const requestValidators = new Map(operations.map(({ id, request }) => [id, ajv.compile(request)]));
+
+/** Whether the schemas of an operation allow a query or body; decisions may still forbid it. */
+export function allowsInput(id: Operation["id"], input: unknown): boolean {
+  const { method, inputs } = operationsById[id];
+  const validate = requestValidators.get(id);
+  if (method !== "GET") return validate?.(input) ?? false;
+  // Unknown parameters of a query are ignored, and its texts stand for numbers and booleans.
+  const known = inputs
+    .filter(({ name }) => has(input, name))
+    .map(({ name, schema }) => [name, parsedText(input, name, schema)]);
+  return validate?.(Object.fromEntries(known)) ?? false;
+}
+
+function parsedText(input: unknown, name: string, { type }: Schema): unknown {
+  const text = has(input, name) ? String(input[name]) : "";
+  if (type === "integer" && /^-?\d+$/.test(text)) return Number(text);
+  if (type === "boolean" && /^(true|false)$/.test(text)) return text === "true";
+  return text;
+}
+
+function validatorOf(name: string): Validate {
+  const validate: ValidateFunction = ajv.compile({ $ref: `contract#/components/schemas/${encodeURIComponent(name)}` });
+  return (value) => (validate(value) ? [] : (validate.errors ?? []));
+}
+
+function nameOf(schema: Schema): string {
+  const entry = Object.entries(schemas).find(([, one]) => one === schema);
+  if (entry === undefined) throw new Error("an answer of the contract has no schema of its own");
+  return entry[0];
+}
+
+/** Ajv accepts values that are not objects wherever a discriminator stands, unless the type says otherwise. */
+function withDiscriminatedObjects(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
+    has(part, "discriminator") ? { type: "object", ...part } : part,
+  );
+}
+
+function notePlaces(part: unknown, segments: readonly string[]): void {
+  if (typeof part !== "object" || part === null) return;
+  places.set(part, pointerOf(segments));
+  for (const [member, child] of Object.entries(part)) notePlaces(child, [...segments, member]);
+}
