@@ -3,7 +3,7 @@
  * Node.js, Deno and Bun.
  * @module
  */
-import { crc16, fromBase64, fromHex, toBase64, toHex } from "./bytes.ts";
+import { crc16, decode, encode, HEX, STANDARD, URL_SAFE } from "./bytes.ts";
 
 /**
  * A text is not an address, or not a hash. The message says what is wrong with it and what is accepted.
@@ -68,13 +68,8 @@ const BOUNCEABLE = 0x11;
 const NON_BOUNCEABLE = 0x40;
 const TEST_ONLY = 0x80;
 
-const RAW = /^(-?\d{1,10}):([\da-f]{64})$/i;
-const HEX_HASH = /^[\da-f]{64}$/i;
-// 43 characters hold 258 bits. Only these last ones leave the two bits that no byte takes at zero.
-const BASE64_HASH = /^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/;
-const NOT_HEX = /[^\da-f]/i;
-const NOT_BASE64 = /[^\w+/-]/;
-const BASE64 = "of base64 or base64url";
+const RAW = /^(-?\d{1,10}):(.{64})$/;
+const HASH = /^(.{43}=?|.{64})$/;
 
 /**
  * Reads an address in either form and checks it. White space around an address is not accepted.
@@ -103,7 +98,7 @@ export function parseAddress(text: string): ParsedAddress {
  * addresses are expected: it builds no error.
  * @example
  * ```ts
- * const found = readAddress("EQ"); // "2 characters without a colon"
+ * const found = readAddress("EQ"); // "2 characters"
  * if (typeof found === "string") refuse(`address: ${found}`);
  * ```
  */
@@ -120,7 +115,7 @@ export function readAddress(text: string): ParsedAddress | string {
  * ```
  */
 export function isAddress(value: unknown): boolean {
-  return typeof value === "string" && typeof readAddress(value) !== "string";
+  return typeof readAddress(value as string) === "object";
 }
 
 /**
@@ -147,7 +142,7 @@ export function sameAddress(a: string | AccountId, b: string | AccountId): boole
  */
 export function toRawAddress(address: string | AccountId): string {
   const { workchain, hash } = accountOf(address);
-  return `${workchain}:${toHex(hash)}`;
+  return `${workchain}:${encode(hash, HEX)}`;
 }
 
 /**
@@ -173,7 +168,7 @@ export function toFriendlyAddress(
   const checksum = crc16(bytes, 34);
   bytes[34] = checksum >> 8;
   bytes[35] = checksum;
-  return toBase64(bytes, urlSafe);
+  return encode(bytes, urlSafe ? URL_SAFE : STANDARD);
 }
 
 /**
@@ -187,8 +182,8 @@ export function toFriendlyAddress(
  */
 export function parseHash(text: string): Uint8Array {
   if (typeof text !== "string") throw notHash(typeof text);
-  const bytes = HEX_HASH.test(text) ? fromHex(text) : BASE64_HASH.test(text) ? fromBase64(text, 32) : undefined;
-  if (bytes === undefined) throw notHash(hashFault(text));
+  const bytes = HASH.test(text) && decode(text, 32);
+  if (!bytes) throw notHash(contentOf(text, /[^\w+/=-]/));
   return bytes;
 }
 
@@ -202,7 +197,7 @@ export function parseHash(text: string): Uint8Array {
  * ```
  */
 export function toBase64Hash(hash: string | Uint8Array): string {
-  return toBase64(bytesOf(hash), false);
+  return encode(bytesOf(hash), STANDARD);
 }
 
 /**
@@ -214,7 +209,7 @@ export function toBase64Hash(hash: string | Uint8Array): string {
  * ```
  */
 export function toHexHash(hash: string | Uint8Array): string {
-  return toHex(bytesOf(hash)).toLowerCase();
+  return encode(bytesOf(hash), HEX).toLowerCase();
 }
 
 /**
@@ -230,23 +225,21 @@ export function sameHash(a: string | Uint8Array, b: string | Uint8Array): boolea
 }
 
 function readRaw(text: string): ParsedAddress | string {
-  const [, digits, hash] = RAW.exec(text) ?? [];
-  if (hash === undefined) return "the colon is not between a workchain and 64 hexadecimal digits";
+  const [, digits, hexadecimal = ""] = RAW.exec(text) ?? [];
+  const hash = decode(hexadecimal, 32);
+  if (!hash) return "malformed raw form";
   const workchain = Number(digits);
   if (workchain !== (workchain | 0)) return wideWorkchain(workchain, 32);
   // Minus zero becomes zero.
-  return { workchain: workchain | 0, hash: fromHex(hash), form: "raw" };
+  return { workchain: workchain | 0, hash, form: "raw" };
 }
 
 function readFriendly(text: string): ParsedAddress | string {
-  if (text.length !== 48) return `${text.length} characters without a colon`;
-  const bytes = fromBase64(text, 36);
-  if (bytes === undefined) return oddCharacter(text, text.search(NOT_BASE64));
-  if (crc16(bytes, 36) !== 0) return "wrong checksum";
+  const bytes = text.length === 48 && decode(text, 36);
+  if (!bytes) return contentOf(text, /[^\w+/-]/);
+  if (crc16(bytes) !== 0) return "wrong checksum";
   const [flags = 0, workchain = 0] = bytes;
-  if ((flags & ~NON_BOUNCEABLE & ~TEST_ONLY) !== BOUNCEABLE) {
-    return `unknown flags 0x${flags.toString(16)}`;
-  }
+  if ((flags | NON_BOUNCEABLE | TEST_ONLY) !== 0xd1) return `unknown flags 0x${flags.toString(16)}`;
   return {
     workchain: (workchain << 24) >> 24,
     hash: bytes.slice(2, 34),
@@ -259,39 +252,33 @@ function readFriendly(text: string): ParsedAddress | string {
 function accountOf(address: string | AccountId): AccountId {
   if (typeof address === "string") return parseAddress(address);
   const { workchain, hash } = address ?? {};
-  if (hash?.length !== 32) throw notAddress("its hash is not 32 bytes");
   if (workchain !== (workchain | 0)) throw notAddress(wideWorkchain(workchain, 32));
-  return { workchain: workchain | 0, hash };
+  return { workchain: workchain | 0, hash: of32Bytes(hash) };
 }
 
 function bytesOf(hash: string | Uint8Array): Uint8Array {
-  if (typeof hash === "string") return parseHash(hash);
-  if (hash?.length !== 32) throw notHash(`${hash?.length} bytes`);
-  return hash;
+  return typeof hash === "string" ? parseHash(hash) : of32Bytes(hash);
 }
 
-function hashFault(text: string): string {
-  const { length } = text;
-  if (length !== 43 && length !== 44 && length !== 64) return `${length} characters`;
-  const odd = text.search(length === 64 ? NOT_HEX : NOT_BASE64);
-  // The "=" of 44 characters is odd to the search, but in its place.
-  return odd < 0 || (odd === 43 && length === 44) ? "an end that 32 bytes in base64 never have" : oddCharacter(text, odd);
+function of32Bytes(hash: Uint8Array): Uint8Array {
+  if (hash?.length === 32) return hash;
+  throw notHash(`${hash?.length} bytes`);
 }
 
-function oddCharacter(text: string, at: number): string {
-  return `${JSON.stringify(text[at])} as character ${at + 1}`;
+/** How long a text is, and its first character that matches. */
+function contentOf(text: string, odd: RegExp): string {
+  const at = text.search(odd);
+  return `${text.length} characters${at < 0 ? "" : `, ${JSON.stringify(text[at])} at ${at + 1}`}`;
 }
 
 function wideWorkchain(workchain: number, bits: number): string {
-  return `the workchain ${workchain} is not a signed ${bits}-bit integer`;
+  return `workchain ${workchain} does not fit ${bits} bits`;
 }
 
 function notAddress(reason: string): AddressError {
-  return new AddressError(
-    `Not an address: ${reason}; accepted: <workchain>:<64 hexadecimal digits>, or 48 characters ${BASE64}`,
-  );
+  return new AddressError(`Not an address: ${reason}; accepted: workchain:64 hexadecimal digits, or 48 characters of base64`);
 }
 
 function notHash(reason: string): AddressError {
-  return new AddressError(`Not a hash: ${reason}; accepted: 64 hexadecimal digits, or 44 characters ${BASE64} (43 without =)`);
+  return new AddressError(`Not a hash: ${reason}; accepted: 64 hexadecimal digits, or 44 characters of base64`);
 }

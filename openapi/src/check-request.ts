@@ -1,6 +1,6 @@
 /** Checks requests against the contract and reads their inputs; the rules are generated from it. */
 import { readAddress } from "./address.ts";
-import { fromBase64, fromHex } from "./bytes.ts";
+import { decode } from "./bytes.ts";
 import type { InputKind } from "./operation.ts";
 
 /** What the contract says of one input, with its schema compiled. */
@@ -127,10 +127,7 @@ const address: Reader = (value, { name }, problems) => {
 const readers: Readonly<Record<InputKind, Reader>> = {
   address,
   addressOrEmpty: (value, input, problems) => (value === "" ? "" : address(value, input, problems)),
-  hash: (value) => {
-    const text = value as string;
-    return text.length === 64 ? fromHex(text) : fromBase64(text, 32);
-  },
+  hash: (value) => decode(value as string, 32),
   integer: (value, { name, range: [least, most] = [0, 0] }, problems) => {
     const integer = typeof most === "number" ? Number(value) : BigInt(value as string | number);
     if (integer >= least && integer <= most) return integer;
