@@ -5,14 +5,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeBoc } from "@chain-query/format/cells";
-import { type Circumstances, createMachine } from "../src/execution/machine.ts";
+import { createMachine, type ExecutionContext } from "../src/execution/machine.ts";
 import type { MachineThread } from "../src/execution/machine-thread.ts";
 import { createChain } from "../src/genesis/create-chain.ts";
 import { openNetwork } from "../src/production/open-network.ts";
-import { readConfig } from "../src/production/records.ts";
-import { produceStep } from "../src/production/step.ts";
+import { produceStep } from "../src/production/produce-step.ts";
 import { openStore } from "../src/store/open-store.ts";
+import { readConfigBase64 } from "../src/store/producer-state.ts";
 import { arrivals } from "../src/traffic/traffic.ts";
 import { median } from "./median.ts";
 
@@ -21,7 +20,7 @@ const STEPS = 10;
 /** Blocks of some sixty transactions. */
 const RATE = 100;
 
-type Call = { readonly circumstances: Circumstances; readonly run: Uint8Array | "tick" | "tock" };
+type Call = { readonly context: ExecutionContext; readonly run: Uint8Array | "tick" | "tock" };
 
 /** Prints transactions per second of both, and their ratio. */
 export async function benchProduction(): Promise<void> {
@@ -54,22 +53,23 @@ async function measured(directory: string) {
   const store = openStore(directory);
   const opened = openNetwork(store);
   try {
-    const alone = await createMachine(Buffer.from(writeBoc(readConfig(store))).toString("base64"));
+    const alone = await createMachine(readConfigBase64(store));
     const calls: Call[] = [];
     const network = { ...opened, machine: recorded(opened.machine, calls) };
     const rounds: { readonly count: number; readonly wholeMs: number; readonly aloneMs: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       calls.length = 0;
       const begin = performance.now();
-      for (let step = 0; step < STEPS; step++) {
-        const { seqno, time } = { seqno: network.masterchain.tip.id.seqno + 1, time: network.masterchain.tip.time + 5 };
-        await store.commit(await produceStep(network, time, arrivals(network, seqno, time, RATE)));
-        network.accounts.forget();
+      for (let i = 0; i < STEPS; i++) {
+        const { id, time: last } = network.masterchain.tip;
+        const step = { seqno: id.seqno + 1, time: last + 5, rate: RATE };
+        await store.commit(await produceStep(network, step.time, arrivals(network, step)));
+        network.accounts.clear();
       }
       const middle = performance.now();
-      for (const { run, circumstances } of calls) {
-        if (typeof run === "string") await alone.start(run, circumstances);
-        else await alone.deliver(run, circumstances);
+      for (const { run, context } of calls) {
+        if (typeof run === "string") await alone.tickTock(run, context);
+        else await alone.deliver(run, context);
       }
       rounds.push({ count: calls.length, wholeMs: middle - begin, aloneMs: performance.now() - middle });
     }
@@ -84,13 +84,13 @@ async function measured(directory: string) {
 function recorded(machine: MachineThread, calls: Call[]): MachineThread {
   return {
     close: machine.close,
-    deliver(run, circumstances) {
-      calls.push({ run, circumstances });
-      return machine.deliver(run, circumstances);
+    deliver(run, context) {
+      calls.push({ run, context });
+      return machine.deliver(run, context);
     },
-    start(run, circumstances) {
-      calls.push({ run, circumstances });
-      return machine.start(run, circumstances);
+    tickTock(run, context) {
+      calls.push({ run, context });
+      return machine.tickTock(run, context);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A process of its own that does nothing but read: how long each operation takes, and how much memory it has. Prints JSON. */
 import { readFileSync } from "node:fs";
 import type { AccountId, ChainReader, MessageKey } from "../src/domain.ts";
-import { openChain } from "../src/reading/open-chain.ts";
+import { openChain } from "../src/reading/chain-reader.ts";
 import { syntheticAccount } from "../src/testing/synthetic-chain.ts";
 
 /** Microseconds. */

@@ -4,7 +4,7 @@
  * node scale-process.ts DIRECTORY STEPS
  */
 import { readFileSync } from "node:fs";
-import { openProducer } from "../src/production/producer.ts";
+import { openProducer } from "../src/open-producer.ts";
 
 /** What steps cost. */
 export interface ScaleReport {

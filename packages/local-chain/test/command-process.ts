@@ -2,10 +2,9 @@ import { type SpawnOptions, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
 
-/** The command, as it is installed. */
 export const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-local-chain"]}`, import.meta.url));
 
-/** How a process ended, and what it said. */
+/** Exit code and output of a process. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;

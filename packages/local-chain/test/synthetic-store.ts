@@ -4,7 +4,7 @@ import { openStore } from "../src/store/open-store.ts";
 import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A folder with the store of a synthetic chain, and the steps that are in it. */
+/** A folder with a synthetic chain, and its steps. */
 export interface SyntheticStore {
   readonly directory: string;
   readonly steps: readonly ChainCommit[];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder that goes with the test that asked for it. */
+/** A folder that is removed after the current test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,15 +1,16 @@
 import { readBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { AccountId, BlockHeader, ChainReader, Transaction } from "../domain.ts";
+import { accountName, blockName, shardName, transactionName } from "../names.ts";
 import { chainReader } from "../reading/chain-reader.ts";
-import { storedGenesis, storedHead } from "../store/chain-records.ts";
-import { chainFileOf } from "../store/folder.ts";
+import { chainFileToRead } from "../store/chain-folder.ts";
 import { accountOf } from "../store/keys.ts";
+import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { ChainStoreError } from "../store/store-error.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { readBlockContents } from "../verify/block-contents.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
-import { addressName, blockName, findBlock, findTransaction, parseAccount, shardName, transactionName } from "./names.ts";
+import { findBlock, findTransaction, parseAccount } from "./find.ts";
 import type { Terminal } from "./run.ts";
 import { describeTransaction } from "./transaction.ts";
 import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
@@ -19,7 +20,7 @@ const SHOWN = 10;
 
 /** Prints a chain or something in it, as a tree or as JSON. */
 export async function inspect({ directory, json, subject }: InspectCommand, { stdout }: Terminal): Promise<number> {
-  const tables = openTables(chainFileOf(directory), "read");
+  const tables = openTables(chainFileToRead(directory), "read");
   try {
     const described = describe(tables, subject);
     stdout.write(`${json ? JSON.stringify(toJson(described), null, 2) : toTree(described)}\n`);
@@ -53,7 +54,7 @@ function describeChain(chain: ChainReader, tables: Tables): Description {
       zero_state: base64(genesis.masterchain.rootHash),
     },
     head: {
-      block: blockName(block.id),
+      block: blockName(block.id, block.id.seqno),
       root_hash: base64(block.id.rootHash),
       time: time(block.time),
       retained_since: time(chain.retainedSince()),
@@ -76,14 +77,14 @@ function firstAccounts(chain: ChainReader, tables: Tables): [string, string][] {
   return Array.from(tables.accounts.getKeys({ limit: SHOWN }), (key) => {
     const account = accountOf(key);
     const state = chain.account(account);
-    return [addressName(account), `${state?.status}, balance ${state?.balance}, last lt ${state?.last.lt}`];
+    return [accountName(account), `${state?.status}, balance ${state?.balance}, last lt ${state?.last.lt}`];
   });
 }
 
 /** A block with its transactions, and a masterchain block with its shard blocks. */
 function describeBlock(chain: ChainReader, block: BlockHeader): Description {
   const boc = chain.blockData(block.id);
-  if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id)} is missing`);
+  if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id, block.id.seqno)} is missing`);
   const { transactions, shards, flow } = readBlockContents(readBoc(boc));
   return {
     ...headerOf(block),
@@ -95,11 +96,11 @@ function describeBlock(chain: ChainReader, block: BlockHeader): Description {
       exported: `${flow.exported.coins}`,
       fees_collected: `${flow.feesCollected.coins}`,
     },
-    ...(shards.length > 0 && { shards: shards.map((tip) => blockName(tip)) }),
+    ...(shards.length > 0 && { shards: shards.map((tip) => blockName(tip, tip.seqno)) }),
     transactions: transactions.map((cell) => {
       const { accountHash, id, fee, inMessage, outMessages } = decodeTransaction(cell);
       const account = { workchain: block.id.workchain, hash: accountHash };
-      const cause = inMessage ? (inMessage.source ? "a message" : "a message from outside") : "the clock";
+      const cause = inMessage ? (inMessage.source ? "a message" : "an external message") : "the clock";
       return `${transactionName(account, id)}  fee ${fee}, caused by ${cause}, ${outMessages.length} messages sent`;
     }),
   };
@@ -107,11 +108,11 @@ function describeBlock(chain: ChainReader, block: BlockHeader): Description {
 
 function headerOf(block: BlockHeader): Description {
   return {
-    block: blockName(block.id),
+    block: blockName(block.id, block.id.seqno),
     root_hash: base64(block.id.rootHash),
     file_hash: base64(block.id.fileHash),
     state_root_hash: base64(block.stateRootHash),
-    previous: blockName(block.previous),
+    previous: blockName(block.previous, block.previous.seqno),
     start_lt: `${block.startLt}`,
     end_lt: `${block.endLt}`,
     time: time(block.time),
@@ -126,7 +127,7 @@ function describeAccount(chain: ChainReader, account: AccountId): Description {
   const state = chain.account(account);
   if (!state) throw new ChainStoreError("the chain has no block yet");
   return {
-    account: addressName(account),
+    account: accountName(account),
     status: state.status,
     balance: `${state.balance}`,
     extra_currencies: currencies(state.extraCurrencies),

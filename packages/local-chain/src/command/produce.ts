@@ -1,10 +1,11 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
 import { createChain } from "../genesis/create-chain.ts";
 import { readOptions } from "../genesis/options.ts";
-import { openProducer, type Producer } from "../production/producer.ts";
-import { openChain } from "../reading/open-chain.ts";
-import { storedGenesis } from "../store/chain-records.ts";
-import { chainFileOf } from "../store/folder.ts";
+import { openProducer } from "../open-producer.ts";
+import type { Producer } from "../production/producer.ts";
+import { openChain } from "../reading/chain-reader.ts";
+import { chainFileToRead } from "../store/chain-folder.ts";
+import { storedGenesis } from "../store/store-contents.ts";
 import { openTables } from "../store/tables.ts";
 import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
 import { progressBar, statusLine } from "./progress.ts";
@@ -88,7 +89,7 @@ export async function produceInRealTime(
 }
 
 async function intervalOf(directory: string): Promise<number> {
-  const tables = openTables(chainFileOf(directory), "read");
+  const tables = openTables(chainFileToRead(directory), "read");
   try {
     return readOptions(storedGenesis(tables).options).blockInterval;
   } finally {

@@ -1,6 +1,6 @@
 import { Cell, loadTransaction, type Transaction as ParsedTransaction } from "@ton/core";
 import type { ChainReader, Message, Transaction } from "../domain.ts";
-import { addressName, transactionName } from "./names.ts";
+import { accountName, transactionName } from "../names.ts";
 import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";
 
 /** A transaction with its messages, their producers and their consumers. */
@@ -25,8 +25,8 @@ function describeMessage(chain: ChainReader, message: Message, other: "produced_
   const { source, destination, comment, initState } = message;
   return {
     hash: base64(message.hash),
-    from: source ? addressName(source) : "outside",
-    to: destination ? addressName(destination) : "outside",
+    from: source ? accountName(source) : "outside",
+    to: destination ? accountName(destination) : "outside",
     value: `${message.value}`,
     extra_currencies: currencies(message.extraCurrencies),
     forward_fee: `${message.forwardFee}`,
@@ -75,8 +75,8 @@ type Generic = Extract<ParsedTransaction["description"], { type: "generic" }>;
 
 function originOf({ inMessage, description }: ParsedTransaction): string {
   if (description.type === "tick-tock") return description.isTock ? "the clock (tock)" : "the clock (tick)";
-  if (inMessage?.info.type === "external-in") return "a message from outside";
-  return inMessage?.info.type === "internal" && inMessage.info.bounced ? "a message that bounced" : "a message";
+  if (inMessage?.info.type === "external-in") return "an external message";
+  return inMessage?.info.type === "internal" && inMessage.info.bounced ? "a bounced message" : "a message";
 }
 
 function computeText(phase: Generic["computePhase"]): string {

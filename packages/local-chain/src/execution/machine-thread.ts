@@ -1,62 +1,74 @@
 import { Worker } from "node:worker_threads";
-import type { Circumstances, Executed, Machine, Refused } from "./machine.ts";
-import type { MachineAnswer, MachineTask } from "./machine-task.ts";
+import type { Executed, ExecutionContext, Machine, Refused } from "./machine.ts";
 
-/** A machine in a thread of its own, which ends with `close`. */
+/** A machine in a worker thread. */
 export interface MachineThread extends Machine {
   close(): Promise<void>;
 }
 
-/** Of its own heap; what the virtual machine itself takes comes on top. */
-const MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+/** Message to the worker thread. */
+export interface MachineTask {
+  readonly number: number;
+  /** A message as a bag of cells, or a tick-tock start. */
+  readonly what: Uint8Array | "tick" | "tock";
+  readonly context: ExecutionContext;
+}
 
-interface Waiting {
+/** Message from the worker thread, with the number of its task. */
+export type MachineResult =
+  | { readonly number: number; readonly result: Executed | Refused }
+  | { readonly number: number; readonly error: string };
+
+/** Limits of the thread's JavaScript heap. The WASM memory of the executor is not part of it. */
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
+
+interface PendingTask {
   resolve(result: Executed | Refused): void;
   reject(cause: Error): void;
 }
 
 /**
- * Starts a virtual machine in a thread of its own, so that the blocks of some shards are put together while those of others are
- * executed. It takes tasks in the order in which they are given.
+ * Starts a machine in a worker thread, so that the blocks of some shards are assembled while those of others are executed. Tasks are
+ * executed in the order of the calls.
  *
  * @param config - As for `createMachine`.
  */
 export function startMachine(config: string): MachineThread {
-  const worker = new Worker(workerUrl(), { workerData: config, resourceLimits: MEGABYTES });
-  const waiting = new Map<number, Waiting>();
+  const worker = new Worker(workerUrl(), { workerData: config, resourceLimits: HEAP_LIMITS });
+  const pending = new Map<number, PendingTask>();
   let count = 0;
   let ended: Error | undefined;
-  // The thread keeps the process from ending only while somebody waits for it.
+  // An idle thread must not keep the process alive.
   worker.unref();
-  worker.on("message", (answer: MachineAnswer) => {
-    const task = waiting.get(answer.number);
-    waiting.delete(answer.number);
-    if (waiting.size === 0) worker.unref();
-    if ("error" in answer) task?.reject(new Error(answer.error));
-    else task?.resolve(answer.result);
+  worker.on("message", (message: MachineResult) => {
+    const task = pending.get(message.number);
+    pending.delete(message.number);
+    if (pending.size === 0) worker.unref();
+    if ("error" in message) task?.reject(new Error(message.error));
+    else task?.resolve(message.result);
   });
   const end = (cause: Error): void => {
     ended ??= cause;
-    for (const { reject } of waiting.values()) reject(ended);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(ended);
+    pending.clear();
   };
   worker.on("error", end);
-  worker.on("exit", () => end(new Error("the machine has ended")));
+  worker.on("exit", () => end(new Error("the machine's thread has ended")));
 
-  const run = (what: MachineTask["what"], circumstances: Circumstances): Promise<Executed | Refused> =>
+  const run = (what: MachineTask["what"], context: ExecutionContext): Promise<Executed | Refused> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended);
       const number = count++;
-      waiting.set(number, { resolve, reject });
+      pending.set(number, { resolve, reject });
       worker.ref();
-      worker.postMessage({ number, what, circumstances } satisfies MachineTask);
+      worker.postMessage({ number, what, context } satisfies MachineTask);
     });
 
   return {
-    deliver: (message, circumstances) => run(message, circumstances),
-    async start(which, circumstances) {
-      const result = await run(which, circumstances);
-      if ("refused" in result) throw new Error(`the clock's start was refused: ${result.refused}`);
+    deliver: (message, context) => run(message, context),
+    async tickTock(which, context) {
+      const result = await run(which, context);
+      if ("refused" in result) throw new Error(`the ${which} was refused: ${result.refused}`);
       return result;
     },
     async close() {
@@ -65,7 +77,7 @@ export function startMachine(config: string): MachineThread {
   };
 }
 
-/** Built, or as it was written. */
+/** The compiled worker, or its source when running from source. */
 function workerUrl(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./machine-worker.ts" : "./machine-worker.js", import.meta.url);
 }

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import type { Cell as CoreCell } from "@ton/core";
 import type { EmulationResult, Executor } from "@ton/sandbox/dist/executor/Executor.js";
 
-/** What an account's execution depends on besides its state: the same values give the same bytes. */
-export interface Circumstances {
-  /** The account before, a bag of cells (TL-B ShardAccount) in base64. */
+/** The input of an execution besides the message. The same values give the same bytes. */
+export interface ExecutionContext {
+  /** The account before: a bag of cells (TL-B ShardAccount) in base64. */
   readonly account: string;
   /** Unix seconds. */
   readonly time: number;
@@ -13,33 +13,33 @@ export interface Circumstances {
   readonly randomSeed: Uint8Array;
 }
 
-/** What an execution gave: bags of cells in base64, the transaction's and the account's after it (TL-B ShardAccount). */
+/** The output of an execution: bags of cells in base64, the transaction and the account after it (TL-B ShardAccount). */
 export interface Executed {
   readonly transaction: string;
   readonly account: string;
 }
 
-/** A message from outside that the contract did not accept. It leaves no trace in the chain. */
+/** The contract did not accept an external message. There is no transaction. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** The virtual machine with one configuration. */
+/** The virtual machine with a configuration. */
 export interface Machine {
-  /** Hands a message, as a bag of cells, to its destination. */
-  deliver(message: Uint8Array, circumstances: Circumstances): Promise<Executed | Refused>;
-  /** Starts an account by the clock, at the beginning of a block (tick) or at its end (tock). */
-  start(which: "tick" | "tock", circumstances: Circumstances): Promise<Executed>;
+  /** Executes a message, given as a bag of cells, on its destination. */
+  deliver(message: Uint8Array, context: ExecutionContext): Promise<Executed | Refused>;
+  /** Executes a tick-tock transaction, at the beginning of a block (tick) or at its end (tock). */
+  tickTock(which: "tick" | "tock", context: ExecutionContext): Promise<Executed>;
 }
 
 /**
- * Makes a virtual machine.
+ * Loads the virtual machine.
  *
  * @param config - Root of the configuration's dictionary, a bag of cells in base64.
  */
 export async function createMachine(config: string): Promise<Machine> {
   const executor = await loadExecutor();
-  const common = ({ account, time, lt, randomSeed }: Circumstances) => ({
+  const common = ({ account, time, lt, randomSeed }: ExecutionContext) => ({
     config,
     libs: null,
     verbosity: "short" as const,
@@ -51,13 +51,13 @@ export async function createMachine(config: string): Promise<Machine> {
     debugEnabled: false,
   });
   return {
-    async deliver(message, circumstances) {
-      const { result } = await executor.runTransaction({ ...common(circumstances), message: asMessage(message) });
+    async deliver(message, context) {
+      const { result } = await executor.runTransaction({ ...common(context), message: asCoreCell(message) });
       return result.success ? executed(result) : { refused: result.error };
     },
-    async start(which, circumstances) {
-      const { result } = await executor.runTickTock({ ...common(circumstances), which });
-      if (!result.success) throw new Error(`the clock could not start an account: ${result.error}`);
+    async tickTock(which, context) {
+      const { result } = await executor.runTickTock({ ...common(context), which });
+      if (!result.success) throw new Error(`the ${which} failed: ${result.error}`);
       return executed(result);
     },
   };
@@ -69,13 +69,13 @@ function executed({ transaction, shardAccount }: Success): Executed {
   return { transaction, account: shardAccount };
 }
 
-/** All that the executor asks of a message is its bag of cells; making one of its own cells would hash them all once more. */
-function asMessage(boc: Uint8Array): CoreCell {
+/** The executor calls only `toBoc` of a message. Parsing a real cell would hash it again. */
+function asCoreCell(boc: Uint8Array): CoreCell {
   const bytes = Buffer.from(boc.buffer, boc.byteOffset, boc.byteLength);
   return { toBoc: () => bytes } satisfies Pick<CoreCell, "toBoc"> as CoreCell;
 }
 
-/** By its own path, because the package's entry loads a debugger, a terminal interface and a test environment. */
+/** A deep import, because the package's entry loads a debugger, a terminal interface and a test environment. */
 async function loadExecutor(): Promise<Executor> {
   const require = createRequire(import.meta.url);
   const loaded: { Executor: typeof Executor } = require("@ton/sandbox/dist/executor/Executor.js");

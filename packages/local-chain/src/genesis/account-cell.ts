@@ -1,19 +1,19 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { type Currencies, coinsOnly, writeCurrencies } from "@chain-query/format/currencies";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { type Contract, writeInitialState } from "../contracts/contract.ts";
-import type { AccountId } from "../domain.ts";
 
-/** An account that is there from the beginning. */
+/** An account of a zero state. */
 export interface GenesisAccount {
   readonly id: AccountId;
   readonly balance: Currencies;
-  /** Absent where the account holds value and no contract (uninitialised). */
+  /** Absent for an uninitialized account. */
   readonly contract?: Contract;
-  /** Unix seconds up to which its storage is paid; 0 for accounts that never pay. */
+  /** Unix seconds until which its storage is paid; 0 for accounts that never pay. */
   readonly paidUntil: number;
 }
 
-/** TL-B ShardAccount of an account that has seen no transaction. */
+/** TL-B ShardAccount of an account without transactions. */
 export function genesisShardAccount(account: GenesisAccount): Cell {
   return new CellBuilder().ref(accountCell(account)).bytes(new Uint8Array(32)).bigUint(0n, 64).cell();
 }
@@ -26,7 +26,7 @@ export function absentShardAccount(): Cell {
 /** TL-B Account. */
 function accountCell({ id, balance, contract, paidUntil }: GenesisAccount): Cell {
   const storage = writeStorage(new CellBuilder(), balance, contract).cell();
-  // Since version 10 of the rules, the dictionary of other currencies is not paid for.
+  // Since global version 10 the dictionary of extra currencies is not part of the paid storage.
   const used = storageUsed(writeStorage(new CellBuilder(), coinsOnly(balance.coins), contract).cell());
   return new CellBuilder()
     .bit(true)
@@ -48,7 +48,7 @@ function writeStorage(builder: CellBuilder, balance: Currencies, contract: Contr
   return contract === undefined ? builder.uint(0, 2) : writeInitialState(builder.bit(true), contract);
 }
 
-/** What storage is paid for: the cells of the AccountStorage, equal ones once, and their bits. */
+/** The paid storage: distinct cells of the AccountStorage, and their bits. */
 function storageUsed(root: Cell): { readonly cells: number; readonly bits: number } {
   const seen = new Set<string>();
   let bits = 0;

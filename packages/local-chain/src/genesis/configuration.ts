@@ -1,20 +1,19 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { Trie, type TrieFormat, UNAUGMENTED } from "@chain-query/format/dictionaries";
-import type { BlockId } from "../domain.ts";
-import { forwardPrices, gasPrices, storagePrices } from "./prices.ts";
+import type { BlockId } from "@chain-query/format/identifiers";
 
-/** Names the network in every state and block, apart from all public ones. */
+/** The network id in every state and block; no public network has it. */
 export const GLOBAL_ID = 1001;
 
-/** Addresses that the configuration names: its own account, and the account that fees would go to. */
+/** Addresses in the configuration: its own account, and the elector, which does not exist here. */
 export const CONFIG_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x55);
 const ELECTOR_ADDRESS: Uint8Array = new Uint8Array(32).fill(0x33);
 
-/** Version of the virtual machine's rules, and the capabilities that go with it. */
+/** Global version of the virtual machine, and its capabilities. */
 const MACHINE_VERSION = 12;
 const CAPABILITIES = 0x1ee;
 
-/** Dictionary with cells as values, each in a cell of its own (TL-B Hashmap n ^Cell). */
+/** TL-B Hashmap n ^Cell. */
 const PARAMETERS: TrieFormat<Cell, undefined> = {
   width: 32,
   augmentation: UNAUGMENTED,
@@ -24,7 +23,7 @@ const PARAMETERS: TrieFormat<Cell, undefined> = {
   },
 };
 
-/** The same with the value in place. */
+/** A dictionary with the value in the leaf. */
 function inline(width: number): TrieFormat<Cell, undefined> {
   return {
     ...PARAMETERS,
@@ -36,16 +35,16 @@ function inline(width: number): TrieFormat<Cell, undefined> {
 }
 
 /**
- * The configuration of a network: the parameters that execution asks for, with the prices of the public network of this family.
+ * The configuration of the network: the parameters that execution needs, with the prices of the public network of this family.
  *
  * @param basechain - Its first zero state, and the number of its shards.
- * @param startedByClock - Addresses of the masterchain accounts that the clock starts in every block.
+ * @param tickTockAccounts - Addresses of the masterchain accounts with tick-tock transactions in every block.
  * @returns Root of the dictionary (TL-B Hashmap 32 ^Cell).
  */
 export function configuration(
   basechain: { readonly zero: BlockId; readonly shards: number },
   time: number,
-  startedByClock: readonly Uint8Array[],
+  tickTockAccounts: readonly Uint8Array[],
 ): Cell {
   const parameters: readonly (readonly [number, Cell])[] = [
     [0, new CellBuilder().bytes(CONFIG_ADDRESS).cell()],
@@ -62,7 +61,7 @@ export function configuration(
       31,
       dictionary(
         256,
-        startedByClock.map((address) => [address, new CellBuilder().cell()] as const),
+        tickTockAccounts.map((address) => [address, new CellBuilder().cell()] as const),
       ),
     ],
   ];
@@ -78,7 +77,7 @@ function dictionary(width: number, entries: readonly (readonly [Uint8Array, Cell
   return builder.maybeRef(Trie.from(inline(width), entries).rootCell()).cell();
 }
 
-/** TL-B WorkchainDescr: basic, active, accepting messages, always in the same shards. */
+/** TL-B WorkchainDescr: basic, active, accepting messages, with a fixed number of shards. */
 function workchain({ zero, shards }: { readonly zero: BlockId; readonly shards: number }, time: number): Cell {
   const split = Math.log2(shards);
   return new CellBuilder()
@@ -104,4 +103,40 @@ function key32(value: number): Uint8Array {
   const key = new Uint8Array(4);
   new DataView(key.buffer).setUint32(0, value);
   return key;
+}
+
+/** Prices are in the smallest unit; those of gas, bits and cells in 1/65536 of it. */
+type Chain = "masterchain" | "basechain";
+
+const GAS = {
+  masterchain: { price: 655_360_000n, flatPrice: 1_000_000n, special: 70_000_000n, block: 2_500_000n },
+  basechain: { price: 26_214_400n, flatPrice: 40_000n, special: 1_000_000n, block: 10_000_000n },
+} as const;
+
+const FORWARD = {
+  masterchain: { lump: 10_000_000n, bit: 655_360_000n, cell: 65_536_000_000n },
+  basechain: { lump: 400_000n, bit: 26_214_400n, cell: 2_621_440_000n },
+} as const;
+
+/** TL-B StoragePrices: per bit and per cell for 65536 seconds, in basechain and masterchain. */
+function storagePrices(): Cell {
+  const builder = new CellBuilder().uint(0xcc, 8).uint(0, 32);
+  for (const price of [1n, 500n, 1_000n, 500_000n]) builder.bigUint(price, 64);
+  return builder.cell();
+}
+
+/** TL-B GasLimitsPrices: a flat price for the first 100, then by unit. An account with 0.1 coins of debt freezes, with 1 it is deleted. */
+function gasPrices(chain: Chain): Cell {
+  const { price, flatPrice, special, block } = GAS[chain];
+  const builder = new CellBuilder().uint(0xd1, 8).bigUint(100n, 64).bigUint(flatPrice, 64).uint(0xde, 8);
+  for (const value of [price, 1_000_000n, special, 10_000n, block, 100_000_000n, 1_000_000_000n]) builder.bigUint(value, 64);
+  return builder.cell();
+}
+
+/** TL-B MsgForwardPrices: the sender's block gets a third, the receiver's the rest. */
+function forwardPrices(chain: Chain): Cell {
+  const { lump, bit, cell } = FORWARD[chain];
+  const builder = new CellBuilder().uint(0xea, 8);
+  for (const value of [lump, bit, cell]) builder.bigUint(value, 64);
+  return builder.uint(0, 32).uint(21_845, 16).uint(21_845, 16).cell();
 }

@@ -1,29 +1,28 @@
-/** What a chain is made from. The same options give the same bytes, block for block. */
+/** The options that a chain is made from. The same options give the same bytes, block for block. */
 export interface ChainOptions {
   /** A whole number from 0 to 2^64 - 1. */
   readonly seed: bigint;
   /** Unix seconds of the zero state. */
   readonly startTime: number;
-  /** Wallets in the basechain at the beginning. */
+  /** Wallets in the basechain at genesis. */
   readonly accounts: number;
   /** Shards of the basechain: 1, 2, 4 or 8. */
   readonly shards: number;
   /** Seconds of chain time from one block to the next. */
   readonly blockInterval: number;
-  /** Messages from outside that are made for each step. */
+  /** External messages that the traffic generates for each step. */
   readonly rate: number;
-  /** The most transactions of one block; what does not fit waits in queues. */
+  /** Maximum number of transactions in a block; other messages wait in queues. */
   readonly transactionLimit: number;
   /** Seconds of chain time after which history is archival. */
   readonly retentionSeconds: number;
 }
 
-/** Why a chain cannot be made so, in one line: what was given, and what is accepted. */
+/** An option of a new chain is not accepted. The message is one line: the option, its value, and what is expected. */
 export class ChainOptionError extends Error {
   override readonly name = "ChainOptionError";
 }
 
-/** Defaults of a new chain. */
 export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"> = {
   startTime: 1_767_225_600,
   accounts: 1_000,
@@ -38,7 +37,7 @@ interface Rule {
   readonly accepted: string;
 }
 
-/** Which values are accepted. */
+/** The accepted values of each option. */
 export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed">, Rule>> = {
   startTime: range(1, 4_000_000_000, "Unix seconds from 1 to 4000000000"),
   accounts: range(1, 1_000_000, "a whole number from 1 to 1000000"),
@@ -54,39 +53,38 @@ function range(least: number, most: number, accepted: string): Rule {
 }
 
 /**
- * Completes and checks the options of a new chain.
+ * Checks the options of a new chain, and adds the defaults.
  *
  * @throws ChainOptionError at the first that is not accepted.
  */
 export function chainOptions(given: { readonly seed: number | bigint } & Partial<Omit<ChainOptions, "seed">>): ChainOptions {
   const known = { ...chainOptionDefaults, ...withoutUndefined(given), seed: seedOf(given.seed) };
-  const options = { transactionLimit: usualLimit(known), ...known };
+  const options = { transactionLimit: defaultLimit(known), ...known };
   for (const [name, { accepts, accepted }] of Object.entries(chainOptionRules)) {
     const value = options[name as keyof typeof chainOptionRules];
-    if (!accepts(value)) throw new ChainOptionError(`${name} ${value}: ${accepted} is accepted`);
+    if (!accepts(value)) throw new ChainOptionError(`${name} ${value}: expected ${accepted}`);
   }
   return options;
 }
 
-/** Chain options as the store keeps them, and back. */
+/** The options in the form that the store keeps as JSON. */
 export function storedOptions(options: ChainOptions): Readonly<Record<string, string | number>> {
   return { ...options, seed: options.seed.toString() };
 }
 
-/** Reads what `storedOptions` wrote. */
 export function readOptions(stored: Readonly<Record<string, string | number | boolean>>): ChainOptions {
   return chainOptions({ ...(stored as unknown as ChainOptions), seed: BigInt(stored["seed"] ?? -1) });
 }
 
-/** Room for what usually comes, so that blocks are full only after the steps that bring more. */
-function usualLimit({ rate, shards }: Pick<ChainOptions, "rate" | "shards">): number {
+/** Enough for an average step: blocks are full only after the steps with more messages. */
+function defaultLimit({ rate, shards }: Pick<ChainOptions, "rate" | "shards">): number {
   return Math.min(10_000, Math.max(20, Math.ceil((4 * rate) / shards)));
 }
 
 function seedOf(seed: number | bigint): bigint {
   const isWhole = typeof seed === "bigint" || Number.isSafeInteger(seed);
   if (!isWhole || seed < 0 || BigInt(seed) >= 2n ** 64n) {
-    throw new ChainOptionError(`seed ${seed}: a whole number from 0 to 18446744073709551615 is accepted`);
+    throw new ChainOptionError(`seed ${seed}: expected a whole number from 0 to 18446744073709551615`);
   }
   return BigInt(seed);
 }

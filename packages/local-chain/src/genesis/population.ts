@@ -1,70 +1,69 @@
 import { CellBuilder } from "@chain-query/format/cells";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { type Contract, contract, initialState } from "../contracts/contract.ts";
 import { type Owner, owner } from "../contracts/owner.ts";
 import { wallet } from "../contracts/wallet.ts";
-import type { AccountId } from "../domain.ts";
-import { seededBytes } from "../traffic/random.ts";
+import { seededBytes } from "../random.ts";
 
-/** An account with a contract, whether it exists yet or not. */
+/** An account with a contract, deployed or not. */
 export interface Deployable {
   readonly id: AccountId;
   readonly contract: Contract;
 }
 
-/** A wallet, and what its owner needs to order something. */
+/** A wallet with its owner. */
 export interface Wallet extends Deployable {
   readonly owner: Owner;
   readonly walletId: number;
 }
 
-/** Everybody who has a part in a chain. Follows from the seed alone. */
+/** The accounts of a chain. They follow from the seed alone. */
 export interface Population {
-  /** The n-th wallet of the basechain. The first ones exist from the beginning, the others once somebody deploys them. */
+  /** The n-th wallet of the basechain. The first ones exist at genesis, the others can be deployed. */
   wallet(index: number): Wallet;
   /** The n-th wallet of the masterchain. */
   masterWallet(index: number): Wallet;
-  /** One in each eighth of the basechain, so that with any number of shards each shard has one. */
+  /** One in each eighth of the basechain: every shard has at least one. */
   readonly relays: readonly Deployable[];
   readonly refusers: readonly Deployable[];
   readonly counters: readonly Deployable[];
-  /** Long untouched, with enough to pay for their storage. */
+  /** Unused for long, with enough balance for their storage fees. */
   readonly keepers: readonly Deployable[];
-  /** Long untouched, and with less than their storage has cost by now: the next message freezes them. */
+  /** Unused for long, with a balance below their storage fees: the next message freezes them. */
   readonly debtors: readonly Deployable[];
-  /** Value at an address without a contract. */
+  /** Addresses with a balance and no contract. */
   readonly uninitialized: readonly AccountId[];
   readonly clock: Deployable;
-  /** Holds what nobody has yet. Nothing is sent to it or from it. */
+  /** Holds the rest of all value. It sends and receives nothing. */
   readonly treasury: Deployable;
   readonly masterDebtor: Deployable;
 }
 
-/** Wallets of the masterchain. */
+/** Number of wallets in the masterchain. */
 export const MASTER_WALLETS = 8;
 
 const OWNERS = 16;
 const FIRST_MASTER_WALLET = 0x8000_0000;
-/** Wallets made again and again are kept so far. */
-const MOST_KEPT = 20_000;
+/** Size of the cache of wallets. */
+const MAX_CACHED = 20_000;
 
-/** The population of a seed. */
-export function population(seed: bigint): Population {
+export function createPopulation(seed: bigint): Population {
   const owners = Array.from({ length: OWNERS }, (_, i) => owner(seededBytes(seed, "owner", i)));
   const walletOf = (workchain: number, walletId: number): Wallet => {
     const holder = owners[walletId % OWNERS] as Owner;
     return { ...deployable(workchain, wallet(holder, walletId)), owner: holder, walletId };
   };
-  const kept = new Map<number, Wallet>();
+  const cache = new Map<number, Wallet>();
   const salted = (name: "relay" | "refuser" | "keeper", salt: number) =>
     deployable(0, contract(name, new CellBuilder().bytes(seededBytes(seed, name, salt)).cell()));
   const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
   return {
     wallet: (index) => {
-      const known = kept.get(index);
+      const known = cache.get(index);
       if (known) return known;
       const made = walletOf(0, index);
-      if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(index, made);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(index, made);
       return made;
     },
     masterWallet: (index) => walletOf(-1, FIRST_MASTER_WALLET + index),
@@ -80,7 +79,7 @@ export function population(seed: bigint): Population {
   };
 }
 
-/** Cells of data of a debtor: in five years they cost 0.7 coins. */
+/** Data cells of a debtor. Their storage costs 0.7 coins in five years. */
 const DEBTOR_CELLS = 280;
 
 function deployable(workchain: number, of: Contract): Deployable {
@@ -88,8 +87,8 @@ function deployable(workchain: number, of: Contract): Deployable {
 }
 
 /**
- * An account whose state is no longer the one that it was deployed with. Only such a one freezes: where the hash of the state is the
- * address, there is nothing to remember, and the account is uninitialized instead.
+ * An account whose state differs from the one that it was deployed with. Only such an account freezes: one whose state hash is its
+ * address becomes uninitialized instead.
  */
 function grown(workchain: number, first: Contract, now: Contract): Deployable {
   return { id: deployable(workchain, first).id, contract: now };
@@ -112,4 +111,18 @@ function hoard(seed: bigint, index: number, cells: number): Contract {
     data = builder.ref(data).cell();
   }
   return contract("keeper", data);
+}
+
+/**
+ * A wallet that exists at genesis, for readers that know nothing else of a chain.
+ *
+ * @param seed - The seed that the chain was made from.
+ * @param index - From 0 to one less than the chain's `accounts`.
+ *
+ * @example
+ * const chain = openChain("my-chain"); // made with seed 1
+ * for (const transaction of chain.transactions(firstWallet(1n, 0))) console.log(transaction.id.lt);
+ */
+export function firstWallet(seed: bigint, index: number): AccountId {
+  return createPopulation(seed).wallet(index).id;
 }

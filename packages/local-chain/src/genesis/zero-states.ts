@@ -2,7 +2,7 @@ import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-quer
 import type { Cell } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Trie } from "@chain-query/format/dictionaries";
-import { containsAccount, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { containsAccount, type ShardId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import {
   type MasterchainExtra,
   MESSAGE_QUEUE,
@@ -11,7 +11,6 @@ import {
   type ShardState,
   zeroState,
 } from "@chain-query/format/states";
-import type { ShardId } from "../domain.ts";
 import type { ZeroState } from "../store/commit.ts";
 import { type GenesisAccount, genesisShardAccount } from "./account-cell.ts";
 import { configAccount, genesisAccounts } from "./accounts.ts";
@@ -19,21 +18,22 @@ import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";
 import type { Population } from "./population.ts";
 
-/** A shard at the beginning. */
-export interface ShardOrigin {
-  /** Without the accounts: their cells are made again where they are needed, because those of a large network fill the memory. */
+/** A shard at genesis. */
+export interface ShardGenesis {
+  /** Without the accounts: their cells are built again when they are needed, since all of them together need much memory. */
   readonly state: Omit<ShardState, "accounts">;
-  /** What the accounts hold together. */
+  /** The sum of the balances. */
   readonly value: Currencies;
   readonly zero: ZeroState;
   readonly accounts: readonly GenesisAccount[];
 }
 
-/** What a chain begins with: the masterchain, and the shards by rising prefix. */
-export interface Origin {
+/** The zero states of a chain. */
+export interface GenesisStates {
   readonly config: Cell;
-  readonly masterchain: ShardOrigin;
-  readonly shards: readonly ShardOrigin[];
+  readonly masterchain: ShardGenesis;
+  /** By rising prefix. */
+  readonly shards: readonly ShardGenesis[];
 }
 
 export const MASTERCHAIN_ID: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
@@ -47,20 +47,19 @@ export function basechainShards(count: number): readonly ShardId[] {
   }));
 }
 
-/** Makes the zero states of a new chain. */
-export function zeroStates(people: Population, options: ChainOptions): Origin {
-  const accounts = Array.from(genesisAccounts(people, options));
-  const shards = basechainShards(options.shards).map((shard) => origin(shard, accounts, options.startTime));
+export function zeroStates(population: Population, options: ChainOptions): GenesisStates {
+  const accounts = Array.from(genesisAccounts(population, options));
+  const shards = basechainShards(options.shards).map((shard) => shardGenesis(shard, accounts, options.startTime));
   const first = shards[0] as (typeof shards)[0];
   const basechain = { zero: first.zero.id, shards: options.shards };
-  const config = configuration(basechain, options.startTime, [people.clock.id.hash, CONFIG_ADDRESS]);
+  const config = configuration(basechain, options.startTime, [population.clock.id.hash, CONFIG_ADDRESS]);
   const extra = masterchainExtra(config, shards, options.startTime);
-  const masterchain = origin(MASTERCHAIN_ID, [...accounts, configAccount(config)], options.startTime, extra);
+  const masterchain = shardGenesis(MASTERCHAIN_ID, [...accounts, configAccount(config)], options.startTime, extra);
   return { config, masterchain, shards };
 }
 
-/** A state without a history. */
-function bareState(shard: ShardId, time: number): Omit<ShardState, "accounts"> {
+/** A state without accounts and history. */
+function emptyState(shard: ShardId, time: number): Omit<ShardState, "accounts"> {
   return {
     globalId: GLOBAL_ID,
     shard,
@@ -76,7 +75,7 @@ function bareState(shard: ShardId, time: number): Omit<ShardState, "accounts"> {
   };
 }
 
-/** What the masterchain says of a shard that has no block yet. */
+/** The masterchain's description of a shard that has no block yet. */
 function zeroDescription({ id }: ZeroState, time: number): ShardDescription {
   return {
     workchain: id.workchain,
@@ -91,33 +90,32 @@ function zeroDescription({ id }: ZeroState, time: number): ShardDescription {
   };
 }
 
-function origin(
+function shardGenesis(
   shard: ShardId,
   accounts: readonly GenesisAccount[],
   time: number,
   extra?: (own: Currencies) => MasterchainExtra,
-): ShardOrigin {
+): ShardGenesis {
   const own = accounts.filter(({ id }) => containsAccount(shard, id));
   const entries = own.map((account) => [account.id.hash, stateEntry(account)] as const);
   const held = Trie.from(SHARD_ACCOUNTS, entries);
-  const state = { ...bareState(shard, time), masterchain: extra?.(held.extra) };
+  const state = { ...emptyState(shard, time), masterchain: extra?.(held.extra) };
   return { state, value: held.extra, accounts: own, zero: zeroState({ ...state, accounts: held }) };
 }
 
-/** An account as the state holds it, with its cells. */
 function stateEntry(account: GenesisAccount): ShardAccount {
   const entry = readShardAccount(genesisShardAccount(account), "cell");
   if (!entry) throw new Error("an account of the zero state does not exist");
   return entry;
 }
 
-function masterchainExtra(config: Cell, shards: readonly ShardOrigin[], time: number): (own: Currencies) => MasterchainExtra {
+function masterchainExtra(config: Cell, shards: readonly ShardGenesis[], time: number): (own: Currencies) => MasterchainExtra {
   return (own) => ({
     shards: shards.map(({ zero }) => zeroDescription(zero, time)),
     configAddress: CONFIG_ADDRESS,
     config,
     past: Trie.empty(PAST_BLOCKS),
-    // The configuration that holds from here on begins with this state.
+    // The zero state counts as a key block: it sets the configuration.
     isAfterKeyBlock: true,
     lastKeyBlock: undefined,
     globalBalance: shards.map(({ value }) => value).reduce(addCurrencies, own),

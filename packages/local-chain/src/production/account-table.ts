@@ -1,19 +1,19 @@
 import { textOf, writeBoc } from "@chain-query/format/cells";
-import type { AccountId } from "../domain.ts";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { absentShardAccount } from "../genesis/account-cell.ts";
 import type { ChainStoreWriter } from "../store/commit.ts";
 
-/** Accounts as the virtual machine takes and gives them: bags of cells (TL-B ShardAccount) in base64. */
+/** Accounts as the virtual machine takes and returns them: bags of cells (TL-B ShardAccount) in base64. */
 export interface AccountTable {
   get(account: AccountId): string;
   set(account: AccountId, shardAccount: string): void;
-  /** The store has what was set: it need not be held any more. */
-  forget(): void;
+  /** Drops the accounts that were set, after they were committed to the store. */
+  clear(): void;
 }
 
 const ABSENT = Buffer.from(writeBoc(absentShardAccount())).toString("base64");
 
-/** The accounts of a store, and over them what was set since. Those that are nowhere do not exist. */
+/** The accounts of a store, overlaid with those that were set since the last commit. */
 export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
   const changed = new Map<string, string>();
   return {
@@ -26,7 +26,7 @@ export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountT
     set(account, shardAccount) {
       changed.set(nameOf(account), shardAccount);
     },
-    forget: () => changed.clear(),
+    clear: () => changed.clear(),
   };
 }
 

@@ -1,32 +1,50 @@
+import type { DeliveredMessage } from "@chain-query/format/blocks";
+import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
+import type { QueuedMessage, ShardState } from "@chain-query/format/states";
 import type { MachineThread } from "../execution/machine-thread.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import type { Population } from "../genesis/population.ts";
+import type { ShardTip, TrafficCounters, WaitingMessage } from "../store/producer-state.ts";
 import type { AccountTable } from "./account-table.ts";
-import type { Shard } from "./shard.ts";
 
-/** A chain as its producer holds it between two steps. */
+/** A chain in its producer's memory, between two steps. */
 export interface Network {
   readonly options: ChainOptions;
-  readonly people: Population;
+  readonly population: Population;
   readonly machine: MachineThread;
   readonly accounts: AccountTable;
   readonly masterchain: Shard;
   /** By rising prefix. */
   readonly shards: readonly Shard[];
-  readonly counters: Counters;
+  readonly counters: TrafficCounters;
 }
 
-/** What the traffic goes on from. */
-export interface Counters {
-  /** Messages from outside so far. */
-  messages: number;
-  /** Wallets that somebody deployed, or sent value to in order to. */
-  wallets: number;
-  /** Addresses that nobody will ever have. */
-  strangers: number;
+/** A shard in its producer's memory, between two blocks. */
+export interface Shard {
+  state: ShardState;
+  tip: ShardTip;
+  /** Messages to it in any queue, by lt and hash: the order in which it imports them. */
+  readonly inbound: QueuedMessage[];
+  /** Messages of its queue that other shards have imported, to be removed by its next block. */
+  delivered: DeliveredMessage[];
+  /** External messages for it, in order of arrival. */
+  readonly pool: WaitingMessage[];
 }
 
 /** All shards, in the order in which a step makes their blocks. */
-export function allShards({ shards, masterchain }: Network): readonly Shard[] {
+export function allShards({ shards, masterchain }: Pick<Network, "shards" | "masterchain">): readonly Shard[] {
   return [...shards, masterchain];
+}
+
+/** The shard of an account. */
+export function shardOf(shards: readonly Shard[], account: AccountId): Shard {
+  const found = shards.find(({ state }) => containsAccount(state.shard, account));
+  if (!found) throw new RangeError(`no shard holds accounts of workchain ${account.workchain}`);
+  return found;
+}
+
+/** The order in which a shard imports messages. */
+export function byCreation(a: QueuedMessage, b: QueuedMessage): number {
+  if (a.message.createdLt !== b.message.createdLt) return a.message.createdLt < b.message.createdLt ? -1 : 1;
+  return Buffer.compare(a.message.cell.hash, b.message.cell.hash);
 }

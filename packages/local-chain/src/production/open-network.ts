@@ -1,27 +1,33 @@
 import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
-import { type Cell, readBoc, writeBoc } from "@chain-query/format/cells";
+import { type Cell, readBoc } from "@chain-query/format/cells";
 import { Trie } from "@chain-query/format/dictionaries";
-import { containsAccount } from "@chain-query/format/identifiers";
+import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { MESSAGE_QUEUE, PAST_BLOCKS, pastKey, type ShardState } from "@chain-query/format/states";
-import type { AccountId, ShardId } from "../domain.ts";
 import { startMachine } from "../execution/machine-thread.ts";
 import { readOptions } from "../genesis/options.ts";
-import { population } from "../genesis/population.ts";
+import { createPopulation } from "../genesis/population.ts";
 import { basechainShards, MASTERCHAIN_ID } from "../genesis/zero-states.ts";
 import type { ChainStoreContents } from "../store/commit.ts";
+import {
+  readConfig,
+  readConfigBase64,
+  readCounters,
+  readPast,
+  readPool,
+  readQueue,
+  readShard,
+} from "../store/producer-state.ts";
 import { accountTable } from "./account-table.ts";
-import { allShards, type Network } from "./network.ts";
-import { readConfig, readCounters, readPast, readPool, readQueue, readShardRecord } from "./records.ts";
-import { byCreation, type Shard, shardOf } from "./shard.ts";
+import { allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 
-/** The network of a store, as it was after the last step that the store took. Its machine is to be closed in the end. */
+/** Loads the network of a store as it was after the last step. The caller closes its machine. */
 export function openNetwork(store: ChainStoreContents): Network {
   const options = readOptions(store.genesis.options);
   const opened = openShards(store);
   const network: Network = {
     options,
-    people: population(options.seed),
-    machine: startMachine(Buffer.from(writeBoc(readConfig(store))).toString("base64")),
+    population: createPopulation(options.seed),
+    machine: startMachine(readConfigBase64(store)),
     accounts: accountTable(store),
     masterchain: opened.at(-1) as Shard,
     shards: opened.slice(0, -1),
@@ -33,7 +39,7 @@ export function openNetwork(store: ChainStoreContents): Network {
   return network;
 }
 
-/** The shards of a store with their states, the masterchain last; whose messages are on their way is not told. */
+/** The shards of a store with their states, the masterchain last, without inbound messages and pools. */
 export function openShards(store: ChainStoreContents): Shard[] {
   const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN_ID];
   const accounts = readAccounts(store, ids);
@@ -43,21 +49,21 @@ export function openShards(store: ChainStoreContents): Shard[] {
 
 type Queued = Shard["inbound"][number];
 
-/** A message in a queue either waits for its destination's shard, or was taken by it in its newest block. */
+/** A message in a queue waits for its destination's shard, or was imported by that shard's newest block. */
 function restore(network: Network, sender: Shard, queued: Queued): void {
   const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
   const upto = receiver.state.processed.at(-1);
   const { createdLt, cell } = queued.message;
-  const isTaken =
+  const isImported =
     upto !== undefined &&
     (createdLt < upto.lastLt || (createdLt === upto.lastLt && Buffer.compare(cell.hash, upto.lastHash) <= 0));
-  if (isTaken) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
+  if (isImported) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
   else receiver.inbound.push(queued);
 }
 
 type Accounts = (readonly [Uint8Array, ShardAccount])[];
 
-/** All accounts by shard, known by their digests. */
+/** All accounts by shard, as digests. */
 function readAccounts(store: ChainStoreContents, ids: readonly ShardId[]): Accounts[] {
   const byShard = ids.map((): Accounts => []);
   for (const { account, boc } of store.accounts()) {
@@ -70,7 +76,7 @@ function readAccounts(store: ChainStoreContents, ids: readonly ShardId[]): Accou
 }
 
 function openShard(store: ChainStoreContents, id: ShardId, accounts: Accounts, config: Cell): Shard {
-  const { state, tip, extra } = readShardRecord(store, id);
+  const { state, tip, extra } = readShard(store, id);
   const queue = readQueue(store, id);
   const past = extra && readPast(store).map((block) => [pastKey(block.block.seqno), block] as const);
   const opened: ShardState = {

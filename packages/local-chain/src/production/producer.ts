@@ -1,25 +1,27 @@
+import { readBoc } from "@chain-query/format/cells";
+import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
+import { type MessageParts, readMessageParts } from "@chain-query/format/messages";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
 import { openStore } from "../store/open-store.ts";
-import { arrivals } from "../traffic/traffic.ts";
-import type { Network } from "./network.ts";
+import type { WaitingMessage } from "../store/producer-state.ts";
+import { allShards, type Network } from "./network.ts";
 import { openNetwork } from "./open-network.ts";
-import { produceStep } from "./step.ts";
-import { submitted } from "./submission.ts";
+import { produceStep } from "./produce-step.ts";
 
-/** What may differ from one step to another. Steps that are given nothing follow from the chain's options alone. */
+/** Options of one step. Without any, a step follows from the chain's options alone. */
 export interface StepOptions {
-  /** Unix seconds of the blocks, above those of the step before; the chain's interval after it where absent. */
+  /** Unix seconds of the blocks, above those of the previous step. Default: the previous time plus the chain's block interval. */
   readonly time?: number;
-  /** Messages from outside that are made for the step; the chain's rate where absent. */
+  /** External messages that the traffic generates for the step. Default: the chain's rate. */
   readonly rate?: number;
   /**
-   * Messages from outside to put into the pool besides, each a bag of cells (TL-B Message). An account that does not accept one
-   * leaves no trace of it, as on any network.
+   * More external messages for the pool, each a bag of cells (TL-B Message). A message that its account does not accept leaves no
+   * trace, as on any network.
    */
   readonly messages?: readonly Uint8Array[];
 }
 
-/** What a step brought. */
+/** Result of a step. */
 export interface ProducedStep {
   /** Of the masterchain block. */
   readonly seqno: number;
@@ -29,58 +31,56 @@ export interface ProducedStep {
   readonly transactionCount: number;
 }
 
-/** The one that makes the blocks of a chain. While it is open, nobody else writes the chain; any number may read it. */
+/** The producer of a chain's blocks. While it is open, no other process can write the chain; any number can read it. */
 export interface Producer {
-  /** The newest masterchain block; 0 and the zero state's time where there is none. */
+  /** The newest masterchain block; seqno 0 and the zero state's time if there is no block yet. */
   readonly head: { readonly seqno: number; readonly time: number };
   /**
-   * Makes a block of every shard and the masterchain block that commits them, and keeps them. They are there, whole, when the
-   * promise resolves. A step that is asked for before the one before is done waits for it.
+   * Makes a block of every shard and the masterchain block that commits them, and stores them. They are on disk when the promise
+   * resolves. Concurrent calls are executed in order.
    *
-   * @throws RangeError where the time is not above the step before, the rate is no whole number from 0 to 10000, or a message is none from outside.
-   * @throws ChainStoreError where the step could not be kept; the chain is then as it was, and the producer makes no other step.
+   * @throws RangeError if the time is not above the previous step's, the rate is not a whole number from 0 to 10000, or a message is not external.
+   * @throws ChainStoreError if the step cannot be stored; the chain is unchanged, and this producer makes no other step.
    */
   step(options?: StepOptions): Promise<ProducedStep>;
   close(): Promise<void>;
 }
 
-/**
- * Opens a chain to go on with it.
- *
- * @param directory - A folder that `createChain` made.
- * @throws ChainStoreError where the folder holds no chain, or another process makes its blocks.
- *
- * @example
- * const producer = await openProducer("my-chain");
- * await producer.step();
- * await producer.close();
- */
-export async function openProducer(directory: string): Promise<Producer> {
+/** Generates the external messages of a step. May depend on nothing but the network, so that a reopened chain continues the same. */
+export type Arrivals = (
+  network: Network,
+  step: { readonly seqno: number; readonly time: number; readonly rate: number },
+) => WaitingMessage[];
+
+/** Opens the producer of a chain, with its source of external messages. */
+export async function startProducer(directory: string, arrivals: Arrivals): Promise<Producer> {
   const store = openStore(directory);
   try {
-    return producer(store, openNetwork(store));
+    return producer(store, openNetwork(store), arrivals);
   } catch (cause) {
     await store.close();
     throw cause;
   }
 }
 
-function producer(store: ChainStoreWriter, network: Network): Producer {
+function producer(store: ChainStoreWriter, network: Network, arrivals: Arrivals): Producer {
   const { masterchain, options } = network;
   const head = () => ({ seqno: masterchain.tip.id.seqno, time: masterchain.tip.time });
-  let isBroken = false;
+  let hasFailed = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const step = async ({ time, rate, messages }: Required<StepOptions>): Promise<ProducedStep> => {
-    if (isBroken) throw new Error("a step failed, so the chain is to be opened again before it can go on");
+    if (hasFailed) throw new Error("a step failed; open the chain again");
     checkTime(time, head().time);
     const given = submitted(network, messages);
-    isBroken = true;
-    const commit = await produceStep(network, time, [...given, ...arrivals(network, head().seqno + 1, time, rate)]);
+    // From here on a failure leaves the network in memory ahead of the store.
+    hasFailed = true;
+    const seqno = head().seqno + 1;
+    const commit = await produceStep(network, time, [...given, ...arrivals(network, { seqno, time, rate })]);
     await store.commit(commit);
-    network.accounts.forget();
-    isBroken = false;
-    return { seqno: commit.masterchain.id.seqno, time, transactionCount: transactionsIn(commit) };
+    network.accounts.clear();
+    hasFailed = false;
+    return { seqno, time, transactionCount: transactionsIn(commit) };
   };
 
   return {
@@ -101,21 +101,50 @@ function producer(store: ChainStoreWriter, network: Network): Producer {
   };
 }
 
-/** The last second that a block can name. */
-const LAST_TIME = 2 ** 32 - 1;
+/** Block times are 32-bit. */
+const MAX_TIME = 2 ** 32 - 1;
 
-function checkTime(time: number, before: number): void {
-  if (!(time > before)) throw new RangeError(`time ${time} is not above ${before}, the time of the step before`);
-  if (!Number.isInteger(time) || time > LAST_TIME)
-    throw new RangeError(`time ${time}: whole seconds up to ${LAST_TIME} are accepted`);
+function checkTime(time: number, previous: number): void {
+  if (!(time > previous)) throw new RangeError(`time ${time}: expected more than ${previous}, the time of the previous step`);
+  if (!Number.isInteger(time) || time > MAX_TIME)
+    throw new RangeError(`time ${time}: expected whole seconds up to ${MAX_TIME}`);
 }
 
 function checkRate(rate: number): void {
   if (!(Number.isInteger(rate) && rate >= 0 && rate <= 10_000)) {
-    throw new RangeError(`rate ${rate}: a whole number from 0 to 10000 is accepted`);
+    throw new RangeError(`rate ${rate}: expected a whole number from 0 to 10000`);
   }
 }
 
 function transactionsIn({ masterchain, shards }: ChainCommit): number {
   return [...shards, masterchain].reduce((sum, { transactions }) => sum + transactions.length, 0);
+}
+
+/**
+ * Checks external messages that a caller submits, and numbers them after those of earlier steps.
+ *
+ * @throws RangeError at the first that is not an external message to an account of this network. No message is numbered then.
+ */
+function submitted(network: Network, bocs: readonly Uint8Array[]): WaitingMessage[] {
+  const destinations = bocs.map((boc, index) => destinationOf(network, boc, index));
+  return bocs.map((boc, index) => ({ number: network.counters.messages++, to: destinations[index] as AccountId, boc }));
+}
+
+function destinationOf(network: Network, boc: Uint8Array, index: number): AccountId {
+  const { kind, destination } = parseMessage(boc, index);
+  if (kind !== "external-in" || destination === undefined) {
+    throw new RangeError(`message ${index} is ${kind}: expected an external message to an account`);
+  }
+  if (!allShards(network).some(({ state }) => containsAccount(state.shard, destination))) {
+    throw new RangeError(`message ${index} is for workchain ${destination.workchain}: expected -1 or 0`);
+  }
+  return destination;
+}
+
+function parseMessage(boc: Uint8Array, index: number): MessageParts {
+  try {
+    return readMessageParts(readBoc(boc));
+  } catch (cause) {
+    throw new RangeError(`message ${index} is not a message in a bag of cells`, { cause });
+  }
 }

@@ -1,10 +1,10 @@
-/** A queue that gives the smallest first; of equal ones the one that came first. */
+/** A queue that returns the smallest item first, and equal ones in order of insertion. */
 export interface SortedQueue<T> {
   add(item: T): void;
   shift(): T | undefined;
 }
 
-/** A queue by a key. Made for items that mostly come in order: adding at the end costs nothing. */
+/** A queue sorted by a key. Insertion sort, since most items are added in order. */
 export function sortedQueue<T>(keyOf: (item: T) => bigint): SortedQueue<T> {
   const items: T[] = [];
   let first = 0;

@@ -1,28 +1,27 @@
-import type { AccountId, AccountState, ChainReader } from "../domain.ts";
-import { knownHeader, storedHead } from "../store/chain-records.ts";
-import { accountKey, versionKey } from "../store/keys.ts";
-import { readAccount } from "../store/records/account-record.ts";
-import type { StoredGenesis } from "../store/records/genesis-record.ts";
-import { seekIn } from "../store/seek.ts";
-import type { Tables } from "../store/tables.ts";
-import { keptCells } from "./kept-cells.ts";
-import { isU32 } from "./number-range.ts";
+import type { AccountId } from "@chain-query/format/identifiers";
+import type { AccountState, ChainReader } from "../domain.ts";
+import { accountKey, isU32, versionKey } from "../store/keys.ts";
+import { accountRecord, type StoredGenesis } from "../store/records.ts";
+import { keptCells, knownHeader, storedHead } from "../store/store-contents.ts";
+import { seekIn, type Tables } from "../store/tables.ts";
 
-const NEVER_SEEN = {
+type Version = Omit<AccountState, "account" | "block">;
+
+const NEVER_SEEN: Version = {
   status: "uninitialized",
   balance: 0n,
   extraCurrencies: [],
   last: { lt: 0n, hash: new Uint8Array(32) },
-} as const satisfies Omit<AccountState, "account" | "block">;
+};
 
-/** Reads accounts: the newest version that is not newer than the block as of which they are read. */
+/** Reads accounts: the newest version at or before a masterchain block. */
 export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "account"> {
-  const codeOf = keptCells(tables.cells);
+  const cellOf = keptCells(tables.cells);
   const versions = seekIn(tables.versions);
 
-  const versionAsOf = (account: AccountId, seqno: number): Omit<AccountState, "account" | "block"> => {
+  const versionAt = (account: AccountId, seqno: number): Version => {
     const record = versions.downwards(versionKey(account, seqno), accountKey(account));
-    return record ? readAccount(record, codeOf) : NEVER_SEEN;
+    return record ? decodeVersion(record, cellOf) : NEVER_SEEN;
   };
 
   return {
@@ -30,7 +29,18 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
       const head = storedHead(tables).seqno;
       const seqno = asOfSeqno ?? head;
       if (!isU32(seqno) || seqno > head) return undefined;
-      return { account, ...versionAsOf(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
+      return { account, ...versionAt(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
     },
   };
+}
+
+function decodeVersion(record: Uint8Array, cellOf: (hash: Uint8Array) => Uint8Array): Version {
+  const { cell, code, data, ...account } = accountRecord.decode(record);
+  const bocAt = (index: number | undefined): Uint8Array | undefined => {
+    const ref = index === undefined ? undefined : cell.refs[index];
+    return ref && ("kept" in ref ? cellOf(ref.kept) : ref.boc);
+  };
+  const codeBoc = bocAt(code);
+  const dataBoc = bocAt(data);
+  return { ...account, ...(codeBoc && { code: codeBoc }), ...(dataBoc && { data: dataBoc }) };
 }

@@ -1,25 +1,22 @@
-import type { BlockHeader, BlockSelector, ChainReader, ShardId } from "../domain.ts";
-import { knownHeader } from "../store/chain-records.ts";
-import { blockKey, blockLtKey, blockTimeKey } from "../store/keys.ts";
-import { ByteReader } from "../store/records/byte-reader.ts";
-import type { StoredGenesis } from "../store/records/genesis-record.ts";
-import { type Seek, seekIn } from "../store/seek.ts";
-import type { Tables } from "../store/tables.ts";
-import { HIGHEST_LT, HIGHEST_U32, isLt, isU32 } from "./number-range.ts";
-import { containsShard } from "./shard-prefix.ts";
+import type { ShardId } from "@chain-query/format/identifiers";
+import type { BlockHeader, BlockSelector, ChainReader } from "../domain.ts";
+import { blockKey, blockLtKey, blockTimeKey, HIGHEST_LT, HIGHEST_U32, isLt, isU32 } from "../store/keys.ts";
+import { numberRecord, type StoredGenesis } from "../store/records.ts";
+import { knownHeader } from "../store/store-contents.ts";
+import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 
 /**
- * Finds blocks by number, logical time or time. Where the shard asked for stands for several of the chain's, the one whose block
- * comes first answers, and of equal ones the lower shard.
+ * Finds blocks by seqno, logical time or time. If the given shard covers several of the chain's, the earliest of their blocks is
+ * returned, and of equal ones that of the lower shard.
  */
 export function blockFinder(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "block"> {
   const shards: readonly ShardId[] = [genesis.masterchain, ...genesis.shards];
   const seqnoOf = seqnoFinder(tables);
   return {
     block: (shard, selector) => {
-      const meant = shards.filter((known) => containsShard(shard, known) || containsShard(known, shard));
+      const matching = shards.filter((known) => containsShard(shard, known) || containsShard(known, shard));
       let first: BlockHeader | undefined;
-      for (const known of meant) {
+      for (const known of matching) {
         const seqno = seqnoOf(known, selector);
         if (seqno === undefined) continue;
         const header = knownHeader(tables, genesis, known, seqno);
@@ -41,29 +38,46 @@ function seqnoFinder(tables: Tables): FindSeqno {
   const byLt = seekIn(tables.blocksByLt);
   const byTime = seekIn(tables.blocksByTime);
   return (shard, selector) => {
-    if ("seqno" in selector) return seqnoIfThere(tables, shard, selector.seqno);
+    if ("seqno" in selector) return existingSeqno(tables, shard, selector.seqno);
     if ("lt" in selector) return seqnoByLt(byLt, shard, selector.lt);
     return seqnoByTime(byTime, shard, selector.time);
   };
 }
 
-function seqnoIfThere(tables: Tables, shard: ShardId, seqno: number): number | undefined {
+function existingSeqno(tables: Tables, shard: ShardId, seqno: number): number | undefined {
   if (!isU32(seqno) || seqno < 1) return undefined;
   return tables.blocks.doesExist(blockKey(shard, seqno)) ? seqno : undefined;
 }
 
-/** The first block whose end lies at or above the logical time. */
+/** The first block whose end lt is at or above the logical time. */
 function seqnoByLt(seek: Seek, shard: ShardId, lt: bigint): number | undefined {
   if (!isLt(lt)) return undefined;
-  return seqnoIn(seek.upwards(blockLtKey(shard, lt), blockLtKey(shard, HIGHEST_LT)));
+  return decodeSeqno(seek.upwards(blockLtKey(shard, lt), blockLtKey(shard, HIGHEST_LT)));
 }
 
 /** The first block at or after the time. */
 function seqnoByTime(seek: Seek, shard: ShardId, time: number): number | undefined {
   if (!isU32(time)) return undefined;
-  return seqnoIn(seek.upwards(blockTimeKey(shard, time, 0), blockTimeKey(shard, HIGHEST_U32, HIGHEST_U32)));
+  return decodeSeqno(seek.upwards(blockTimeKey(shard, time, 0), blockTimeKey(shard, HIGHEST_U32, HIGHEST_U32)));
 }
 
-function seqnoIn(record: Uint8Array | undefined): number | undefined {
-  return record && new ByteReader(record).u32();
+function decodeSeqno(record: Uint8Array | undefined): number | undefined {
+  return record && numberRecord.decode(record);
+}
+
+/** Whether one shard covers another: its prefix, the bits above the marking bit, begins the other's. 0 has no marking bit. */
+export function containsShard(outer: ShardId, inner: ShardId): boolean {
+  const outerMark = markOf(outer.shard);
+  const innerMark = markOf(inner.shard);
+  if (outer.workchain !== inner.workchain || innerMark === 0n || outerMark < innerMark) return false;
+  return (prefixBits(outer.shard) ^ prefixBits(inner.shard)) < outerMark * 2n;
+}
+
+/** The marking bit: the lowest one that is set. */
+function markOf(shard: bigint): bigint {
+  return BigInt.asUintN(64, shard & -shard);
+}
+
+function prefixBits(shard: bigint): bigint {
+  return BigInt.asUintN(64, shard) - markOf(shard);
 }

@@ -1,18 +1,31 @@
 import type { ChainReader } from "../domain.ts";
-import { knownHeader, storedGenesis, storedHead } from "../store/chain-records.ts";
-import { blockKey } from "../store/keys.ts";
+import { chainFileToRead } from "../store/chain-folder.ts";
+import { blockKey, isU32 } from "../store/keys.ts";
+import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { ChainStoreError } from "../store/store-error.ts";
-import { plainBytes, type Tables } from "../store/tables.ts";
+import { openTables, plainBytes, type Tables } from "../store/tables.ts";
 import { accountReader } from "./account-reader.ts";
 import { blockFinder } from "./block-finder.ts";
-import { isU32 } from "./number-range.ts";
 import { transactionReader } from "./transaction-reader.ts";
 
 /**
- * Reads from the tables of a store.
+ * Opens a chain for reading. Any number of processes can read a chain, also while one writes it.
  *
- * @param close - Frees the tables once nothing more is read.
+ * @param directory - A folder that `createChain` or `chain-query-local-chain init` made.
+ * @returns The reader; `close` it when done.
+ * @throws ChainStoreError if the folder holds no chain, one of another version or a damaged one.
+ *
+ * @example
+ * const chain = openChain("my-chain");
+ * console.log(chain.head().block.id.seqno);
+ * await chain.close();
  */
+export function openChain(directory: string): ChainReader {
+  const tables = openTables(chainFileToRead(directory), "read");
+  return chainReader(tables, () => tables.root.close());
+}
+
+/** @param close - Closes the tables. */
 export function chainReader(tables: Tables, close: () => Promise<void>): ChainReader {
   const genesis = storedGenesis(tables);
   const { account } = accountReader(tables, genesis);
@@ -41,7 +54,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
   return whileOpen(reader);
 }
 
-/** Reading from freed tables would end the process, so a closed reader refuses. */
+/** Throws on calls after `close`: LMDB ends the process if a closed environment is read. */
 function whileOpen(reader: ChainReader): ChainReader {
   let closing: Promise<void> | undefined;
   const checkOpen = (): void => {

@@ -1,32 +1,42 @@
-import type { AccountId, ChainReader, HistoryRange, MessageKey, MessageTrace, Transaction } from "../domain.ts";
-import { accountKey, messageKey, transactionKey } from "../store/keys.ts";
-import { readTrace } from "../store/records/message-trace-record.ts";
-import { readTransaction } from "../store/records/transaction-record.ts";
-import { seekIn } from "../store/seek.ts";
-import type { Tables } from "../store/tables.ts";
-import { keptCells } from "./kept-cells.ts";
-import { isLt } from "./number-range.ts";
+import type { AccountId } from "@chain-query/format/identifiers";
+import type { ChainReader, HistoryRange, Message, MessageKey, MessageTrace, Transaction } from "../domain.ts";
+import { accountKey, isLt, messageKey, transactionKey } from "../store/keys.ts";
+import { type StoredMessage, traceRecord, transactionRecord } from "../store/records.ts";
+import { keptCells } from "../store/store-contents.ts";
+import { seekIn, type Tables } from "../store/tables.ts";
 
-/** Above every logical time that 64 signed bits hold. */
+/** Above every logical time of a transaction: they have 63 bits. */
 const NEWEST = 2n ** 63n - 1n;
 
-/** Reads transactions: one, an account's history, and those at the two ends of a message. */
+/** Reads transactions: by id, an account's history, and those that sent and received a message. */
 export function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
   const initStateOf = keptCells(tables.cells);
   const seek = seekIn(tables.transactions);
 
+  const withInitState = ({ initStateHash, ...message }: StoredMessage): Message =>
+    initStateHash ? { ...message, initState: initStateOf(initStateHash) } : message;
+
+  const decode = (account: AccountId, record: Uint8Array): Transaction => {
+    const stored = transactionRecord.decode(record);
+    const { inMessage, outMessages } = stored;
+    // Most messages deploy nothing, and are returned without another copy.
+    if (!inMessage?.initStateHash && !outMessages.some((message) => message.initStateHash)) return { ...stored, account };
+    const complete = { ...stored, account, outMessages: outMessages.map(withInitState) };
+    return inMessage ? { ...complete, inMessage: withInitState(inMessage) } : complete;
+  };
+
   const transaction = (account: AccountId, lt: bigint): Transaction | undefined => {
     const record = isLt(lt) ? tables.transactions.get(transactionKey(account, lt)) : undefined;
-    return record && readTransaction(record, account, initStateOf);
+    return record && decode(account, record);
   };
 
   const newest = (account: AccountId): Transaction | undefined => {
     const record = seek.downwards(transactionKey(account, NEWEST), accountKey(account));
-    return record && readTransaction(record, account, initStateOf);
+    return record && decode(account, record);
   };
 
   function* transactions(account: AccountId, { fromLt, aboveLt = 0n }: HistoryRange = {}): IterableIterator<Transaction> {
-    // Each transaction names the one before it: no cursor stays open, however long the caller takes.
+    // Follows the links between transactions, so no LMDB cursor stays open while the caller works.
     let next = fromLt === undefined ? newest(account) : transaction(account, fromLt);
     while (next && next.id.lt > aboveLt) {
       yield next;
@@ -35,18 +45,14 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
     }
   }
 
-  return { transaction, transactions, locate: (message) => located(tables, message, transaction) };
-}
+  const locate = (message: MessageKey): MessageTrace => {
+    const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
+    if (!record) return {};
+    const { producerLt, consumerLt } = traceRecord.decode(record);
+    const producer = producerLt === undefined ? undefined : transaction(message.source, producerLt);
+    const consumer = consumerLt === undefined ? undefined : transaction(message.destination, consumerLt);
+    return { ...(producer && { producer }), ...(consumer && { consumer }) };
+  };
 
-function located(
-  tables: Tables,
-  message: MessageKey,
-  transaction: (account: AccountId, lt: bigint) => Transaction | undefined,
-): MessageTrace {
-  const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
-  if (!record) return {};
-  const { producerLt, consumerLt } = readTrace(record);
-  const producer = producerLt === undefined ? undefined : transaction(message.source, producerLt);
-  const consumer = consumerLt === undefined ? undefined : transaction(message.destination, consumerLt);
-  return { ...(producer && { producer }), ...(consumer && { consumer }) };
+  return { transaction, transactions, locate };
 }

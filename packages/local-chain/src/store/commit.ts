@@ -1,24 +1,24 @@
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader, BlockId } from "../domain.ts";
 
-/** A transaction as its block holds it. Everything that readers learn of it is decoded from this cell, never from a copy. */
+/** A transaction of a block. All that readers see of it is decoded from this cell. */
 export interface TransactionCommit {
   readonly account: AccountId;
   readonly cell: Cell;
-  /** The cell as a bag of cells, where the producer has one at hand (the executor's own bytes); made from the cell otherwise. */
+  /** The cell as a bag of cells, if the producer has it already (from the executor). */
   readonly boc?: Uint8Array;
 }
 
-/** The newest version of an account: one for each account that a commit touched, whatever the number of its transactions. */
+/** The new version of an account: one for each account that a step changed. */
 export interface AccountCommit {
   readonly account: AccountId;
-  /** A `ShardAccount`: reference to the `Account`, then hash and lt of its last transaction. */
+  /** TL-B ShardAccount. */
   readonly shardAccount: Cell;
-  /** The same cell as a bag of cells, where the producer has one at hand. */
+  /** The cell as a bag of cells, if the producer has it already. */
   readonly boc?: Uint8Array;
 }
 
-/** One block and what is in it. */
+/** A block with its transactions. */
 export interface BlockCommit {
   readonly id: BlockId;
   /** The bag of cells whose sha256 is the id's file hash. */
@@ -31,26 +31,23 @@ export interface BlockCommit {
   readonly previous: BlockId;
   /** Messages in the shard's outbound queue after this block. */
   readonly queueSize: number;
-  /** Each exactly once; for one account by rising lt. */
+  /** Those of one account by rising lt. */
   readonly transactions: readonly TransactionCommit[];
 }
 
-/** Sums since genesis, in the smallest unit. They must balance: genesis value + minted - burnt = balances + value in flight. */
+/** Sums since genesis in the smallest unit: genesis value + minted - burnt = balances + value in flight. */
 export interface ChainTotals {
   readonly minted: bigint;
   readonly burnt: bigint;
 }
 
-/**
- * Records that only the producer understands (queues, pools, counters), kept so that it can go on after a restart. A commit names
- * the records that changed and no others, so that a long queue costs only what moves in it.
- */
+/** Changes of the producer's state (queues, pools, counters), from which it resumes: see producer-state.ts. */
 export interface ProducerState {
   readonly put?: ReadonlyMap<string, Uint8Array>;
   readonly remove?: readonly string[];
 }
 
-/** One step of the chain, which the store takes whole or not at all: a masterchain block and the shard blocks that it commits. */
+/** One step of the chain: a masterchain block and the shard blocks that it commits. Written atomically. */
 export interface ChainCommit {
   readonly masterchain: BlockCommit;
   /** By shard, then by seqno. */
@@ -60,15 +57,15 @@ export interface ChainCommit {
   readonly producer: ProducerState;
 }
 
-/** A zero state: seqno 0 of its shard, named by the hash of its root cell and of its bytes. */
+/** The state of a shard before its first block. It has the id of a block with seqno 0. */
 export interface ZeroState {
   readonly id: BlockId;
   readonly boc: Uint8Array;
 }
 
-/** What a chain begins with. */
+/** The content of a new chain. */
 export interface ChainGenesis {
-  /** What the chain was made from (seed, number of accounts, intervals ...), kept as JSON and given back as it is. */
+  /** The options that the chain was made from, stored as JSON. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
   /** Unix seconds. */
   readonly time: number;
@@ -76,34 +73,33 @@ export interface ChainGenesis {
   readonly retentionSeconds: number;
   readonly masterchain: ZeroState;
   readonly shards: readonly ZeroState[];
-  /** Every account that exists at genesis. */
+  /** Every account of the zero states. */
   readonly accounts: Iterable<AccountCommit>;
   readonly producer: ProducerState;
 }
 
-/** What the store gives back to a producer that goes on, or to who wants to know whether it could. */
+/** The part of the store from which a producer resumes. */
 export interface ChainStoreContents {
   readonly genesis: Omit<ChainGenesis, "accounts" | "producer">;
   /** The newest block of each shard, the masterchain first; a zero state counts as block 0, with lts 0. */
   readonly tips: readonly BlockHeader[];
   readonly totals: ChainTotals;
-  /** The newest `ShardAccount` of one account as a bag of cells; undefined where there never was one. */
+  /** The newest `ShardAccount` of an account as a bag of cells; undefined if it never existed. */
   account(account: AccountId): Uint8Array | undefined;
   /** The newest `ShardAccount` of every account as a bag of cells, by workchain (signed), then by hash. */
   accounts(): IterableIterator<{ readonly account: AccountId; readonly boc: Uint8Array }>;
   producerRecord(key: string): Uint8Array | undefined;
-  /** All producer's records whose key begins with a prefix, by key. */
+  /** The producer's records whose key begins with a prefix, by key. */
   producerRecords(prefix: string): IterableIterator<readonly [string, Uint8Array]>;
 }
 
-/** The store of a chain for the one process that writes it. */
+/** The store of a chain, opened by its one writer. */
 export interface ChainStoreWriter extends ChainStoreContents {
   /**
-   * Takes one step. Resolves when readers see it; steps become visible in the order of the calls, and the next one may be made
-   * before the promise settles. Rejects with a `ChainStoreError` where it could not be written; then the store is as it was
-   * before this step, and takes no other.
+   * Writes one step. Resolves when it is on disk and visible to readers. Rejects with a `ChainStoreError` if it cannot be written;
+   * the store is then unchanged and accepts no further step.
    */
   commit(step: ChainCommit): Promise<void>;
-  /** Ends after the last commit, and frees the chain for another writer. */
+  /** Releases the chain for another writer. */
   close(): Promise<void>;
 }

@@ -1,24 +1,19 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { BlockId } from "../domain.ts";
-import { cellKeeper } from "./cell-keeper.ts";
-import { GENESIS, HEAD } from "./chain-records.ts";
+import { CHAIN_FILE, checkFolderIsFree, LOCK_FILE, lockForWriting, notWritable, UNFINISHED_FILE } from "./chain-folder.ts";
 import type { ChainGenesis } from "./commit.ts";
-import { CHAIN_FILE, checkFolderIsFree, LOCK_FILE, UNFINISHED_FILE } from "./folder.ts";
 import { blockKey } from "./keys.ts";
 import { LMDB_LOCK_SUFFIX, padLmdbFile } from "./lmdb-file.ts";
-import { writeGenesis } from "./records/genesis-record.ts";
-import { writeHead } from "./records/head-record.ts";
-import { putAccounts, putProducerState } from "./step.ts";
-import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { genesisRecord, headRecord } from "./records.ts";
+import { GENESIS, HEAD } from "./store-contents.ts";
 import { openTables, type Tables } from "./tables.ts";
-import { lockForWriting } from "./writer-lock.ts";
+import { cellKeeper, putAccounts, putProducerState } from "./write-step.ts";
 
 /**
- * Makes the store of a chain in an empty folder, or in one that does not exist yet. The chain is there whole or not at all: it is
- * written under another name, which it loses at the end.
+ * Creates the store of a chain in a folder that is empty or does not exist yet. The file is written under another name and renamed
+ * when it is complete, so an interrupted call leaves no chain.
  *
- * @throws ChainStoreError where the folder holds something, another process writes in it, or nothing can be written.
+ * @throws ChainStoreError if the folder is not empty, another process writes in it, or it cannot be written.
  */
 export async function createStore(directory: string, genesis: ChainGenesis): Promise<void> {
   checkFolderIsFree(directory);
@@ -27,7 +22,7 @@ export async function createStore(directory: string, genesis: ChainGenesis): Pro
     await createLocked(directory, genesis);
   } catch (cause) {
     removeFolders(directory, made);
-    throw asStoreError(directory, cause);
+    throw notWritable(directory, cause);
   }
 }
 
@@ -35,13 +30,13 @@ async function createLocked(directory: string, genesis: ChainGenesis): Promise<v
   const unlock = lockForWriting(directory);
   const unfinished = join(directory, UNFINISHED_FILE);
   try {
-    // Another process may have made one before the lock was taken.
+    // Another process may have created a chain before the lock was taken.
     checkFolderIsFree(directory);
-    removeStoreFile(unfinished);
+    removeLmdbFile(unfinished);
     await writeChain(unfinished, genesis);
     renameSync(unfinished, join(directory, CHAIN_FILE));
   } catch (cause) {
-    removeStoreFile(unfinished);
+    removeLmdbFile(unfinished);
     if (!existsSync(join(directory, CHAIN_FILE))) rmSync(join(directory, LOCK_FILE), { force: true });
     throw cause;
   } finally {
@@ -50,16 +45,16 @@ async function createLocked(directory: string, genesis: ChainGenesis): Promise<v
   }
 }
 
-/** Gives the uppermost folder that was made, if any was. */
+/** Returns the uppermost folder that was made, if any. */
 function makeFolder(directory: string): string | undefined {
   try {
     return mkdirSync(directory, { recursive: true });
   } catch (cause) {
-    throw asStoreError(directory, cause);
+    throw notWritable(directory, cause);
   }
 }
 
-/** Removes the folders that were made, as far as nobody else has put something into them. */
+/** Removes the folders that were made, unless another process has written into them. */
 function removeFolders(directory: string, uppermost: string | undefined): void {
   if (uppermost === undefined) return;
   const end = resolve(uppermost);
@@ -70,11 +65,6 @@ function removeFolders(directory: string, uppermost: string | undefined): void {
       return;
     }
   }
-}
-
-function asStoreError(directory: string, cause: unknown): ChainStoreError {
-  if (cause instanceof ChainStoreError) return cause;
-  return new ChainStoreError(`${directory} cannot be written: ${reasonOf(cause)}`, { cause });
 }
 
 async function writeChain(file: string, genesis: ChainGenesis): Promise<void> {
@@ -94,23 +84,14 @@ function putGenesis(tables: Tables, genesis: ChainGenesis): void {
   putAccounts(tables, genesis.accounts, 0, cellKeeper(tables.cells));
   putProducerState(tables, genesis.producer);
   const shards = genesis.shards.map(({ id }) => id);
-  tables.meta.putSync(GENESIS, writeGenesis({ time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards }));
-  tables.meta.putSync(
-    HEAD,
-    writeHead({
-      seqno: 0,
-      transactionCount: 0n,
-      totals: { minted: 0n, burnt: 0n },
-      tips: zeroStates.map(({ id }) => tipOf(id)),
-    }),
-  );
+  const tips = zeroStates.map(({ id: { workchain, shard, seqno } }) => ({ workchain, shard, seqno }));
+  const stored = { time, retentionSeconds, options, masterchain: genesis.masterchain.id, shards };
+  const head = { seqno: 0, transactionCount: 0n, totals: { minted: 0n, burnt: 0n }, tips };
+  tables.meta.putSync(GENESIS, genesisRecord.encode(stored));
+  tables.meta.putSync(HEAD, headRecord.encode(head));
 }
 
-function tipOf({ workchain, shard, seqno }: BlockId): Pick<BlockId, "workchain" | "shard" | "seqno"> {
-  return { workchain, shard, seqno };
-}
-
-function removeStoreFile(file: string): void {
+function removeLmdbFile(file: string): void {
   rmSync(file, { force: true });
   rmSync(`${file}${LMDB_LOCK_SUFFIX}`, { force: true });
 }

@@ -1,8 +1,8 @@
 import type { AccountId, MessageKey, ShardId } from "../domain.ts";
 
 /**
- * Keys of the store. All numbers are big-endian, and signed ones have their sign bit turned over, so that the order of the bytes
- * is the order of workchains, lts, seqnos and times.
+ * Keys of the LMDB tables. Numbers are big-endian, and signed ones have their sign bit flipped, so that LMDB's byte order is the
+ * order of workchains, lts, seqnos and times.
  */
 
 const ACCOUNT_BYTES = 4 + 32;
@@ -57,11 +57,12 @@ export function blockTimeKey(shard: ShardId, time: number, seqno: number): Buffe
   return key;
 }
 
-/** A record that exists once, or one of the producer's. */
+/** The key of a record in the tables "meta" and "producer". */
 export function textKey(name: string): Buffer {
   return Buffer.from(name, "utf8");
 }
 
+/** The account at the beginning of a key. */
 export function accountOf(key: Uint8Array): AccountId {
   const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
   return { workchain: (bytes.readUInt32BE(0) ^ SIGN) | 0, hash: Uint8Array.prototype.slice.call(key, 4, ACCOUNT_BYTES) };
@@ -69,9 +70,9 @@ export function accountOf(key: Uint8Array): AccountId {
 
 const SIGN = 0x80000000;
 
-/** Bits cut off a number would make it another workchain's. */
+/** A truncated number would be another workchain. */
 function orderedWorkchain(workchain: number): number {
-  if ((workchain | 0) !== workchain) throw new RangeError(`workchain ${workchain}: a signed 32-bit integer is accepted`);
+  if ((workchain | 0) !== workchain) throw new RangeError(`workchain ${workchain}: expected a signed 32-bit integer`);
   return (workchain ^ SIGN) >>> 0;
 }
 
@@ -85,4 +86,17 @@ function putShard(key: Buffer, { workchain, shard }: ShardId): Buffer {
   key.writeUInt32BE(orderedWorkchain(workchain), 0);
   key.writeBigUInt64BE(BigInt.asUintN(64, shard), 4);
   return key;
+}
+
+export const HIGHEST_U32: number = 2 ** 32 - 1;
+export const HIGHEST_LT: bigint = 2n ** 64n - 1n;
+
+/** Callers may ask for any number. One outside of this range must not become a key: it would be the key of another number. */
+export function isU32(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= HIGHEST_U32;
+}
+
+/** The same for logical times. */
+export function isLt(value: bigint): boolean {
+  return value >= 0n && value <= HIGHEST_LT;
 }

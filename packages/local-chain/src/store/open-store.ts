@@ -1,21 +1,18 @@
-import type { BlockId } from "../domain.ts";
-import { cellKeeper } from "./cell-keeper.ts";
-import { HEAD, isSameShard, knownHeader, storedGenesis, storedHead } from "./chain-records.ts";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { blockName } from "../names.ts";
+import { chainFileToWrite, lockForWriting } from "./chain-folder.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
-import { chainFileToWrite } from "./folder.ts";
 import { padLmdbFile } from "./lmdb-file.ts";
-import type { StoredGenesis } from "./records/genesis-record.ts";
-import { type StoredHead, writeHead } from "./records/head-record.ts";
-import { putStep } from "./step.ts";
-import { storeContents } from "./store-contents.ts";
+import { headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
+import { HEAD, isSameShard, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 import { openTables, type Tables } from "./tables.ts";
-import { lockForWriting } from "./writer-lock.ts";
+import { cellKeeper, putStep } from "./write-step.ts";
 
 /**
  * Opens the store of a chain for the one process that writes it.
  *
- * @throws ChainStoreError where the folder holds no chain, another version's or a damaged one, or where another process writes in it.
+ * @throws ChainStoreError if the folder holds no chain, one of another version or a damaged one, or if another process writes in it.
  */
 export function openStore(directory: string): ChainStoreWriter {
   const file = chainFileToWrite(directory);
@@ -42,7 +39,7 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
     try {
       tables.root.transactionSync(() => {
         putStep(tables, step, keepCell);
-        tables.meta.putSync(HEAD, writeHead(next));
+        tables.meta.putSync(HEAD, headRecord.encode(next));
       });
     } catch (cause) {
       state = "failed";
@@ -50,7 +47,7 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
       throw new ChainStoreError(`step ${next.seqno} could not be written: ${reasonOf(cause)}`, { cause });
     }
     head = next;
-    fillUpIfPossible(file);
+    tryToPad(file);
   };
 
   return {
@@ -71,17 +68,17 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
   };
 }
 
-/** Readers that begin want a file as long as it says. The step is on disk in any case, so that a failure is not the step's. */
-function fillUpIfPossible(file: string): void {
+/** Saves readers from waiting for the padding. The step is on disk already, so a failure here is not a failure of the step. */
+function tryToPad(file: string): void {
   try {
     padLmdbFile(file);
   } catch {
-    // The next commit tries again, and so does whoever opens the chain.
+    // The next commit tries again, and so does the next process that opens the chain.
   }
 }
 
 const REFUSALS = {
-  failed: "the chain takes no further step, because one could not be written; open it again",
+  failed: "a step could not be written, so no further one is accepted; open the chain again",
   closed: "the chain is closed",
 } as const;
 
@@ -97,14 +94,14 @@ function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommi
   };
 }
 
-/** A step that does not follow what the store holds is the producer's mistake, and would be found by nobody later. */
+/** Throws if a step does not follow the stored blocks: a bug of the producer that readers would not notice. */
 function checkLinks(tables: Tables, genesis: StoredGenesis, head: StoredHead, step: ChainCommit): void {
   const tips = head.tips.map((tip): BlockId => knownHeader(tables, genesis, tip, tip.seqno).id);
   for (const block of [...step.shards, step.masterchain]) {
     const at = tips.findIndex((tip) => isSameShard(tip, block.id));
     const tip = tips[at];
     if (!tip || !follows(block, tip))
-      throw new Error(`${nameOf(block.id)} does not follow ${tip ? nameOf(tip) : "any shard of the chain"}`);
+      throw new Error(`block ${nameOf(block.id)} does not follow ${tip ? `block ${nameOf(tip)}` : "any block of the chain"}`);
     tips[at] = block.id;
   }
 }
@@ -113,6 +110,6 @@ function follows({ id, previous }: BlockCommit, tip: BlockId): boolean {
   return id.seqno === tip.seqno + 1 && previous.seqno === tip.seqno && Buffer.compare(previous.rootHash, tip.rootHash) === 0;
 }
 
-function nameOf({ workchain, shard, seqno }: BlockId): string {
-  return `block (${workchain},${shard},${seqno})`;
+function nameOf(id: BlockId): string {
+  return blockName(id, id.seqno);
 }

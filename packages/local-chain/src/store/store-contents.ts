@@ -1,13 +1,58 @@
-import type { BlockId } from "../domain.ts";
-import { knownHeader, storedHead } from "./chain-records.ts";
+import type { BlockId, ShardId } from "@chain-query/format/identifiers";
+import type { BlockHeader } from "../domain.ts";
+import { blockName, shardName } from "../names.ts";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
 import { accountKey, accountOf, blockKey, textKey } from "./keys.ts";
-import type { StoredGenesis } from "./records/genesis-record.ts";
+import { genesisRecord, headerRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
 import { ChainStoreError } from "./store-error.ts";
-import { plainBytes, type Tables } from "./tables.ts";
+import { plainBytes, type Table, type Tables } from "./tables.ts";
 
-/** What is in the tables of a store, as a producer asks for it. */
+/** Keys in the table "meta". */
+export const HEAD: Buffer = textKey("head");
+export const GENESIS: Buffer = textKey("genesis");
+
+export function storedHead(tables: Tables): StoredHead {
+  return headRecord.decode(existing(tables.meta.get(HEAD), "the head"));
+}
+
+export function storedGenesis(tables: Tables): StoredGenesis {
+  return genesisRecord.decode(existing(tables.meta.get(GENESIS), "the genesis"));
+}
+
+/**
+ * The header of a block that another record refers to. Seqno 0 is the shard's zero state.
+ *
+ * @throws ChainStoreError if it is missing.
+ */
+export function knownHeader(tables: Tables, genesis: StoredGenesis, shard: ShardId, seqno: number): BlockHeader {
+  if (seqno === 0) return zeroStateHeader(genesis, shard);
+  const record = tables.blocks.get(blockKey(shard, seqno));
+  if (!record) throw missing(`block ${blockName(shard, seqno)}`);
+  return headerRecord.decode(record);
+}
+
+function zeroStateHeader(genesis: StoredGenesis, shard: ShardId): BlockHeader {
+  const id = [genesis.masterchain, ...genesis.shards].find((zeroState) => isSameShard(zeroState, shard));
+  if (!id) throw missing(`the zero state of shard ${shardName(shard)}`);
+  const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
+  return { id, ...empty, time: genesis.time, stateRootHash: id.rootHash, previous: id };
+}
+
+export function isSameShard(a: ShardId, b: ShardId): boolean {
+  return a.workchain === b.workchain && a.shard === b.shard;
+}
+
+/** Finds bags of cells by the hash of their root. */
+export function keptCells(cells: Table): (hash: Uint8Array) => Uint8Array {
+  return (hash) => existing(plainBytes(cells.get(hash)), () => `cell ${Buffer.from(hash).toString("hex")}`);
+}
+
+/** The parts of a store that a producer needs to go on, read from LMDB on access. */
 export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStoreContents {
+  const zeroState = (id: BlockId): ZeroState => ({
+    id,
+    boc: existing(plainBytes(tables.blockData.get(blockKey(id, 0))), () => `the zero state of shard ${shardName(id)}`),
+  });
   return {
     get tips() {
       return storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno));
@@ -19,8 +64,8 @@ export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStor
       time: genesis.time,
       retentionSeconds: genesis.retentionSeconds,
       options: genesis.options,
-      masterchain: zeroState(tables, genesis.masterchain),
-      shards: genesis.shards.map((id) => zeroState(tables, id)),
+      masterchain: zeroState(genesis.masterchain),
+      shards: genesis.shards.map(zeroState),
     },
     account: (account) => tables.accounts.get(accountKey(account)),
     *accounts() {
@@ -38,8 +83,11 @@ export function storeContents(tables: Tables, genesis: StoredGenesis): ChainStor
   };
 }
 
-function zeroState(tables: Tables, id: BlockId): ZeroState {
-  const boc = plainBytes(tables.blockData.get(blockKey(id, 0)));
-  if (!boc) throw new ChainStoreError(`the chain is damaged: the zero state of workchain ${id.workchain} is missing`);
-  return { id, boc };
+function existing(record: Uint8Array | undefined, what: string | (() => string)): Uint8Array {
+  if (!record) throw missing(typeof what === "string" ? what : what());
+  return record;
+}
+
+function missing(what: string): ChainStoreError {
+  return new ChainStoreError(`the chain is damaged: ${what} is missing`);
 }

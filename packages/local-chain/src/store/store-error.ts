@@ -1,32 +1,32 @@
 import { getSystemErrorName } from "node:util";
 
-/** Why a chain's folder cannot be read or written, as one line for a person: what is wrong, where, and what is accepted. */
+/** A chain's folder cannot be read or written. The message is one line: what is wrong, where, and what is accepted. */
 export class ChainStoreError extends Error {
   override readonly name = "ChainStoreError";
 }
 
-/** What the system says of a failed file operation, in words for a person. */
+/** The reason of a failed file or LMDB operation, for messages. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return REASONS[codeOf(cause)] ?? cause.message;
 }
 
-/** Files have names for codes; the store's library has the numbers. */
+/** File-system errors carry string codes, LMDB errors carry errno. */
 function codeOf(cause: Error): string {
   const code: unknown = "code" in cause ? cause.code : undefined;
   return typeof code === "number" && code > 0 ? getSystemErrorName(-code) : String(code);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "it lies on a read-only disk",
+  EACCES: "this user has no write permission",
+  EPERM: "this user has no write permission",
+  EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  // What the store's library makes of a write that ended halfway.
-  EIO: "the disk does not take it, and may be full",
-  EFBIG: "the file has reached the size that this process may write",
+  // LMDB reports a partial write as EIO.
+  EIO: "the disk failed to write, and may be full",
+  EFBIG: "the file has the maximum size for this process",
   EDQUOT: "the disk quota is used up",
-  ENOENT: "no folder can be made there",
+  ENOENT: "the folder cannot be made",
   EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of the path is not a folder",
 };

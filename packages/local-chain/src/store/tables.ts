@@ -1,14 +1,14 @@
 import { type Database, open, type RootDatabase } from "lmdb";
 import { textKey } from "./keys.ts";
 import { checkDiskSpace } from "./lmdb-file.ts";
-import { ByteReader } from "./records/byte-reader.ts";
-import { ByteWriter } from "./records/byte-writer.ts";
+import { numberRecord } from "./records.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 
-/** The layout of the store. A change of keys or records that older programs would misread takes the next number. */
+/** Version of the keys and records. A change that older programs would misread takes the next number. */
 const FORMAT = 1;
 const FORMAT_KEY: Buffer = textKey("format");
 
+/** A named LMDB database. */
 export type Table = Database<Uint8Array, Uint8Array>;
 
 const NAMES = [
@@ -16,13 +16,13 @@ const NAMES = [
   "meta",
   /** account, lt → transaction */
   "transactions",
-  /** account, masterchain seqno → the account as that block left it */
+  /** account, masterchain seqno → the account after that block */
   "versions",
-  /** account → its newest ShardAccount, for the producer to go on from */
+  /** account → its newest ShardAccount, for the producer */
   "accounts",
   /** workchain, shard, seqno → header */
   "blocks",
-  /** workchain, shard, seqno → bag of cells; of a zero state under seqno 0 */
+  /** workchain, shard, seqno → bag of cells; a zero state has seqno 0 */
   "blockData",
   /** workchain, shard, end lt → seqno */
   "blocksByLt",
@@ -30,39 +30,28 @@ const NAMES = [
   "blocksByTime",
   /** source, destination, created lt → lts of producer and consumer */
   "messages",
-  /** hash of a cell → bag of cells: code and initial states, which are the same for many */
+  /** hash of a cell → bag of cells: code and initial states, which many accounts share */
   "cells",
-  /** the producer's own */
+  /** the producer's state: see producer-state.ts */
   "producer",
 ] as const;
 type Name = (typeof NAMES)[number];
 type Mode = "read" | "write" | "create";
 
-/** Bytes of a table as no other kind of array than readers are promised. */
-export function plainBytes(value: Uint8Array | undefined): Uint8Array | undefined {
-  return value && new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-}
-
-/** How many records a table has, without looking at them. */
-export function countOf(table: Table): number {
-  const stats: { readonly entryCount?: number } = table.getStats();
-  return stats.entryCount ?? 0;
-}
-
-/** The store's tables, and the environment that they are in. */
+/** The LMDB environment and its databases. */
 export type Tables = Readonly<Record<Name, Table>> & { readonly root: RootDatabase<Uint8Array, Uint8Array> };
 
 /**
- * Opens the file of a chain.
+ * Opens the LMDB file of a chain.
  *
- * @throws ChainStoreError where it cannot be opened, or holds another program's or another version's records.
+ * @throws ChainStoreError if it cannot be opened, or holds the records of another program or another version.
  */
 export function openTables(file: string, mode: Mode): Tables {
   checkDiskSpace(file);
   const root = openRoot(file, mode);
   try {
     const meta = openTable(root, "meta", file, mode);
-    if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, new ByteWriter(4).u32(FORMAT).finish()));
+    if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, numberRecord.encode(FORMAT)));
     checkFormat(meta, file);
     const tables = Object.fromEntries(NAMES.map((name) => [name, openTable(root, name, file, mode)]));
     return { ...(tables as Record<Name, Table>), root };
@@ -81,7 +70,7 @@ function openRoot(file: string, mode: Mode): RootDatabase<Uint8Array, Uint8Array
       encoding: "binary",
       keyEncoding: "binary",
       maxDbs: NAMES.length + 1,
-      // A step is on disk when its commit returns: a head that was shown is never taken back.
+      // A commit returns after fsync, so a head that readers have seen survives a crash.
       overlappingSync: false,
     });
   } catch (cause) {
@@ -92,13 +81,51 @@ function openRoot(file: string, mode: Mode): RootDatabase<Uint8Array, Uint8Array
 function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file: string, mode: Mode): Table {
   const create = mode === "create";
   const table: Table | undefined = root.openDB({ name, encoding: "binary", keyEncoding: "binary", ...{ create } });
-  if (!table) throw new ChainStoreError(`${file} is no chain's file: it has no table "${name}"`);
+  if (!table) throw new ChainStoreError(`${file} is not the file of a chain: it has no table "${name}"`);
   return table;
 }
 
 function checkFormat(meta: Table, file: string): void {
   const record = meta.get(FORMAT_KEY);
-  if (!record) throw new ChainStoreError(`${file} is no chain's file: it does not name its format`);
-  const format = new ByteReader(record).u32();
+  if (!record) throw new ChainStoreError(`${file} is not the file of a chain: it has no format number`);
+  const format = numberRecord.decode(record);
   if (format !== FORMAT) throw new ChainStoreError(`${file} has format ${format}; this version reads format ${FORMAT}`);
+}
+
+/** The value as a plain Uint8Array; LMDB returns a Buffer. */
+export function plainBytes(value: Uint8Array | undefined): Uint8Array | undefined {
+  return value && new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** The number of records, from LMDB's statistics. */
+export function countOf(table: Table): number {
+  const stats: { readonly entryCount?: number } = table.getStats();
+  return stats.entryCount ?? 0;
+}
+
+/** Finds the record of a table that is nearest to a key. */
+export interface Seek {
+  /** The first record at or after `start`, before `end`. */
+  upwards(start: Uint8Array, end: Uint8Array): Uint8Array | undefined;
+  /** The last record at or before `start`, after `end`. */
+  downwards(start: Uint8Array, end: Uint8Array): Uint8Array | undefined;
+}
+
+/**
+ * lmdb allocates native objects for every `getRange`, which would be most of a reader's memory. So each table has one range for each
+ * direction, and its options are changed before each use.
+ */
+export function seekIn(table: Table): Seek {
+  return { upwards: nearest(table, false), downwards: nearest(table, true) };
+}
+
+function nearest(table: Table, reverse: boolean): (start: Uint8Array, end: Uint8Array) => Uint8Array | undefined {
+  const options: { start?: Uint8Array; end?: Uint8Array; reverse: boolean; limit: number } = { reverse, limit: 1 };
+  const range = table.getRange(options);
+  return (start, end) => {
+    options.start = start;
+    options.end = end;
+    for (const { value } of range) return value;
+    return undefined;
+  };
 }

@@ -1,55 +1,55 @@
 import { writeBoc } from "@chain-query/format/cells";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { type Order, walletOrder } from "../contracts/wallet.ts";
-import type { AccountId } from "../domain.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
-import { type Population, population, type Wallet } from "../genesis/population.ts";
+import { createPopulation, type Wallet } from "../genesis/population.ts";
 import { externalMessage, type InternalMessage, internalMessage } from "../traffic/messages.ts";
 
-/** Wallets that the chain of the story begins with. */
+/** Wallets at genesis. */
 export const FIRST_WALLETS = 8;
 
-/** The people of the story. */
+/** The accounts of the story. */
 export interface Cast {
-  /** Deploys her wallet after somebody has sent her coins. In the lower shard. */
+  /** Deploys her wallet after she has received coins. In the lower shard. */
   readonly alice: Wallet;
-  /** Has a wallet from the beginning, and another currency in it. In the upper shard. */
+  /** Has a wallet at genesis, with an extra currency. In the upper shard. */
   readonly bob: Wallet;
-  /** Is sent coins and never deploys a wallet. */
+  /** Receives coins and never deploys a wallet. */
   readonly carol: AccountId;
-  /** Has not paid for the storage of his account for years. */
+  /** Has not paid storage fees for years. */
   readonly dave: AccountId;
-  /** Has a wallet from the beginning. In the lower shard. */
+  /** Has a wallet at genesis. In the lower shard. */
   readonly erin: Wallet;
 }
 
-/** Who the people are on the chain of a seed. Throws where the seed has nobody for a part. */
+/** Finds the accounts on the chain of a seed. Throws if one of them does not exist in its shard. */
 export function castOf(seed: bigint): Cast {
-  const people: Population = population(seed);
+  const population = createPopulation(seed);
   const first = (from: number, to: number, isUpper: boolean): Wallet => {
     for (let index = from; index < to; index++) {
-      const wallet = people.wallet(index);
+      const wallet = population.wallet(index);
       if ((wallet.id.hash[0] as number) >= 0x80 === isUpper) return wallet;
     }
     throw new Error(`seed ${seed} has no wallet from ${from} to ${to - 1} in the ${isUpper ? "upper" : "lower"} shard`);
   };
-  const dave = people.debtors[0];
-  if (!dave) throw new Error("nobody is in debt");
+  const dave = population.debtors[0];
+  if (!dave) throw new Error("the population has no debtor");
   return {
     alice: first(FIRST_WALLETS, FIRST_WALLETS + 16, false),
     bob: first(0, EXTRA_HOLDERS, true),
-    carol: people.wallet(FIRST_WALLETS + 16).id,
+    carol: population.wallet(FIRST_WALLETS + 16).id,
     dave: dave.id,
     erin: first(EXTRA_HOLDERS, FIRST_WALLETS, false),
   };
 }
 
-/** Fees apart from the value, and errors do not keep the rest from being sent. */
+/** Sending mode: fees are paid beside the value, and errors are ignored. */
 const APART = 3;
 
 /**
- * The message from outside with which somebody orders their wallet to send messages.
+ * The external message that makes a wallet send messages.
  *
- * @param seqno - How many orders the wallet has taken; the first one brings the wallet where `deploys`.
+ * @param seqno - The number of orders that the wallet has executed. With `deploys`, the message deploys the wallet.
  * @param validUntil - Unix seconds.
  * @returns A bag of cells.
  */

@@ -1,11 +1,11 @@
 import { CellBuilder } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
-import type { AccountId } from "../domain.ts";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { COIN, EXTRA_CURRENCY } from "../genesis/accounts.ts";
 import { createChain } from "../genesis/create-chain.ts";
-import { openProducer } from "../production/producer.ts";
-import { encryptedComment, textComment } from "../traffic/bodies.ts";
-import { seededRandom } from "../traffic/random.ts";
+import { openProducer } from "../open-producer.ts";
+import { seededRandom } from "../random.ts";
+import { encryptedComment, textComment } from "../traffic/messages.ts";
 import { type Cast, castOf, FIRST_WALLETS, order } from "./cast.ts";
 
 const SEED = 7n;
@@ -14,32 +14,31 @@ const START = 1_767_225_600;
 /** Seconds from one step to the next. */
 const INTERVAL = 120;
 const WEEK = 7 * 86_400;
-/** Traffic of whoever goes on with the chain; there is none while the story is told. */
+/** Rate of traffic if the chain is continued. The story itself has none. */
 const RATE = 5;
 
-/** Masterchain seqnos of what happens in the story. Between them nothing does: one step every two minutes, 28 hours up to the head. */
+/** Masterchain seqnos of the events. The steps between them are empty: one every two minutes, 28 hours until the head. */
 export interface Chapters {
   /** The chain has one block. */
   readonly young: number;
-  /** Bob sends Alice coins; her account holds them one step later, without a wallet. */
+  /** Bob sends coins to Alice; her account has them one step later, without a wallet. */
   readonly gift: number;
   /** Alice deploys her wallet and thanks Bob with a transfer. */
   readonly thanks: number;
-  /** Bob sends some of it back, with a comment that only Alice can read. */
+  /** Bob sends some of it back, with an encrypted comment. */
   readonly change: number;
-  /** Alice sends Carol coins, and Dave, whose account freezes over it, a question. */
+  /** Alice sends coins to Carol, and a question to Dave, whose account freezes. */
   readonly welcome: number;
-  /** Bob sends Alice coins and points, with a body of some protocol. */
+  /** Bob sends coins and an extra currency to Alice, with a body of an unknown protocol. */
   readonly points: number;
-  /** Nothing waits in any queue. */
+  /** All queues are empty. */
   readonly idle: number;
-  /** Messages from Bob to Alice and from Erin to Bob have been sent and wait. The examples call this the head. */
+  /** Messages from Bob to Alice and from Erin to Bob wait in queues. This is the head in the contract's examples. */
   readonly head: number;
-  /** A week after the head: what came before is archival. */
+  /** A week after the head: earlier history is archival. */
   readonly later: number;
 }
 
-/** Of the story that `tellStory` tells. */
 export const CHAPTERS: Chapters = {
   young: 1,
   gift: 12,
@@ -52,20 +51,19 @@ export const CHAPTERS: Chapters = {
   later: 841,
 };
 
-/** The people of the story as accounts. */
+/** The accounts of the story. */
 export type Characters = Readonly<Record<keyof Cast, AccountId>>;
 
-/** Is told that the chain has come to a chapter, and waited for; the chain may be read meanwhile. */
+/** Called when the chain has reached a chapter. The chain can be read until the promise resolves. */
 export type OnChapter = (chapter: keyof Chapters, characters: Characters) => Promise<void>;
 
 /**
- * Makes a small chain on which a story happens: five people, two shards, a block of each every two minutes for 28 hours. The contract's examples
- * are read from it. Whoever goes on with it finds the usual traffic.
+ * Makes the small chain from which the contract's examples are read: five accounts that exchange messages, in two shards, with a block
+ * every two minutes for 28 hours.
  *
  * @param directory - A folder that does not exist yet, or is empty.
- * @param onChapter - Called at each chapter, in their order.
- * @returns The people's accounts.
- * @throws ChainStoreError where the folder holds something, or cannot be written.
+ * @param onChapter - Called at each chapter, in order.
+ * @throws ChainStoreError if the folder is not empty or cannot be written.
  *
  * @example
  * const { alice } = await tellStory("story");
@@ -86,7 +84,7 @@ export async function tellStory(directory: string, onChapter?: OnChapter): Promi
   });
   const producer = await openProducer(directory);
   try {
-    const sent = new Map(happenings(cast));
+    const sent = new Map(events(cast));
     for (const [chapter, seqno] of Object.entries(CHAPTERS) as [keyof Chapters, number][]) {
       while (producer.head.seqno < seqno) {
         const { seqno: last, time } = producer.head;
@@ -101,8 +99,8 @@ export async function tellStory(directory: string, onChapter?: OnChapter): Promi
   return characters;
 }
 
-/** What somebody sends from outside, by the step that takes it. */
-function happenings({ alice, bob, carol, dave, erin }: Cast): [seqno: number, messages: Uint8Array[]][] {
+/** External messages by the step that executes them. */
+function events({ alice, bob, carol, dave, erin }: Cast): [seqno: number, messages: Uint8Array[]][] {
   const { gift, thanks, change, welcome, points, head } = CHAPTERS;
   const at = (chapter: number) => ({ validUntil: START + (chapter + 10) * INTERVAL });
   return [
@@ -161,7 +159,7 @@ function happenings({ alice, bob, carol, dave, erin }: Cast): [seqno: number, me
 
 const PROTOCOL = 0x5afe_0001;
 
-/** A body that is no comment: an op of a protocol, a query id, and a reference. */
+/** A body that is not a comment: an op, a query id, and a reference. */
 function protocolBody(query: bigint, text: string): ReturnType<typeof textComment> {
   const rest = new CellBuilder().bytes(Buffer.from(text, "utf8")).cell();
   return new CellBuilder().uint(PROTOCOL, 32).bigUint(query, 64).ref(rest).cell();

@@ -1,61 +1,89 @@
-import { type Currencies, coinsOnly } from "@chain-query/format/currencies";
-import { MOST_ORDERS, type Order } from "../contracts/wallet.ts";
-import type { AccountId } from "../domain.ts";
+import { type Currencies, coinsOnly, type ExtraCurrency } from "@chain-query/format/currencies";
+import type { AccountId } from "@chain-query/format/identifiers";
+import { MAX_ORDERS, type Order } from "../contracts/wallet.ts";
 import { COIN, EXTRA_CURRENCY, EXTRA_HOLDERS } from "../genesis/accounts.ts";
-import { MASTER_WALLETS } from "../genesis/population.ts";
-import { comment, encryptedComment, rawPayload, relayBody, textComment } from "./bodies.ts";
-import { type InternalMessage, internalMessage } from "./messages.ts";
-import type { Party } from "./party.ts";
-import { pick, seededBytes } from "./random.ts";
+import type { ChainOptions } from "../genesis/options.ts";
+import { MASTER_WALLETS, type Population, type Wallet } from "../genesis/population.ts";
+import { pick, type Random, seededBytes } from "../random.ts";
+import type { TrafficCounters } from "../store/producer-state.ts";
+import {
+  encryptedComment,
+  type InternalMessage,
+  internalMessage,
+  randomText,
+  rawPayload,
+  relayBody,
+  textComment,
+} from "./messages.ts";
 
-/** What somebody sends; nothing where it is not possible now. */
-type Kind = (party: Party) => readonly Order[] | undefined;
+/** The state of a wallet that is about to send. */
+export interface SenderState {
+  /** A wallet that is not deployed yet deploys itself with its first message. */
+  readonly isDeployed: boolean;
+  readonly balance: bigint;
+  readonly extraCurrencies: readonly ExtraCurrency[];
+  /** Of the next order. */
+  readonly seqno: number;
+}
 
-/** Fees apart from the value, and errors do not keep the rest from being sent. */
+/** A sender, and all that its messages depend on. */
+export interface TrafficContext {
+  readonly options: ChainOptions;
+  readonly population: Population;
+  readonly counters: TrafficCounters;
+  readonly random: Random;
+  readonly sender: Wallet;
+  readonly state: SenderState;
+}
+
+/** Makes the orders of one kind of traffic; undefined if the sender cannot send it. */
+type Kind = (context: TrafficContext) => readonly Order[] | undefined;
+
+/** Sending mode: fees are paid beside the value, and errors are ignored. */
 const APART = 3;
-/** Fees from the value, and an error undoes all. */
+/** Sending mode: fees are taken from the value, and an error aborts the transaction. */
 const STRICT = 0;
-/** All that the wallet has, and the wallet is gone afterwards. */
-const ALL_AND_GONE = 160;
+/** Sending mode: the whole balance, and the account is deleted. */
+const ALL_AND_DELETE = 160;
 
-/** All kinds of traffic, and how often each is seen in a thousand. */
-const KINDS: readonly (readonly [often: number, kind: Kind])[] = [
-  [330, (p) => [transfer(p, { body: textComment(comment(p.random, 1 + p.random.below(8))) })]],
-  [30, (p) => [transfer(p, { body: textComment(comment(p.random, 30 + p.random.below(60))) })]],
+/** All kinds of traffic with their weights. */
+const KINDS: readonly (readonly [weight: number, kind: Kind])[] = [
+  [330, (p) => [transfer(p, { body: textComment(randomText(p.random, 1 + p.random.below(8))) })]],
+  [30, (p) => [transfer(p, { body: textComment(randomText(p.random, 30 + p.random.below(60))) })]],
   [70, (p) => [transfer(p, { body: encryptedComment(p.random) })]],
   [80, (p) => [transfer(p, { body: rawPayload(p.random) })]],
   [100, (p) => [transfer(p, {})]],
   [100, severalTransfers],
-  [40, (p) => [order(APART, { to: pick(p.random, p.people.refusers).id, value: amount(p), bounce: true })]],
-  [20, (p) => [order(APART, { to: pick(p.random, p.people.refusers).id, value: amount(p), bounce: false })]],
-  [15, (p) => [order(STRICT, { to: friend(p), value: coinsOnly(p.state.balance + COIN), bounce: true })]],
+  [40, (p) => [order(APART, { to: pick(p.random, p.population.refusers).id, value: amount(p), bounce: true })]],
+  [20, (p) => [order(APART, { to: pick(p.random, p.population.refusers).id, value: amount(p), bounce: false })]],
+  [15, (p) => [order(STRICT, { to: firstWallet(p), value: coinsOnly(p.state.balance + COIN), bounce: true })]],
   [20, (p) => [order(APART, { to: stranger(p), value: amount(p), bounce: true })]],
   [20, (p) => [order(APART, { to: stranger(p), value: amount(p), bounce: false })]],
   [35, deployment],
   [20, (p) => [order(APART, { to: newWallet(p).id, value: coinsOnly(COIN / 2n), bounce: false })]],
-  [40, (p) => [order(APART, { to: pick(p.random, p.people.counters).id, value: coinsOnly(COIN / 50n), bounce: true })]],
+  [40, (p) => [order(APART, { to: pick(p.random, p.population.counters).id, value: coinsOnly(COIN / 50n), bounce: true })]],
   [60, (p) => [relayed(p, 1 + p.random.below(3))]],
   [40, acrossChains],
   [30, extraCurrencies],
-  [20, (p) => [order(APART, { to: pick(p.random, p.people.keepers).id, value: coinsOnly(COIN / 100n), bounce: true })]],
+  [20, (p) => [order(APART, { to: pick(p.random, p.population.keepers).id, value: coinsOnly(COIN / 100n), bounce: true })]],
   [10, debt],
-  [10, farewell],
+  [10, deletion],
 ];
 
-const TOTAL = KINDS.reduce((sum, [often]) => sum + often, 0);
+const TOTAL_WEIGHT = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** What a wallet is asked to send, drawn by how often each kind is seen. */
-export function ordersOf(party: Party): readonly Order[] | undefined {
-  if (isFirstHolder(party) && party.random.below(2) === 0) return extraCurrencies(party);
-  let drawn = party.random.below(TOTAL);
-  for (const [often, kind] of KINDS) {
-    if (drawn < often) return kind(party);
-    drawn -= often;
+/** The orders of a random kind; the first holders of the extra currency often send some of it. */
+export function randomOrders(context: TrafficContext): readonly Order[] | undefined {
+  if (isFirstHolder(context) && context.random.below(2) === 0) return extraCurrencies(context);
+  let drawn = context.random.below(TOTAL_WEIGHT);
+  for (const [weight, kind] of KINDS) {
+    if (drawn < weight) return kind(context);
+    drawn -= weight;
   }
   return undefined;
 }
 
-function isFirstHolder({ sender }: Party): boolean {
+function isFirstHolder({ sender }: TrafficContext): boolean {
   return sender.id.workchain === 0 && sender.walletId < EXTRA_HOLDERS;
 }
 
@@ -63,87 +91,96 @@ function order(mode: number, message: InternalMessage): Order {
   return { mode, message: internalMessage(message) };
 }
 
-function transfer(party: Party, { body }: Pick<InternalMessage, "body">): Order {
-  return order(APART, { to: friend(party), value: amount(party), bounce: true, ...(body && { body }) });
+function transfer(context: TrafficContext, { body }: Pick<InternalMessage, "body">): Order {
+  return order(APART, { to: firstWallet(context), value: amount(context), bounce: true, ...(body && { body }) });
 }
 
-function severalTransfers(party: Party): Order[] {
-  const count = 2 + party.random.below(MOST_ORDERS - 1);
-  return Array.from({ length: count }, () => transfer(party, { body: textComment(comment(party.random, 2)) }));
+function severalTransfers(context: TrafficContext): Order[] {
+  const count = 2 + context.random.below(MAX_ORDERS - 1);
+  return Array.from({ length: count }, () => transfer(context, { body: textComment(randomText(context.random, 2)) }));
 }
 
-/** A wallet that there is from the beginning. */
-function friend({ random, people, options }: Party): AccountId {
-  return people.wallet(random.below(options.accounts)).id;
+/** One of the first wallets. */
+function firstWallet({ random, population, options }: TrafficContext): AccountId {
+  return population.wallet(random.below(options.accounts)).id;
 }
 
 /** From a thousandth of a coin to five. */
-function amount({ random }: Party): Currencies {
+function amount({ random }: TrafficContext): Currencies {
   return coinsOnly(BigInt(1 + random.below(5_000)) * (COIN / 1_000n));
 }
 
-/** An address that never was used. */
-function stranger({ options, counters }: Party): AccountId {
+/** An address that was never used. */
+function stranger({ options, counters }: TrafficContext): AccountId {
   return { workchain: 0, hash: seededBytes(options.seed, "stranger", counters.strangers++) };
 }
 
-function newWallet({ people, options, counters }: Party) {
-  return people.wallet(options.accounts + counters.wallets++);
+function newWallet({ population, options, counters }: TrafficContext) {
+  return population.wallet(options.accounts + counters.wallets++);
 }
 
-function deployment(party: Party): Order[] {
-  const { id, contract } = newWallet(party);
+function deployment(context: TrafficContext): Order[] {
+  const { id, contract } = newWallet(context);
   return [
     order(APART, { to: id, value: coinsOnly(2n * COIN), bounce: false, deploys: contract, body: textComment("welcome") }),
   ];
 }
 
-/** A message that goes through relays, `depth` of them, and branches at the last. */
-function relayed(party: Party, depth: number): Order {
-  const { random, people } = party;
+/** A message through `depth` relays, the last of which sends up to three. */
+function relayed(context: TrafficContext, depth: number): Order {
+  const { random, population } = context;
   const inner =
     depth > 1
-      ? [relayed(party, depth - 1)]
+      ? [relayed(context, depth - 1)]
       : Array.from({ length: 1 + random.below(3) }, () =>
-          order(APART, { to: friend(party), value: coinsOnly(COIN / 100n), bounce: false, body: textComment("relayed") }),
+          order(APART, {
+            to: firstWallet(context),
+            value: coinsOnly(COIN / 100n),
+            bounce: false,
+            body: textComment("relayed"),
+          }),
         );
   const value = coinsOnly((COIN / 10n) * BigInt(depth));
-  return order(APART, { to: pick(random, people.relays).id, value, bounce: true, body: relayBody(inner) });
+  return order(APART, { to: pick(random, population.relays).id, value, bounce: true, body: relayBody(inner) });
 }
 
-/** From the basechain to the masterchain, or back. */
-function acrossChains(party: Party): Order[] {
-  const { random, people, sender } = party;
-  const body = textComment(comment(random, 2));
-  if (sender.id.workchain === -1) return [transfer(party, { body })];
-  const to = random.below(4) === 0 ? people.clock.id : people.masterWallet(random.below(MASTER_WALLETS)).id;
-  return [order(APART, { to, value: amount(party), bounce: true, body })];
+/** A transfer between basechain and masterchain. */
+function acrossChains(context: TrafficContext): Order[] {
+  const { random, population, sender } = context;
+  const body = textComment(randomText(random, 2));
+  if (sender.id.workchain === -1) return [transfer(context, { body })];
+  const to = random.below(4) === 0 ? population.clock.id : population.masterWallet(random.below(MASTER_WALLETS)).id;
+  return [order(APART, { to, value: amount(context), bounce: true, body })];
 }
 
-/** A holder of the other currency gives some away. */
-function extraCurrencies(party: Party): Order[] | undefined {
-  const held = party.state.extraCurrencies.find(({ id }) => id === EXTRA_CURRENCY);
+/** A transfer of the extra currency, if the sender holds any. */
+function extraCurrencies(context: TrafficContext): Order[] | undefined {
+  const held = context.state.extraCurrencies.find(({ id }) => id === EXTRA_CURRENCY);
   if (!held || held.amount === 0n) return undefined;
   const most = held.amount < 1_000n ? Number(held.amount) : 1_000;
-  const extra = [{ id: EXTRA_CURRENCY, amount: BigInt(1 + party.random.below(most)) }];
-  return [order(APART, { to: friend(party), value: { coins: COIN / 20n, extra }, bounce: false, body: textComment("points") })];
+  const extra = [{ id: EXTRA_CURRENCY, amount: BigInt(1 + context.random.below(most)) }];
+  return [
+    order(APART, { to: firstWallet(context), value: { coins: COIN / 20n, extra }, bounce: false, body: textComment("points") }),
+  ];
 }
 
-/** A message that reminds a debtor of its storage, or one that brings back the contract and value enough to go on. */
-function debt({ random, people }: Party): Order[] {
-  const [hopeless, ...others] = people.debtors;
-  const saved = pick(random, [...others, people.masterDebtor]);
+/** A message to a debtor, which charges its storage fees and may freeze it, or one that deploys its contract again. */
+function debt({ random, population }: TrafficContext): Order[] {
+  const [neverRestored, ...others] = population.debtors;
+  const debtor = pick(random, [...others, population.masterDebtor]);
   if (random.below(6) === 0) {
-    return [order(APART, { to: saved.id, value: coinsOnly(3n * COIN), bounce: false, deploys: saved.contract })];
+    return [order(APART, { to: debtor.id, value: coinsOnly(3n * COIN), bounce: false, deploys: debtor.contract })];
   }
-  // Nobody saves the first one, so that there always is a frozen account.
-  const reminded = random.below(2) === 0 && hopeless ? hopeless : saved;
-  return [order(APART, { to: reminded.id, value: coinsOnly(COIN / 50n), bounce: true })];
+  // The first debtor is never restored, so every chain gets a frozen account.
+  const charged = random.below(2) === 0 && neverRestored ? neverRestored : debtor;
+  return [order(APART, { to: charged.id, value: coinsOnly(COIN / 50n), bounce: true })];
 }
 
-/** Only those that came later leave: what is sent to the first wallets is to arrive. */
-function farewell(party: Party): Order[] | undefined {
-  const { sender, options } = party;
+/** Deletes a wallet, but never one of the first: transfers to them must arrive. */
+function deletion(context: TrafficContext): Order[] | undefined {
+  const { sender, options } = context;
   if (sender.id.workchain === -1 || sender.walletId < options.accounts) return undefined;
-  return [order(ALL_AND_GONE, { to: friend(party), value: coinsOnly(0n), bounce: false, body: textComment("farewell") })];
+  return [
+    order(ALL_AND_DELETE, { to: firstWallet(context), value: coinsOnly(0n), bounce: false, body: textComment("farewell") }),
+  ];
 }

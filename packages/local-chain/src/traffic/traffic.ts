@@ -1,57 +1,70 @@
-import { textOf, writeBoc } from "@chain-query/format/cells";
-import { walletOrder } from "../contracts/wallet.ts";
+import { decodeShardAccount } from "@chain-query/format/accounts";
+import { readBoc, textOf, writeBoc } from "@chain-query/format/cells";
+import { walletOrder, walletSeqno } from "../contracts/wallet.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";
 import { allShards, type Network } from "../production/network.ts";
-import type { WaitingMessage } from "../production/pool.ts";
-import { ordersOf } from "./kinds.ts";
+import type { Arrivals } from "../production/producer.ts";
+import { type Random, seededRandom } from "../random.ts";
+import type { WaitingMessage } from "../store/producer-state.ts";
+import { randomOrders, type SenderState } from "./kinds.ts";
 import { externalMessage } from "./messages.ts";
-import { type Random, seededRandom } from "./random.ts";
-import { type SenderState, senderState } from "./sender.ts";
 
-/** How often another sender is looked for where one cannot send. */
-const TRIES = 4;
-/** The most messages from outside that wait in the network. */
-const MOST_WAITING = 8_000;
+/** Draws of a sender for each message, since a drawn sender may not be able to send. */
+const MAX_TRIES = 4;
+/** The most external messages that wait in the network. */
+const MAX_WAITING = 8_000;
+/** Wallets with less send nothing. */
+const MIN_BALANCE = 50_000_000n;
 
 /**
- * The messages from outside that people send before a step. They depend on the seed, the step and the state of the network only,
- * so that a network that was closed and opened again goes on with the same.
- *
- * @param rate - How many there are on average. Most steps have fewer, and one of sixteen has five times as many.
+ * Generates the external messages before a step. They depend on the seed, the seqno and the state of the network only, so a reopened
+ * chain continues with the same ones. Most steps have three quarters of `rate`, and one of sixteen has five times as many.
  */
-export function arrivals(network: Network, seqno: number, time: number, rate: number): WaitingMessage[] {
-  const { options, people, counters, accounts } = network;
+export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
+  const { options, population, counters, accounts } = network;
   const random = seededRandom(options.seed, "traffic", seqno);
   const waiting = allShards(network).flatMap(({ pool }) => pool);
   const busy = new Set(waiting.map(({ to }) => textOf(to.hash)));
   const wanted = random.below(16) === 0 ? 5 * rate : Math.ceil((3 * rate) / 4);
-  const room = Math.max(0, MOST_WAITING - waiting.length);
+  const room = Math.max(0, MAX_WAITING - waiting.length);
   const arrived: WaitingMessage[] = [];
-  for (let tries = 0; arrived.length < Math.min(wanted, room) && tries < TRIES * wanted; tries++) {
-    const sender = drawnSender(network, random);
+  for (let tries = 0; arrived.length < Math.min(wanted, room) && tries < MAX_TRIES * wanted; tries++) {
+    const sender = randomSender(network, random);
     if (busy.has(textOf(sender.id.hash))) continue;
     const state = senderState(accounts.get(sender.id));
     if (!state) continue;
-    const orders = ordersOf({ options, people, counters, random, sender, state });
+    const orders = randomOrders({ options, population, counters, random, sender, state });
     if (!orders) continue;
     busy.add(textOf(sender.id.hash));
     const validUntil = time + Math.max(3_600, 100 * options.blockInterval);
-    const body = walletOrder(sender.owner, sender.walletId, validUntil, orderNumber(random, state), orders);
+    const body = walletOrder(sender.owner, sender.walletId, validUntil, orderSeqno(random, state), orders);
     const message = externalMessage(sender.id, body, state.isDeployed ? undefined : sender.contract);
     arrived.push({ number: counters.messages++, to: sender.id, boc: writeBoc(message) });
   }
   return arrived;
-}
+};
 
-function drawnSender({ options, people, counters }: Network, random: Random): Wallet {
+function randomSender({ options, population, counters }: Network, random: Random): Wallet {
   const drawn = random.below(32);
-  if (drawn === 0) return people.masterWallet(random.below(MASTER_WALLETS));
-  if (drawn === 1) return people.wallet(random.below(Math.min(EXTRA_HOLDERS, options.accounts)));
-  return people.wallet(random.below(options.accounts + counters.wallets));
+  if (drawn === 0) return population.masterWallet(random.below(MASTER_WALLETS));
+  if (drawn === 1) return population.wallet(random.below(Math.min(EXTRA_HOLDERS, options.accounts)));
+  return population.wallet(random.below(options.accounts + counters.wallets));
 }
 
-/** Now and then somebody is mistaken, and the wallet refuses the order. */
-function orderNumber(random: Random, { seqno }: SenderState): number {
+/**
+ * The state of a wallet before it sends; undefined if it cannot.
+ *
+ * @param account - Bag of cells (TL-B ShardAccount) in base64.
+ */
+function senderState(account: string): SenderState | undefined {
+  const { status, balance, extraCurrencies, data } = decodeShardAccount(readBoc(Buffer.from(account, "base64")));
+  if (status === "frozen" || balance < MIN_BALANCE) return undefined;
+  const isDeployed = status === "active";
+  return { isDeployed, balance, extraCurrencies, seqno: isDeployed && data ? walletSeqno(data) : 0 };
+}
+
+/** One order in 128 has a wrong seqno, so that its wallet refuses it. */
+function orderSeqno(random: Random, { seqno }: SenderState): number {
   return random.below(128) === 0 ? seqno + 1 : seqno;
 }

@@ -1,33 +1,34 @@
 import { Cell, CellBuilder, CellReader, readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES, readCurrencies } from "@chain-query/format/currencies";
 import { readEntries } from "@chain-query/format/dictionaries";
+import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import type { AccountId, TransactionId } from "../domain.ts";
+import { accountName } from "../names.ts";
 import { accountKey, accountOf, versionKey } from "../store/keys.ts";
-import { readStoredAccount, type StoredAccount, writeAccount } from "../store/records/account-record.ts";
-import { accountRecord } from "../store/step-records.ts";
+import { accountRecord, type StoredAccount } from "../store/records.ts";
 import { countOf, type Tables } from "../store/tables.ts";
-import { accountName, must, mustEqual, naming } from "./fault.ts";
+import { storedAccount } from "../store/write-step.ts";
+import { must, mustEqual, naming } from "./fault.ts";
 
-interface Known {
+interface AccountProgress {
   readonly account: AccountId;
   last: TransactionId;
   balance: Currencies;
-  /** Hash of the account's cell; unknown before the first transaction of one that was not there at genesis. */
+  /** Hash of the account's cell; unknown until the first transaction of an account that does not exist at genesis. */
   stateHash?: Uint8Array;
-  /** Of the masterchain block that left it so. */
+  /** Of the masterchain block of its newest version. */
   seqno: number;
 }
 
-/** Follows every account from genesis on: each transaction goes on from the one before, each version holds what the blocks say. */
+/** Follows every account from genesis: each transaction links to the previous one, and each version matches the blocks. */
 export interface AccountLedger {
-  /** Takes the accounts of a zero state, and gives what they hold together. */
+  /** Adds the accounts of a zero state, and returns the sum of their balances. */
   begin(workchain: number, zeroState: Uint8Array): Currencies;
-  /** Takes a transaction, with the hashes of the account's cell before it and after it. */
+  /** Adds a transaction, with the hashes of the account's cell before and after it. */
   follow(account: AccountId, transaction: DecodedTransaction, state: StateChange): void;
-  /** Ends a step: every account that it touched must have a version. Gives what the step changed of the balances. */
+  /** Ends a step: every account that it changed must have a version. Returns the changes of balances. */
   settle(seqno: number): readonly BalanceChange[];
-  /** Compares what is left at the end: newest states, and that there are no versions beside those that were asked for. */
+  /** Checks the newest states, and that there are no other versions. */
   finish(): void;
 }
 
@@ -37,33 +38,33 @@ export interface StateChange {
   readonly newHash: Uint8Array;
 }
 
-/** What an account held before a step and after it. */
+/** The balance of an account before and after a step. */
 export interface BalanceChange {
   readonly account: AccountId;
   readonly before: Currencies;
   readonly after: Currencies;
 }
 
-const NONE: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
+const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
 
 export function accountLedger(tables: Tables): AccountLedger {
-  const accounts = new Map<string, Known>();
-  const touched = new Map<string, Known>();
+  const accounts = new Map<string, AccountProgress>();
+  const touched = new Map<string, AccountProgress>();
   let versions = 0;
 
-  /** Takes a version of an account, whose cell must have the hash that the blocks say. */
+  /** Reads and checks a version of an account: its cell must have the hash that the blocks state. */
   const version = (account: AccountId, seqno: number, stateHash: Uint8Array | undefined): StoredAccount => {
-    const name = () => `${accountName(account)} as of masterchain block ${seqno}`;
+    const name = () => `account ${accountName(account)} as of masterchain block ${seqno}`;
     const record = tables.versions.get(versionKey(account, seqno));
-    must(record !== undefined, () => `the version of ${name()}, which touched it, is missing`);
+    must(record !== undefined, () => `the version of ${name()} is missing`);
     versions += 1;
     return naming(name(), () => {
-      const stored = readStoredAccount(record);
+      const stored = accountRecord.decode(record);
       const cell = cellOf(tables, stored.cell);
       mustEqual(cell.hash, stateHash, () => `hash of ${name()}`);
       const { hash, lt } = stored.last;
       const shardAccount = new CellBuilder().ref(cell).bytes(hash).bigUint(lt, 64).cell();
-      mustEqual(record, writeAccount(accountRecord({ shardAccount }, (code) => code.hash)), () => `record of ${name()}`);
+      mustEqual(record, accountRecord.encode(storedAccount(shardAccount, (code) => code.hash)), () => `record of ${name()}`);
       return stored;
     });
   };
@@ -75,18 +76,18 @@ export function accountLedger(tables: Tables): AccountLedger {
         const account = { workchain, hash };
         const stored = version(account, 0, cell.hash);
         const balance = { coins: stored.balance, extra: stored.extraCurrencies };
-        accounts.set(nameOf(account), { account, last: NONE, balance, stateHash: cell.hash, seqno: 0 });
+        accounts.set(keyText(account), { account, last: NO_TRANSACTION, balance, stateHash: cell.hash, seqno: 0 });
         sum = addCurrencies(sum, balance);
       }
       return sum;
     },
     follow: (account, { id, previous }, { oldHash, newHash }) => {
-      const name = nameOf(account);
-      const known = accounts.get(name) ?? { account, last: NONE, balance: NO_CURRENCIES, seqno: -1 };
-      const what = () => `transaction ${id.lt} of ${accountName(account)}`;
-      mustEqual(previous.lt, known.last.lt, () => `lt of the transaction before ${what()}`);
-      mustEqual(previous.hash, known.last.hash, () => `hash of the transaction before ${what()}`);
-      must(id.lt > known.last.lt, () => `${what()} does not come after the one before, ${known.last.lt}`);
+      const name = keyText(account);
+      const known: AccountProgress = accounts.get(name) ?? { account, last: NO_TRANSACTION, balance: NO_CURRENCIES, seqno: -1 };
+      const what = () => `transaction ${id.lt} of account ${accountName(account)}`;
+      mustEqual(previous.lt, known.last.lt, () => `previous lt of ${what()}`);
+      mustEqual(previous.hash, known.last.hash, () => `previous hash of ${what()}`);
+      must(id.lt > known.last.lt, () => `${what()} does not follow the previous one, ${known.last.lt}`);
       known.last = id;
       if (known.stateHash) mustEqual(oldHash, known.stateHash, () => `hash of the state before ${what()}`);
       known.stateHash = newHash;
@@ -96,7 +97,7 @@ export function accountLedger(tables: Tables): AccountLedger {
     settle: (seqno) => {
       const changes = Array.from(touched.values(), (known) => {
         const { last, balance, extraCurrencies } = version(known.account, seqno, known.stateHash);
-        const where = () => `${accountName(known.account)} as of masterchain block ${seqno}`;
+        const where = () => `account ${accountName(known.account)} as of masterchain block ${seqno}`;
         mustEqual(last.lt, known.last.lt, () => `lt of the last transaction of ${where()}`);
         mustEqual(last.hash, known.last.hash, () => `hash of the last transaction of ${where()}`);
         const before = known.balance;
@@ -110,7 +111,7 @@ export function accountLedger(tables: Tables): AccountLedger {
     finish: () => {
       for (const { key, value } of tables.accounts.getRange()) {
         const account = accountOf(key);
-        naming(accountName(account), () => checkNewest(tables, accounts, account, value));
+        naming(`account ${accountName(account)}`, () => checkNewest(tables, accounts, account, value));
       }
       mustEqual(countOf(tables.accounts), accounts.size, () => "number of accounts");
       mustEqual(countOf(tables.versions), versions, () => "number of versions of accounts");
@@ -118,19 +119,24 @@ export function accountLedger(tables: Tables): AccountLedger {
   };
 }
 
-/** The newest state as a cell must be the one that the last transaction left, and its record must be what that cell decodes to. */
-function checkNewest(tables: Tables, accounts: ReadonlyMap<string, Known>, account: AccountId, boc: Uint8Array): void {
-  const known = accounts.get(nameOf(account));
-  must(known !== undefined, () => `${accountName(account)} is there, and no block knows of it`);
+/** The newest state must have the hash that the last transaction states, and its record must be what the cell decodes to. */
+function checkNewest(
+  tables: Tables,
+  accounts: ReadonlyMap<string, AccountProgress>,
+  account: AccountId,
+  boc: Uint8Array,
+): void {
+  const known = accounts.get(keyText(account));
+  must(known !== undefined, () => `account ${accountName(account)} is in no block`);
   const shardAccount = readBoc(boc);
   const hash = shardAccount.refs[0]?.hash;
-  mustEqual<Uint8Array | undefined>(hash, known.stateHash, () => `hash of the state of ${accountName(account)}`);
-  const expected = writeAccount(accountRecord({ shardAccount }, (code) => code.hash));
+  mustEqual<Uint8Array | undefined>(hash, known.stateHash, () => `hash of the state of account ${accountName(account)}`);
+  const expected = accountRecord.encode(storedAccount(shardAccount, (code) => code.hash));
   const record = tables.versions.get(versionKey(account, known.seqno));
-  mustEqual(record, expected, () => `newest version of ${accountName(account)}`);
+  mustEqual(record, expected, () => `newest version of account ${accountName(account)}`);
 }
 
-/** The cell of an account, from the parts in which it is stored. */
+/** Builds the cell of an account from its record. */
 function cellOf(tables: Tables, { bytes, bitLength, refs }: StoredAccount["cell"]): Cell {
   const bocs = refs.map((ref) => ("kept" in ref ? tables.cells.get(ref.kept) : ref.boc));
   return new Cell(
@@ -143,7 +149,7 @@ function cellOf(tables: Tables, { bytes, bitLength, refs }: StoredAccount["cell"
   );
 }
 
-/** The accounts in a TL-B ShardStateUnsplit, which begins with its queue and goes on with its accounts. */
+/** The accounts in a TL-B ShardStateUnsplit, whose second reference is their dictionary. */
 function* accountsOf(zeroState: Uint8Array) {
   const [, accounts] = readBoc(zeroState).refs;
   const root = accounts && new CellReader(accounts).maybeRef();
@@ -154,6 +160,6 @@ function* accountsOf(zeroState: Uint8Array) {
   }
 }
 
-function nameOf(account: AccountId): string {
+function keyText(account: AccountId): string {
   return accountKey(account).toString("latin1");
 }

@@ -1,37 +1,37 @@
 import { type Cell, CellReader, readBoc, sha256 } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies } from "@chain-query/format/currencies";
-import type { BlockRef } from "@chain-query/format/identifiers";
+import type { AccountId, BlockId, BlockRef } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import type { AccountId, BlockHeader } from "../domain.ts";
+import type { BlockHeader } from "../domain.ts";
+import { accountName, blockName } from "../names.ts";
 import { blockKey, blockLtKey, blockTimeKey, transactionKey } from "../store/keys.ts";
-import { ByteReader } from "../store/records/byte-reader.ts";
-import { readTransaction, writeTransaction } from "../store/records/transaction-record.ts";
-import { transactionRecord } from "../store/step-records.ts";
+import { numberRecord, transactionRecord } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";
+import { storedTransaction } from "../store/write-step.ts";
 import type { StateChange } from "./account-ledger.ts";
 import { type BlockContents, type BlockFlow, readBlockContents } from "./block-contents.ts";
-import { accountName, blockName, must, mustEqual } from "./fault.ts";
+import { must, mustEqual, naming } from "./fault.ts";
 
-/** A transaction of a block, with everything that the ledgers ask of it. */
+/** A transaction of a checked block. */
 export interface CheckedTransaction {
   readonly account: AccountId;
   readonly decoded: DecodedTransaction;
   readonly state: StateChange;
 }
 
-/** A block whose hashes, links and records are right. */
+/** A block whose hashes, links and records are consistent. */
 export interface CheckedBlock extends Pick<BlockContents, "flow" | "shards" | "info"> {
   readonly header: BlockHeader;
   readonly transactions: readonly CheckedTransaction[];
 }
 
 /**
- * Re-hashes a block and compares it with its header, with the block before it and with the records of its transactions.
+ * Checks the hashes of a block, and compares it with its header, the previous block and the records of its transactions.
  *
- * @throws ChainFault at the first thing that is wrong.
+ * @throws ChainFault at the first inconsistency.
  */
 export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHeader): CheckedBlock {
-  const name = () => blockName(header.id, header.id.seqno);
+  const name = () => `block ${blockName(header.id, header.id.seqno)}`;
   const boc = tables.blockData.get(blockKey(header.id, header.id.seqno));
   must(boc !== undefined, () => `${name()} is missing`);
   mustEqual(sha256(boc), header.id.fileHash, () => `file hash of ${name()}`);
@@ -69,7 +69,7 @@ function checkPrevious(header: BlockHeader, { info }: BlockContents, before: Blo
   must(header.time >= before.time, () => `${name()} is older than the one before`);
 }
 
-/** Compares how a block names another one with that one. */
+/** Compares a reference to a block with that block. */
 export function checkRef(ref: BlockRef, block: BlockHeader, what: () => string): void {
   mustEqual(ref.seqno, block.id.seqno, () => `number of the ${what()}`);
   mustEqual(ref.rootHash, block.id.rootHash, () => `root hash of the ${what()}`);
@@ -80,42 +80,45 @@ export function checkRef(ref: BlockRef, block: BlockHeader, what: () => string):
 function checkFlow(flow: BlockFlow, name: () => string): void {
   const comes = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
   const goes = sum(flow.after, flow.exported, flow.feesCollected);
-  mustEqual(textOf(goes), textOf(comes), () => `value that leaves ${name()}`);
+  mustEqual(amountText(goes), amountText(comes), () => `value that leaves ${name()}`);
 }
 
 function checkIndexes(tables: Tables, { id, endLt, time }: BlockHeader, name: () => string): void {
   const find = (table: Table, key: Buffer): number | undefined => {
     const record = table.get(key);
-    return record && new ByteReader(record).u32();
+    return record && numberRecord.decode(record);
   };
   mustEqual(find(tables.blocksByLt, blockLtKey(id, endLt)), id.seqno, () => `index by lt of ${name()}`);
   mustEqual(find(tables.blocksByTime, blockTimeKey(id, time, id.seqno)), id.seqno, () => `index by time of ${name()}`);
 }
 
-/** The record of a transaction must be what its cell, as it lies in the block, decodes to. */
+/** The record of a transaction must be what its cell in the block decodes to. */
 function checkTransaction(tables: Tables, cell: Cell, header: BlockHeader): CheckedTransaction {
   const decoded = decodeTransaction(cell);
   const account = { workchain: header.id.workchain, hash: decoded.accountHash };
   const { lt } = decoded.id;
-  const name = () => `transaction ${lt} of ${accountName(account)}`;
-  must(header.startLt <= lt && lt < header.endLt, () => `${name()} does not lie in ${blockName(header.id, header.id.seqno)}`);
+  const name = () => `transaction ${lt} of account ${accountName(account)}`;
+  must(
+    header.startLt <= lt && lt < header.endLt,
+    () => `${name()} is outside of block ${blockName(header.id, header.id.seqno)}`,
+  );
   mustEqual(decoded.time, header.time, () => `time of ${name()}`);
   const record = tables.transactions.get(transactionKey(account, lt));
   must(record !== undefined, () => `${name()} is missing`);
-  const { data } = readTransaction(record, account, ({ length }) => new Uint8Array(length));
+  const { data } = transactionRecord.decode(record);
   mustEqual(readBoc(data).hash, cell.hash, () => `hash of ${name()}`);
-  const { stored } = transactionRecord({ account, cell, boc: data }, header.masterchainSeqno, ({ hash }) => {
+  const expected = storedTransaction(decoded, data, header.masterchainSeqno, ({ hash }) => {
     must(tables.cells.doesExist(hash), () => `initial state ${Buffer.from(hash).toString("hex")} is missing`);
     return hash;
   });
-  mustEqual(record, writeTransaction(stored), () => `record of ${name()}`);
+  mustEqual(record, transactionRecord.encode(expected), () => `record of ${name()}`);
   return { account, decoded, state: stateChangeOf(cell) };
 }
 
-/** The HASH_UPDATE of a transaction is its reference before the last. */
+/** The HASH_UPDATE of a transaction is its second last reference. */
 function stateChangeOf(cell: Cell): StateChange {
   const update = cell.refs.at(-2);
-  must(update !== undefined, () => "a transaction does not say how it changes its account");
+  must(update !== undefined, () => "a transaction has no HASH_UPDATE");
   const reader = new CellReader(update).skip(8);
   return { oldHash: reader.bytes(32), newHash: reader.bytes(32) };
 }
@@ -124,7 +127,21 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
   return all.reduce(addCurrencies);
 }
 
-/** An amount in words, also for comparing: other currencies stand by rising id. */
-export function textOf({ coins, extra }: Currencies): string {
+/** An amount as text, for messages and comparison. Extra currencies are sorted by id. */
+export function amountText({ coins, extra }: Currencies): string {
   return [`${coins}`, ...extra.map(({ id, amount }) => `${amount} of currency ${id}`)].join(" and ");
+}
+
+/** Checks the hashes and the time of a zero state, and returns its bag of cells. */
+export function checkZeroState(tables: Tables, id: BlockId, time: number): Uint8Array {
+  const name = `zero state ${blockName(id, 0)}`;
+  const boc = tables.blockData.get(blockKey(id, 0));
+  must(boc !== undefined, () => `the ${name} is missing`);
+  mustEqual(sha256(boc), id.fileHash, () => `file hash of the ${name}`);
+  const root = naming(name, () => readBoc(boc));
+  mustEqual(root.hash, id.rootHash, () => `root hash of the ${name}`);
+  // TL-B ShardStateUnsplit: tag, global id, shard, seqno and vertical seqno precede the time.
+  const reader = new CellReader(root).skip(32 + 32 + 104 + 32 + 32);
+  mustEqual(time, reader.uint(32), () => `time of the ${name}`);
+  return boc;
 }

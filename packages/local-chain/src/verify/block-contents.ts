@@ -1,21 +1,18 @@
 import { type Cell, CellBuilder, CellError, CellReader } from "@chain-query/format/cells";
 import { type Currencies, readCurrencies } from "@chain-query/format/currencies";
 import { readEntries } from "@chain-query/format/dictionaries";
-import { type BlockRef, readBlockRef } from "@chain-query/format/identifiers";
-import type { ShardId } from "../domain.ts";
-import { queueChange } from "./queue-change.ts";
-import { readShardTips, type ShardTip } from "./shard-tips.ts";
+import { type BlockId, type BlockRef, readBlockRef, type ShardId } from "@chain-query/format/identifiers";
 
-/** What a block says of itself (TL-B Block), as far as it can be compared with something. */
+/** The parts of a TL-B Block that `verify` compares with records, states and other blocks. */
 export interface BlockContents {
   readonly info: BlockInfo;
   readonly flow: BlockFlow;
-  /** Hashes of the shard's state before and after it. */
+  /** Hashes of the shard's state before and after the block. */
   readonly oldStateHash: Uint8Array;
   readonly newStateHash: Uint8Array;
-  /** By account, those of one account by rising lt. */
+  /** By account, then by rising lt. */
   readonly transactions: readonly Cell[];
-  /** By how much the shard's outbound queue grew. */
+  /** Growth of the shard's outbound queue. */
   readonly queueChange: number;
   /** In a masterchain block: the newest block of each shard. */
   readonly shards: readonly ShardTip[];
@@ -28,7 +25,7 @@ export interface BlockInfo extends ShardId {
   readonly startLt: bigint;
   readonly endLt: bigint;
   readonly previous: BlockRef;
-  /** In a shard block: the masterchain block that it knew of. */
+  /** In a shard block: the masterchain block that it refers to. */
   readonly master?: BlockRef;
 }
 
@@ -45,14 +42,14 @@ export interface BlockFlow {
   readonly minted: Currencies;
 }
 
-/** Reads a block. Throws a CellError where the cell holds none. */
+/** @throws CellError if the cell is not a block. */
 export function readBlockContents(root: Cell): BlockContents {
-  const reader = tagged(root, 0x11ef55aa, "a block").skip(32);
+  const reader = tagged(root, 0x11ef55aa, "the block").skip(32);
   const info = readInfo(reader.ref());
   const flow = readFlow(reader.ref());
   const [before, after] = reader.ref().refs;
-  if (!before || !after) throw new CellError("a block does not say how it changes its state");
-  const extra = tagged(reader.ref(), 0x4a33f6fd, "the extra part of a block");
+  if (!before || !after) throw new CellError("a block has no state update");
+  const extra = tagged(reader.ref(), 0x4a33f6fd, "the BlockExtra");
   extra.ref();
   const sent = extra.ref();
   const accounts = extra.ref();
@@ -70,12 +67,12 @@ export function readBlockContents(root: Cell): BlockContents {
 
 function tagged(cell: Cell, tag: number, what: string): CellReader {
   const reader = new CellReader(cell);
-  if (reader.uint(32) !== tag) throw new CellError(`${what} does not begin as one`);
+  if (reader.uint(32) !== tag) throw new CellError(`${what} does not begin with the tag ${tag.toString(16)}`);
   return reader;
 }
 
 function readInfo(cell: Cell): BlockInfo {
-  const reader = tagged(cell, 0x9bc7a987, "the information of a block").skip(32);
+  const reader = tagged(cell, 0x9bc7a987, "the BlockInfo").skip(32);
   const isMaster = !reader.bit();
   reader.skip(1 + 1 + 1 + 1 + 1 + 1 + 1 + 8);
   const seqno = reader.uint(32);
@@ -92,7 +89,7 @@ function readInfo(cell: Cell): BlockInfo {
 }
 
 function readFlow(cell: Cell): BlockFlow {
-  const reader = tagged(cell, 0xb8e48dfb, "the value flow of a block");
+  const reader = tagged(cell, 0xb8e48dfb, "the ValueFlow");
   const own = new CellReader(reader.ref());
   const feesCollected = readCurrencies(reader);
   const others = new CellReader(reader.ref());
@@ -109,7 +106,7 @@ function readFlow(cell: Cell): BlockFlow {
   };
 }
 
-/** TL-B ShardAccountBlocks: for each account, after the fees of all its transactions, a dictionary of them in the leaf itself. */
+/** TL-B ShardAccountBlocks: each leaf has the sum of fees, then a dictionary of the account's transactions. */
 function* transactionsIn(accounts: Cell): Generator<Cell, void, undefined> {
   const root = new CellReader(accounts).maybeRef();
   if (!root) return;
@@ -123,7 +120,7 @@ function* transactionsIn(accounts: Cell): Generator<Cell, void, undefined> {
   }
 }
 
-/** What is left to read, as a cell of its own: the dictionary of an account's transactions has no cell for its root. */
+/** The unread part as a cell: the root of the dictionary of an account's transactions is inlined in the leaf. */
 function restOf(reader: CellReader): Cell {
   const builder = new CellBuilder();
   while (reader.remainingBits > 0) {
@@ -132,4 +129,72 @@ function restOf(reader: CellReader): Cell {
   }
   while (reader.remainingRefs > 0) builder.ref(reader.ref());
   return builder.cell();
+}
+
+/** The effect of each TL-B OutMsg on the shard's outbound queue, by its first three bits. */
+const QUEUE_CHANGES: Readonly<Record<number, number>> = {
+  // msg_export_ext$000, msg_export_imm$010: not queued
+  0: 0,
+  2: 0,
+  // msg_export_new$001, msg_export_tr$011: enqueued
+  1: 1,
+  3: 1,
+  // msg_export_deq_imm$100, msg_export_deq$1100, msg_export_deq_short$1101: dequeued
+  4: -1,
+  6: -1,
+  // msg_export_tr_req$111: enqueued again under another key
+  7: 0,
+};
+
+/** The growth of the queue by a TL-B OutMsgDescr. */
+function queueChange(described: Cell): number {
+  const root = new CellReader(described).maybeRef();
+  let change = 0;
+  for (const { leaf } of root ? readEntries(root, 256) : []) {
+    readCurrencies(leaf);
+    change += QUEUE_CHANGES[leaf.uint(3)] ?? 0;
+  }
+  return change;
+}
+
+/** The newest block of a shard, as committed by a masterchain block (TL-B ShardDescr). */
+export interface ShardTip extends BlockId {
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+}
+
+const WHOLE = 1n << 63n;
+
+/** The shards of a TL-B McBlockExtra, by workchain and shard. */
+function readShardTips(masterchainExtra: Cell): ShardTip[] {
+  const reader = new CellReader(masterchainExtra).skip(16 + 1);
+  const root = reader.maybeRef();
+  if (!root) return [];
+  return Array.from(readEntries(root, 32)).flatMap(({ key, leaf }) => {
+    const workchain = Buffer.from(key).readInt32BE();
+    return [...tipsIn(leaf.ref(), workchain, WHOLE)];
+  });
+}
+
+/** TL-B BinTree ShardDescr: a fork halves the shard. */
+function* tipsIn(cell: Cell, workchain: number, shard: bigint): Generator<ShardTip, void, undefined> {
+  const reader = new CellReader(cell);
+  if (!reader.bit()) {
+    yield readTip(reader, workchain, shard);
+    return;
+  }
+  const half = (shard & -shard) >> 1n;
+  yield* tipsIn(reader.ref(), workchain, shard - half);
+  yield* tipsIn(reader.ref(), workchain, shard + half);
+}
+
+function readTip(reader: CellReader, workchain: number, shard: bigint): ShardTip {
+  reader.skip(4);
+  const seqno = reader.uint(32);
+  reader.skip(32);
+  const startLt = reader.bigUint(64);
+  const endLt = reader.bigUint(64);
+  const rootHash = reader.bytes(32);
+  const fileHash = reader.bytes(32);
+  return { workchain, shard: BigInt.asIntN(64, shard), seqno, rootHash, fileHash, startLt, endLt };
 }

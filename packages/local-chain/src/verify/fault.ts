@@ -1,8 +1,7 @@
 import { CellError } from "@chain-query/format/cells";
-import type { AccountId, ShardId } from "../domain.ts";
 import { ChainStoreError } from "../store/store-error.ts";
 
-/** The first thing that is wrong with a chain, in one line: where it is, what it is and what it should be. */
+/** The first inconsistency that `verify` found, in one line: where it is, the value, and the expected value. */
 export class ChainFault extends Error {
   override readonly name = "ChainFault";
 }
@@ -12,7 +11,7 @@ export function must(condition: boolean, what: () => string): asserts condition 
   if (!condition) throw new ChainFault(what());
 }
 
-/** Throws a ChainFault unless two values are the same; arrays of bytes are compared by their bytes. */
+/** Throws a ChainFault unless two values are equal. Arrays of bytes are compared by their bytes. */
 export function mustEqual<T extends number | bigint | string | Uint8Array | undefined>(
   actual: T,
   expected: T,
@@ -21,7 +20,7 @@ export function mustEqual<T extends number | bigint | string | Uint8Array | unde
   must(isEqual(actual, expected), () => `${what()} is ${shown(actual)} and should be ${shown(expected)}`);
 }
 
-/** Runs a check that reads cells or records, and says of what they are where they cannot be read at all. */
+/** Runs a check. Errors of reading damaged bytes become a ChainFault that says what was read. */
 export function naming<T>(what: string, check: () => T): T {
   try {
     return check();
@@ -33,7 +32,6 @@ export function naming<T>(what: string, check: () => T): T {
   }
 }
 
-/** What reading damaged bytes ends in. */
 const UNREADABLE = [CellError, ChainStoreError, RangeError, SyntaxError];
 
 function isEqual(a: unknown, b: unknown): boolean {
@@ -43,14 +41,4 @@ function isEqual(a: unknown, b: unknown): boolean {
 function shown(value: number | bigint | string | Uint8Array | undefined): string {
   if (value === undefined) return "absent";
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") || "empty" : `${value}`;
-}
-
-/** A block by its short name, as people write it: (workchain,shard,seqno) with the shard in hexadecimal. */
-export function blockName({ workchain, shard }: ShardId, seqno: number): string {
-  return `block (${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
-}
-
-/** An account by its raw address. */
-export function accountName({ workchain, hash }: AccountId): string {
-  return `account ${workchain}:${Buffer.from(hash).toString("hex").toUpperCase()}`;
 }

@@ -1,20 +1,21 @@
 import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import type { MessageKey } from "../domain.ts";
+import { accountName } from "../names.ts";
 import { messageKey } from "../store/keys.ts";
-import { type StoredTrace, writeTrace } from "../store/records/message-trace-record.ts";
+import { type StoredTrace, traceRecord } from "../store/records.ts";
 import { countOf, type Tables } from "../store/tables.ts";
-import { accountName, must, mustEqual } from "./fault.ts";
+import { must, mustEqual } from "./fault.ts";
 
-/** Follows every message between accounts from the transaction that sent it to the one that took it. */
+/** Follows every internal message from the transaction that sends it to the one that receives it. */
 export interface MessageLedger {
-  /** Value that is on its way: what messages carry, and what was paid for carrying them. */
+  /** Value and forward fees of the messages that were sent and not received. */
   readonly inFlight: Currencies;
-  /** Takes what a transaction sent. All of a step is sent before any of it is taken. */
+  /** Adds the messages that a transaction sent. Called for all transactions of a step before `receive`. */
   send(messages: readonly DecodedMessage[], lt: bigint): void;
-  /** Takes the message that a transaction took. */
-  take(message: DecodedMessage, lt: bigint): void;
-  /** Compares what is left at the end: messages that wait, and that no others are there. */
+  /** Removes the message that a transaction received. */
+  receive(message: DecodedMessage, lt: bigint): void;
+  /** Checks the index of the messages that wait, and that it has no other entries. */
   finish(): void;
 }
 
@@ -30,7 +31,7 @@ export function messageLedger(tables: Tables): MessageLedger {
 
   const checkTrace = (message: MessageKey, trace: StoredTrace): void => {
     const record = tables.messages.get(messageKey(message));
-    mustEqual(record, writeTrace(trace), () => `index of the ${nameOf(message)}`);
+    mustEqual(record, traceRecord.encode(trace), () => `index of the ${nameOf(message)}`);
   };
 
   return {
@@ -42,17 +43,20 @@ export function messageLedger(tables: Tables): MessageLedger {
         mustEqual(message.createdLt, lt + 1n + BigInt(i), () => `created lt of message ${i} of transaction ${lt}`);
         if (!isInternal(message)) return;
         waiting.set(idOf(message), { message, producerLt: lt });
-        inFlight = addCurrencies(inFlight, carriedBy(message));
+        inFlight = addCurrencies(inFlight, carriedValue(message));
         sent += 1;
       });
     },
-    take: (message, lt) => {
+    receive: (message, lt) => {
       if (!isInternal(message)) return;
       const sender = waiting.get(idOf(message));
-      must(sender !== undefined, () => `the ${nameOf(message)} was taken by transaction ${lt} and never sent, or taken twice`);
-      must(lt > message.createdLt, () => `the ${nameOf(message)} was taken at lt ${lt}, not after it was created`);
+      must(
+        sender !== undefined,
+        () => `the ${nameOf(message)} was received by transaction ${lt} and never sent, or received twice`,
+      );
+      must(lt > message.createdLt, () => `the ${nameOf(message)} was received at lt ${lt}, before it was created`);
       waiting.delete(idOf(message));
-      inFlight = subtractCurrencies(inFlight, carriedBy(message));
+      inFlight = subtractCurrencies(inFlight, carriedValue(message));
       checkTrace(message, { producerLt: sender.producerLt, consumerLt: lt });
     },
     finish: () => {
@@ -66,7 +70,7 @@ function isInternal(message: DecodedMessage): message is DecodedMessage & Messag
   return message.source !== undefined && message.destination !== undefined;
 }
 
-function carriedBy({ value, extraCurrencies, forwardFee }: DecodedMessage): Currencies {
+function carriedValue({ value, extraCurrencies, forwardFee }: DecodedMessage): Currencies {
   return { coins: value + forwardFee, extra: extraCurrencies };
 }
 
@@ -75,5 +79,5 @@ function idOf({ hash }: DecodedMessage): string {
 }
 
 function nameOf({ source, destination, createdLt }: MessageKey): string {
-  return `message from ${accountName(source)} to ${accountName(destination)} of lt ${createdLt}`;
+  return `message from account ${accountName(source)} to ${accountName(destination)} of lt ${createdLt}`;
 }

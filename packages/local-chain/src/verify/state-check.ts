@@ -1,38 +1,46 @@
+import { readBoc } from "@chain-query/format/cells";
 import { stateDigest } from "@chain-query/format/states";
 import type { BlockHeader } from "../domain.ts";
+import { blockName } from "../names.ts";
 import { openShards } from "../production/open-network.ts";
-import { isSameShard } from "../store/chain-records.ts";
-import type { StoredGenesis } from "../store/records/genesis-record.ts";
-import { storeContents } from "../store/store-contents.ts";
+import type { StoredGenesis } from "../store/records.ts";
+import { isSameShard, storeContents } from "../store/store-contents.ts";
 import type { Tables } from "../store/tables.ts";
-import { blockName, ChainFault, must, mustEqual } from "./fault.ts";
+import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 
 /**
- * Puts the newest state of every shard together from all accounts, the queue and what the producer keeps: it must have the hash that
- * the shard's newest block names. A producer goes on from nothing else.
+ * Builds the newest state of every shard from the accounts, the queue and the producer's state, as a producer does when it opens the
+ * chain. It must have the hash that the shard's newest block states.
  *
  * @param tips - The newest block of each shard.
  */
 export function checkStates(tables: Tables, genesis: StoredGenesis, tips: readonly BlockHeader[]): void {
-  for (const { state } of kept(() => openShards(storeContents(tables, genesis)))) {
+  for (const { state } of readState(() => openShards(storeContents(tables, genesis)))) {
     const tip = tips.find(({ id }) => isSameShard(id, state.shard));
-    must(tip !== undefined, () => "the producer keeps a shard that the chain does not have");
-    const name = () => blockName(tip.id, tip.id.seqno);
+    must(tip !== undefined, () => "the producer's state has a shard that the chain does not have");
+    const name = () => `block ${blockName(tip.id, tip.id.seqno)}`;
     mustEqual(
-      kept(() => stateDigest(state)).hash,
+      readState(() => stateDigest(state)).hash,
       tip.stateRootHash,
-      () => `hash of the state that the producer keeps after ${name()}`,
+      () => `hash of the producer's state after ${name()}`,
     );
   }
 }
 
-/** Something that is made from the producer's records. */
-function kept<T>(make: () => T): T {
+/** Damaged records of the producer cause errors of many kinds; all become a ChainFault. */
+function readState<T>(read: () => T): T {
   try {
-    return make();
+    return read();
   } catch (cause) {
-    // Records that only the producer understands fail in many ways, and all mean the same.
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ChainFault(`what the producer keeps cannot be read: ${reason}`, { cause });
+    throw new ChainFault(`the producer's state cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** Checks the hashes of the table of cells: code and initial states. */
+export function checkCells(tables: Tables): void {
+  for (const { key, value } of tables.cells.getRange()) {
+    const name = `cell ${Buffer.from(key).toString("hex")}`;
+    mustEqual(naming(name, () => readBoc(value)).hash, new Uint8Array(key), () => `hash of the ${name}`);
   }
 }

@@ -1,38 +1,41 @@
 import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
-import { containsAccount } from "@chain-query/format/identifiers";
-import type { ShardId } from "../domain.ts";
+import { containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import { blockName } from "../names.ts";
+import { isSameShard } from "../store/store-contents.ts";
 import type { BalanceChange } from "./account-ledger.ts";
-import { type CheckedBlock, textOf } from "./block-check.ts";
-import { blockName, must, mustEqual } from "./fault.ts";
-import type { Verified } from "./verify-chain.ts";
+import { amountText, type CheckedBlock } from "./block-check.ts";
+import { must, mustEqual } from "./fault.ts";
 
-/** Follows all value from genesis on: none appears or vanishes but what is minted and what is burnt. */
+/** In the smallest unit: genesis + minted - burnt = balances + inFlight. */
+export type ValueTotals = Readonly<Record<"genesis" | "minted" | "burnt" | "balances" | "inFlight", bigint>>;
+
+/** Follows all value from genesis: it changes only by what is minted and burnt. */
 export interface ValueLedger {
-  readonly totals: Verified["value"];
-  /** Takes a step: its blocks, the masterchain's last, what it changed of the balances, and what is on its way after it. */
+  readonly totals: ValueTotals;
+  /** Adds a step: its blocks, the masterchain's last, the changes of balances, and the value in flight after it. */
   apply(blocks: readonly CheckedBlock[], changes: readonly BalanceChange[], inFlight: Currencies): void;
 }
 
-interface Purse {
+interface ShardBalance {
   readonly shard: ShardId;
   balances: Currencies;
 }
 
-/** @param shards - What the accounts of each shard hold together at genesis. */
-export function valueLedger(shards: readonly Purse[]): ValueLedger {
-  const purses = shards.map((purse) => ({ ...purse }));
-  const genesis = purses.map(({ balances }) => balances).reduce(addCurrencies, NO_CURRENCIES);
+/** @param genesisBalances - The sum of the balances of each shard at genesis. */
+export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedger {
+  const shardBalances = genesisBalances.map((balance) => ({ ...balance }));
+  const genesis = shardBalances.map(({ balances }) => balances).reduce(addCurrencies, NO_CURRENCIES);
   let minted = NO_CURRENCIES;
   let burnt = NO_CURRENCIES;
   let inFlight = NO_CURRENCIES;
 
-  const purseOf = (holds: (shard: ShardId) => boolean): Purse => {
-    const purse = purses.find(({ shard }) => holds(shard));
-    must(purse !== undefined, () => "an account lives in no shard of the chain");
-    return purse;
+  const balanceOf = (holds: (shard: ShardId) => boolean): ShardBalance => {
+    const found = shardBalances.find(({ shard }) => holds(shard));
+    must(found !== undefined, () => "an account is in no shard of the chain");
+    return found;
   };
 
-  const sum = (): Currencies => purses.map(({ balances }) => balances).reduce(addCurrencies, NO_CURRENCIES);
+  const sum = (): Currencies => shardBalances.map(({ balances }) => balances).reduce(addCurrencies, NO_CURRENCIES);
 
   return {
     get totals() {
@@ -44,24 +47,24 @@ export function valueLedger(shards: readonly Purse[]): ValueLedger {
         inFlight: inFlight.coins,
       };
     },
-    apply: (blocks, changes, flying) => {
+    apply: (blocks, changes, inFlightAfter) => {
       for (const { account, before, after } of changes) {
-        const purse = purseOf((shard) => containsAccount(shard, account));
-        purse.balances = addCurrencies(subtractCurrencies(purse.balances, before), after);
+        const found = balanceOf((shard) => containsAccount(shard, account));
+        found.balances = addCurrencies(subtractCurrencies(found.balances, before), after);
       }
       for (const { header, flow } of blocks) {
-        const { balances } = purseOf((shard) => shard.workchain === header.id.workchain && shard.shard === header.id.shard);
-        const name = () => blockName(header.id, header.id.seqno);
-        mustEqual(textOf(balances), textOf(flow.after), () => `sum of the balances after ${name()}`);
+        const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
+        const name = () => `block ${blockName(header.id, header.id.seqno)}`;
+        mustEqual(amountText(balances), amountText(flow.after), () => `sum of the balances after ${name()}`);
         minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
       }
-      // The masterchain collects the fees of all shards, and nobody gets them.
+      // The masterchain collects the fees of all shards. They are burnt.
       const master = blocks.at(-1);
       if (master) burnt = addCurrencies(burnt, master.flow.feesCollected);
-      inFlight = flying;
+      inFlight = inFlightAfter;
       mustEqual(
-        textOf(addCurrencies(sum(), inFlight)),
-        textOf(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
+        amountText(addCurrencies(sum(), inFlight)),
+        amountText(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
         () => `value in balances and in flight after masterchain block ${master?.header.id.seqno}`,
       );
     },

@@ -1,9 +1,18 @@
-import { chainFileOf } from "../store/folder.ts";
-import { openTables } from "../store/tables.ts";
-import { naming } from "./fault.ts";
-import { verification } from "./verification.ts";
+import type { ShardId } from "@chain-query/format/identifiers";
+import type { BlockHeader } from "../domain.ts";
+import { blockName, shardName } from "../names.ts";
+import { chainFileToRead } from "../store/chain-folder.ts";
+import type { StoredGenesis } from "../store/records.ts";
+import { isSameShard, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { countOf, openTables, type Tables } from "../store/tables.ts";
+import { accountLedger } from "./account-ledger.ts";
+import { type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
+import { must, mustEqual, naming } from "./fault.ts";
+import { messageLedger } from "./message-ledger.ts";
+import { checkCells, checkStates } from "./state-check.ts";
+import { type ValueTotals, valueLedger } from "./value-ledger.ts";
 
-/** What was found to be right. */
+/** The content of a verified chain. */
 export interface Verified {
   /** Masterchain blocks. */
   readonly steps: number;
@@ -12,24 +21,24 @@ export interface Verified {
   readonly transactions: number;
   readonly accounts: number;
   /** In the smallest unit: genesis + minted - burnt = balances + inFlight. */
-  readonly value: Readonly<Record<"genesis" | "minted" | "burnt" | "balances" | "inFlight", bigint>>;
+  readonly value: ValueTotals;
 }
 
 /**
- * Re-hashes every block of a chain, and re-checks every link, index and balance. Looks at one state of the store from beginning to
- * end, so a writer may go on meanwhile.
+ * Checks the hashes of every block of a chain, and every link, index and balance. Reads one LMDB snapshot, so a producer may write at
+ * the same time.
  *
- * @param onStep - Told after each masterchain block, with how many there are.
- * @throws ChainFault at the first thing that is wrong.
- * @throws ChainStoreError where the folder holds no chain that can be opened.
+ * @param onStep - Called after each masterchain block, with their number.
+ * @throws ChainFault at the first inconsistency.
+ * @throws ChainStoreError if the folder holds no chain that can be opened.
  */
 export async function verifyChain(
   directory: string,
   onStep: (step: number, steps: number) => void = () => {},
 ): Promise<Verified> {
-  const tables = openTables(chainFileOf(directory), "read");
+  const tables = openTables(chainFileToRead(directory), "read");
   try {
-    // The store shows one state for as long as nothing else gets its turn.
+    // lmdb keeps its read snapshot until the event loop's next turn, so nothing is awaited here.
     const chain = naming("the beginning of the chain", () => verification(tables));
     for (let step = 1; step <= chain.steps; step++) {
       naming(`step ${step}`, () => chain.checkStep(step));
@@ -39,4 +48,110 @@ export async function verifyChain(
   } finally {
     await tables.root.close();
   }
+}
+
+interface Verification {
+  /** Masterchain blocks of the chain. */
+  readonly steps: number;
+  /** Checks the next step: a masterchain block and the shard blocks that it commits. */
+  checkStep(seqno: number): void;
+  /** Checks the head, the number of records, the cells and the producer's state. */
+  finish(): Verified;
+}
+
+function verification(tables: Tables): Verification {
+  const genesis = storedGenesis(tables);
+  const head = storedHead(tables);
+  const ids = [genesis.masterchain, ...genesis.shards];
+  const tips = ids.map((id) => knownHeader(tables, genesis, id, 0));
+  const accounts = accountLedger(tables);
+  const messages = messageLedger(tables);
+  const value = valueLedger(
+    ids.map((id) => ({ shard: id, balances: accounts.begin(id.workchain, checkZeroState(tables, id, genesis.time)) })),
+  );
+  let blocks = 0;
+  let transactions = 0;
+
+  const checkStep = (seqno: number): void => {
+    const all = checkBlocks(tables, genesis, tips, seqno);
+    const executed = all.flatMap((block) => block.transactions);
+    for (const { decoded } of executed) messages.send(decoded.outMessages, decoded.id.lt);
+    for (const { decoded } of executed) if (decoded.inMessage) messages.receive(decoded.inMessage, decoded.id.lt);
+    for (const { account, decoded, state } of executed) accounts.follow(account, decoded, state);
+    value.apply(all, accounts.settle(seqno), messages.inFlight);
+    blocks += all.length;
+    transactions += executed.length;
+  };
+
+  const finish = (): Verified => {
+    mustEqual(head.tips.length, tips.length, () => "number of shards at the head");
+    for (const tip of head.tips)
+      mustEqual(tip.seqno, tipOf(tips, tip).id.seqno, () => `seqno of shard ${shardName(tip)} at the head`);
+    mustEqual(head.transactionCount, BigInt(transactions), () => "number of transactions at the head");
+    mustEqual(head.totals.minted, value.totals.minted, () => "value minted at the head");
+    mustEqual(head.totals.burnt, value.totals.burnt, () => "fees burnt at the head");
+    accounts.finish();
+    messages.finish();
+    for (const name of ["blocks", "blocksByLt", "blocksByTime"] as const) {
+      mustEqual(countOf(tables[name]), blocks, () => `number of records in the table ${name}`);
+    }
+    mustEqual(countOf(tables.blockData), blocks + ids.length, () => "number of blocks and zero states");
+    mustEqual(countOf(tables.transactions), transactions, () => "number of transactions");
+    checkCells(tables);
+    checkStates(tables, genesis, tips);
+    return { steps: head.seqno, blocks, transactions, accounts: countOf(tables.accounts), value: value.totals };
+  };
+
+  return { steps: head.seqno, checkStep, finish };
+}
+
+/** Checks the blocks of a step, which become the tips of their shards. Returns them with the masterchain block last. */
+function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[], seqno: number): CheckedBlock[] {
+  const checkNext = (shard: ShardId, next: number): CheckedBlock => {
+    const before = tipOf(tips, shard);
+    const block = naming(`block ${blockName(shard, next)}`, () =>
+      checkBlock(tables, knownHeader(tables, genesis, shard, next), before),
+    );
+    tips[tips.indexOf(before)] = block.header;
+    return block;
+  };
+  const master = checkNext(genesis.masterchain, seqno);
+  const shards = master.shards.flatMap((tip) => {
+    const from = tipOf(tips, tip).id.seqno + 1;
+    const fresh: CheckedBlock[] = [];
+    for (let next = from; next <= tip.seqno; next++) fresh.push(checkNext(tip, next));
+    checkRef(tip, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id, seqno)}`);
+    return fresh;
+  });
+  const all = [...shards, master];
+  for (const block of all) {
+    const { id, masterchainSeqno } = block.header;
+    mustEqual(masterchainSeqno, seqno, () => `masterchain block of block ${blockName(id, id.seqno)}`);
+    checkMasterRef(tables, genesis, block, seqno);
+  }
+  return all;
+}
+
+/** A shard block refers to an earlier masterchain block, and a masterchain block to none. */
+function checkMasterRef(tables: Tables, genesis: StoredGenesis, { header, info }: CheckedBlock, seqno: number): void {
+  const isMaster = isSameShard(header.id, genesis.masterchain);
+  const name = () => `block ${blockName(header.id, header.id.seqno)}`;
+  must(
+    isMaster === (info.master === undefined),
+    () => `${name()} ${isMaster ? "refers" : "does not refer"} to a masterchain block`,
+  );
+  if (!info.master) return;
+  const { master } = info;
+  must(master.seqno < seqno, () => `${name()} refers to masterchain block ${master.seqno}, which is not before ${seqno}`);
+  checkRef(
+    master,
+    knownHeader(tables, genesis, genesis.masterchain, master.seqno),
+    () => `masterchain block that ${name()} refers to`,
+  );
+}
+
+function tipOf(tips: readonly BlockHeader[], shard: ShardId): BlockHeader {
+  const tip = tips.find(({ id }) => isSameShard(id, shard));
+  must(tip !== undefined, () => `shard ${shardName(shard)} is not a shard of the chain`);
+  return tip;
 }

@@ -5,8 +5,8 @@ import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import type { BlockHeader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/production/producer.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openProducer } from "../../src/open-producer.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const STEPS = 12;

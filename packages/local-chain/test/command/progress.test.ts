@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { progressBar } from "../../src/command/progress.ts";
 
-/** What is written to a stream, with the ends of lines that a terminal acts on. */
+/** A stream that records what is written to it. */
 function recorder(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   return {
@@ -32,7 +32,7 @@ describe("progressBar", () => {
     expect(stream.written.every((text) => text.length < 20)).toBe(true);
   });
 
-  test("says nothing where there is no terminal", () => {
+  test("writes nothing if the stream is not a terminal", () => {
     const stream = recorder(false);
     const bar = progressBar(stream, 10);
     bar.show(10);

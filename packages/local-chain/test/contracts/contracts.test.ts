@@ -9,8 +9,7 @@ import { type Order, wallet, walletOrder } from "../../src/contracts/wallet.ts";
 import { createMachine, type Machine } from "../../src/execution/machine.ts";
 import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
-import { relayBody } from "../../src/traffic/bodies.ts";
-import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
+import { externalMessage, internalMessage, relayBody } from "../../src/traffic/messages.ts";
 
 const NOW = 1_700_000_000;
 const LT = 5_000_001n;
@@ -108,7 +107,7 @@ describe("a refuser", () => {
 
 describe("a clock", () => {
   test("counts when it is started, says every 64th number, and pays nothing", async () => {
-    const run = await machine.start("tick", circumstances(clock, -1));
+    const run = await machine.tickTock("tick", context(clock, -1));
     const transaction = loadTransaction(CoreCell.fromBase64(run.transaction).beginParse());
     expect(transaction.description).toMatchObject({ type: "tick-tock", isTock: false, aborted: false });
     expect(transaction.outMessages.get(0)?.body.beginParse().loadUint(64)).toBe(64);
@@ -119,7 +118,7 @@ describe("a clock", () => {
 describe("an account of the zero state", () => {
   test("says of the storage that it uses what the machine says of it", async () => {
     const keeper = contract("keeper", new CellBuilder().uint(1, 8).ref(new CellBuilder().uint(2, 8).cell()).cell());
-    const before = CoreCell.fromBase64(circumstances(keeper, 0).account);
+    const before = CoreCell.fromBase64(context(keeper, 0).account);
     // The length of the balance stays the same, and with it the bits that it takes.
     const { storageUsed } = await deliver(keeper, await arrived(keeper, {}));
     expect(loadShardAccount(before.beginParse()).account?.storageStats.used).toEqual(storageUsed);
@@ -138,13 +137,13 @@ function outside(seqno: number, orders: readonly Order[], { walletId = 9, until 
 /** A message as it arrives, which only a contract's transaction can make it. */
 async function arrived(to: Contract, { body }: { body?: Cell }): Promise<Cell> {
   const message = internalMessage({ to: idOf(to, 0), value: coinsOnly(COIN), bounce: true, ...(body && { body }) });
-  const sent = await machine.deliver(writeBoc(outside(0, [{ mode: 3, message }])), circumstances(purse, 0));
+  const sent = await machine.deliver(writeBoc(outside(0, [{ mode: 3, message }])), context(purse, 0));
   if ("refused" in sent) throw new Error(sent.refused);
   return readTransactionParts(readBoc(Buffer.from(sent.transaction, "base64"))).outMessages[0]?.cell as Cell;
 }
 
 async function deliver(to: Contract | undefined, message: Cell): Promise<Outcome> {
-  const run = await machine.deliver(writeBoc(message), circumstances(to, 0, LATER));
+  const run = await machine.deliver(writeBoc(message), context(to, 0, LATER));
   if ("refused" in run) throw new Error(`refused: ${run.refused}`);
   const { account } = loadShardAccount(CoreCell.fromBase64(run.account).beginParse());
   const state = account?.storage.state;
@@ -155,7 +154,7 @@ async function deliver(to: Contract | undefined, message: Cell): Promise<Outcome
   };
 }
 
-function circumstances(of: Contract | undefined, workchain: number, lt = LT) {
+function context(of: Contract | undefined, workchain: number, lt = LT) {
   const balance = { coins: 50n * COIN, extra: [{ id: 100, amount: 5n }] };
   const uninitialized = { id: idOf(purse, 0), balance, paidUntil: NOW };
   const account = of ? { id: idOf(of, workchain), balance, contract: of, paidUntil: NOW } : uninitialized;

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { command, type Outcome, run, runProcess } from "../command-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -55,7 +55,7 @@ describe("a folder that may not be written", () => {
       ["init", join(directory, "other"), "--seed", "1"],
     ]) {
       const { code, stderr } = await runAsNobody(...args);
-      expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: this user may not write there\n$/);
+      expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: this user has no write permission\n$/);
       expect(code).toBe(2);
     }
     for (const verb of ["verify", "inspect"]) {

@@ -27,8 +27,8 @@ describe("startMachine", () => {
   test("gives what a machine of the same thread gives, each answer to its own task", async () => {
     const [thread, here] = [startMachine(config), await createMachine(config)];
     const lts = [1_000_001n, 2_000_001n, 3_000_001n];
-    const answers = await Promise.all(lts.map((lt) => thread.start("tick", at(lt))));
-    expect(answers).toEqual(await Promise.all(lts.map((lt) => here.start("tick", at(lt)))));
+    const answers = await Promise.all(lts.map((lt) => thread.tickTock("tick", at(lt))));
+    expect(answers).toEqual(await Promise.all(lts.map((lt) => here.tickTock("tick", at(lt)))));
     expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(3);
     const unwanted = writeBoc(externalMessage(id, new CellBuilder().uint(1, 8).cell()));
     expect(await thread.deliver(unwanted, at(4_000_001n))).toEqual(await here.deliver(unwanted, at(4_000_001n)));
@@ -37,17 +37,17 @@ describe("startMachine", () => {
 
   test("takes nothing more once it is closed, and leaves nobody waiting", async () => {
     const thread = startMachine(config);
-    const waiting = thread.start("tick", at(1_000_001n));
-    const refused = expect(waiting).rejects.toThrow("the machine has ended");
+    const waiting = thread.tickTock("tick", at(1_000_001n));
+    const refused = expect(waiting).rejects.toThrow("the machine's thread has ended");
     await thread.close();
     await refused;
-    await expect(thread.start("tick", at(1_000_001n))).rejects.toThrow("the machine has ended");
+    await expect(thread.tickTock("tick", at(1_000_001n))).rejects.toThrow("the machine's thread has ended");
   });
 
   test("keeps no process from ending", async () => {
     const script = join(temporaryFolder(), "forgetful.mts");
     const module = fileURLToPath(new URL("../../src/execution/machine-thread.ts", import.meta.url));
-    const call = `await thread.start("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
+    const call = `await thread.tickTock("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
     writeFileSync(
       script,
       `import { startMachine } from ${JSON.stringify(module)};

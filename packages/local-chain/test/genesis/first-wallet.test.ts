@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { firstWallet } from "../../src/genesis/first-wallet.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { firstWallet } from "../../src/genesis/population.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("firstWallet", () => {

@@ -21,15 +21,15 @@ describe("chainOptions", () => {
   });
 
   const refused: readonly (readonly [Partial<Record<keyof ChainOptions, unknown>>, string])[] = [
-    [{ shards: 3 }, "shards 3: 1, 2, 4 or 8 is accepted"],
-    [{ shards: 16 }, "shards 16: 1, 2, 4 or 8 is accepted"],
-    [{ seed: -1 }, "seed -1: a whole number from 0 to 18446744073709551615 is accepted"],
-    [{ seed: 1.5 }, "seed 1.5: a whole number from 0 to 18446744073709551615 is accepted"],
-    [{ seed: Number.NaN }, "seed NaN: a whole number from 0 to 18446744073709551615 is accepted"],
-    [{ seed: 2n ** 64n }, "seed 18446744073709551616: a whole number from 0 to 18446744073709551615 is accepted"],
-    [{ accounts: 0 }, "accounts 0: a whole number from 1 to 1000000 is accepted"],
-    [{ startTime: 0 }, "startTime 0: Unix seconds from 1 to 4000000000 is accepted"],
-    [{ transactionLimit: 3 }, "transactionLimit 3: a whole number from 4 to 10000 is accepted"],
+    [{ shards: 3 }, "shards 3: expected 1, 2, 4 or 8"],
+    [{ shards: 16 }, "shards 16: expected 1, 2, 4 or 8"],
+    [{ seed: -1 }, "seed -1: expected a whole number from 0 to 18446744073709551615"],
+    [{ seed: 1.5 }, "seed 1.5: expected a whole number from 0 to 18446744073709551615"],
+    [{ seed: Number.NaN }, "seed NaN: expected a whole number from 0 to 18446744073709551615"],
+    [{ seed: 2n ** 64n }, "seed 18446744073709551616: expected a whole number from 0 to 18446744073709551615"],
+    [{ accounts: 0 }, "accounts 0: expected a whole number from 1 to 1000000"],
+    [{ startTime: 0 }, "startTime 0: expected Unix seconds from 1 to 4000000000"],
+    [{ transactionLimit: 3 }, "transactionLimit 3: expected a whole number from 4 to 10000"],
   ];
   test.each(refused)("refuses %o", async (given, message) => {
     const options = { seed: 1, ...given } as { seed: number };

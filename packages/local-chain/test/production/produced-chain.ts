@@ -8,7 +8,7 @@ import { createChain } from "../../src/genesis/create-chain.ts";
 import type { ChainOptions } from "../../src/genesis/options.ts";
 import { allShards, type Network } from "../../src/production/network.ts";
 import { openNetwork } from "../../src/production/open-network.ts";
-import { produceStep } from "../../src/production/step.ts";
+import { produceStep } from "../../src/production/produce-step.ts";
 import type { BlockCommit, ChainCommit } from "../../src/store/commit.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { arrivals } from "../../src/traffic/traffic.ts";
@@ -44,10 +44,11 @@ export async function producedChain(
     const steps: ProducedStep[] = [];
     for (let i = 0; i < count; i++) {
       const time = network.masterchain.tip.time + network.options.blockInterval;
-      const arrived = arrivals(network, network.masterchain.tip.id.seqno + 1, time, network.options.rate);
+      const seqno = network.masterchain.tip.id.seqno + 1;
+      const arrived = arrivals(network, { seqno, time, rate: network.options.rate });
       const commit = await produceStep(network, time, arrived);
       await store.commit(commit);
-      network.accounts.forget();
+      network.accounts.clear();
       steps.push({ commit, balances: balancesOf(network), inFlight: inFlightIn(network), waiting: waitingIn(network) });
     }
     return { directory, steps, genesisValue };

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/production/producer.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openProducer } from "../../src/open-producer.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 async function smallChain(): Promise<string> {
@@ -17,10 +17,10 @@ describe("openProducer", () => {
     const producer = await openProducer(directory);
     const { time } = producer.head;
     const refused = [
-      [{ time }, `time ${time} is not above ${time}, the time of the step before`],
-      [{ time: time + 0.5 }, `time ${time + 0.5}: whole seconds up to 4294967295 are accepted`],
-      [{ time: 2 ** 32 }, "time 4294967296: whole seconds up to 4294967295 are accepted"],
-      [{ rate: -1 }, "rate -1: a whole number from 0 to 10000 is accepted"],
+      [{ time }, `time ${time}: expected more than ${time}, the time of the previous step`],
+      [{ time: time + 0.5 }, `time ${time + 0.5}: expected whole seconds up to 4294967295`],
+      [{ time: 2 ** 32 }, "time 4294967296: expected whole seconds up to 4294967295"],
+      [{ rate: -1 }, "rate -1: expected a whole number from 0 to 10000"],
     ] as const;
     for (const [options, message] of refused) {
       await expect(producer.step(options)).rejects.toThrow(new RangeError(message));

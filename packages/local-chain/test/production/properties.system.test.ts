@@ -5,7 +5,7 @@ import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AccountId, ChainReader } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import {
   blocksOf,
   messageName,

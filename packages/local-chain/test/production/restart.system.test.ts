@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { stateDigest } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
+import { openProducer } from "../../src/open-producer.ts";
 import { allShards } from "../../src/production/network.ts";
 import { openNetwork } from "../../src/production/open-network.ts";
-import { openProducer } from "../../src/production/producer.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

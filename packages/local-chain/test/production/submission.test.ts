@@ -5,16 +5,17 @@ import { CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { population } from "../../src/genesis/population.ts";
-import { openProducer, type Producer } from "../../src/production/producer.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { createPopulation } from "../../src/genesis/population.ts";
+import { openProducer } from "../../src/open-producer.ts";
+import type { Producer } from "../../src/production/producer.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { order } from "../../src/story/cast.ts";
 import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
 const seed = 5n;
-const people = population(seed);
-const [ann, ben] = [people.wallet(0), people.wallet(1)];
+const population = createPopulation(seed);
+const [ann, ben] = [population.wallet(0), population.wallet(1)];
 let producer: Producer;
 
 beforeAll(async () => {
@@ -50,16 +51,16 @@ describe("step with messages from outside", () => {
 
   const body = new CellBuilder().cell();
   test.each([
-    ["no bag of cells", () => Buffer.from("hello"), "message 1 is no message in a bag of cells"],
+    ["no bag of cells", () => Buffer.from("hello"), "message 1 is not a message in a bag of cells"],
     [
       "an internal message",
       () => writeBoc(internalMessage({ to: ben.id, value: coinsOnly(1n), bounce: false })),
-      "message 1 is internal: a message from outside to an account is accepted",
+      "message 1 is internal: expected an external message to an account",
     ],
     [
       "one for another workchain",
       () => writeBoc(externalMessage({ workchain: 5, hash: ben.id.hash }, body)),
-      "message 1 is for workchain 5: -1 and 0 are accepted",
+      "message 1 is for workchain 5: expected -1 or 0",
     ],
   ])("refuses %s and takes none of the others", async (_, boc, words) => {
     const { seqno } = producer.head;

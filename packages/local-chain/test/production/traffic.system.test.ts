@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Transaction } from "@ton/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { producedChain, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
 
 type Has = (entry: ReadTransaction & { readonly generic: Generic | undefined }) => boolean;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { firstSteps, syntheticStore } from "../synthetic-store.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CellBuilder } from "@chain-query/format/cells";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ChainStoreError } from "../../src/store/store-error.ts";
@@ -71,7 +71,7 @@ describe("createStore", () => {
   test("refuses a file in the folder's place", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    await expect(createStore(file, syntheticGenesis(SMALL))).rejects.toThrow(/is no folder/);
+    await expect(createStore(file, syntheticGenesis(SMALL))).rejects.toThrow(/is not a folder/);
   });
 });
 
@@ -120,17 +120,17 @@ describe("openStore", () => {
     [
       "a file of another kind",
       (directory: string) => writeFileSync(join(directory, "chain.mdb"), "text"),
-      /is not an LMDB data file|is no chain's file/,
+      /is not (an LMDB data file|the file of a chain)/,
     ],
     [
       "an empty file",
       (directory: string) => writeFileSync(join(directory, "chain.mdb"), ""),
-      /is not an LMDB data file|is no chain's file/,
+      /is not (an LMDB data file|the file of a chain)/,
     ],
     [
       "a folder in the file's place",
       (directory: string) => mkdirSync(join(directory, "chain.mdb")),
-      /cannot be read|is no chain's/,
+      /cannot be read|is not an LMDB data file/,
     ],
   ])("refuses %s, and touches nothing", (_what, prepare, words) => {
     const directory = temporaryFolder();
@@ -155,8 +155,8 @@ describe("openStore", () => {
     await other.put("name", "somebody else's");
     await other.close();
     const before = readFileSync(join(directory, "chain.mdb")).toString("base64");
-    expect(() => openStore(directory)).toThrow(/is not an LMDB data file|is no chain's file/);
-    expect(() => openChain(directory)).toThrow(/is not an LMDB data file|is no chain's file/);
+    expect(() => openStore(directory)).toThrow(/is not (an LMDB data file|the file of a chain)/);
+    expect(() => openChain(directory)).toThrow(/is not (an LMDB data file|the file of a chain)/);
     expect(readFileSync(join(directory, "chain.mdb")).toString("base64")).toBe(before);
   });
 
@@ -182,8 +182,8 @@ describe("openStore", () => {
       const copy = temporaryFolder();
       cpSync(join(directory, "chain.mdb"), join(copy, "chain.mdb"));
       truncateSync(join(copy, "chain.mdb"), length);
-      expect(() => openStore(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file|is no chain's file/);
-      expect(() => openChain(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file|is no chain's file/);
+      expect(() => openStore(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file/);
+      expect(() => openChain(copy), `${length} bytes`).toThrow(/is cut off|is not an LMDB data file/);
       expect(readFileSync(join(copy, "chain.mdb")).length).toBe(length);
       expect(readdirSync(copy)).toEqual(["chain.mdb"]);
     }
@@ -218,7 +218,7 @@ describe("commit", () => {
       accounts: [...step.accounts, { ...(account ?? expect.fail()), shardAccount: new CellBuilder().cell() }],
     };
     await expect(writer.commit(broken)).rejects.toThrow(/step 2 could not be written/);
-    await expect(writer.commit(step)).rejects.toThrow(/takes no further step/);
+    await expect(writer.commit(step)).rejects.toThrow(/no further one is accepted/);
     await writer.close();
     const chain = openChain(directory);
     expect(chain.head().block.id.seqno).toBe(1);

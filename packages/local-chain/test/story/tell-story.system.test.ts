@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/open-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
 import { CHAPTERS, type Characters, tellStory } from "../../src/story/tell-story.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "local-chain-"));

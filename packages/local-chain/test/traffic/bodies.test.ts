@@ -2,8 +2,8 @@ import { writeBoc } from "@chain-query/format/cells";
 import { commentOf } from "@chain-query/format/messages";
 import { Cell } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { encryptedComment, rawPayload, textComment } from "../../src/traffic/bodies.ts";
-import { seededRandom } from "../../src/traffic/random.ts";
+import { seededRandom } from "../../src/random.ts";
+import { encryptedComment, rawPayload, textComment } from "../../src/traffic/messages.ts";
 
 describe("textComment", () => {
   test.each([0, 1, 122, 123, 124, 250, 251, 1_000])("of %i bytes is read as it was written", (length) => {

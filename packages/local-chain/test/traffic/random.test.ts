@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pick, seededBytes, seededRandom } from "../../src/traffic/random.ts";
+import { pick, seededBytes, seededRandom } from "../../src/random.ts";
 
 describe("seededRandom", () => {
   test("draws the same for the same seed and purpose, and else something different", () => {

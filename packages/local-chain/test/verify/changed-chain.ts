@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/production/producer.ts";
+import { openProducer } from "../../src/open-producer.ts";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { type Verified, verifyChain } from "../../src/verify/verify-chain.ts";
 

@@ -84,7 +84,7 @@ describe("verifyChain", () => {
           value[at] = (value[at] ?? 0) ^ 1;
           tables.producer.putSync(key, value);
         });
-        await expect(verified).rejects.toThrow(/producer keeps/);
+        await expect(verified).rejects.toThrow(/producer's state/);
       }),
       { numRuns: 30 },
     );

@@ -33,12 +33,12 @@ describe("verifyChain", () => {
       const text = Buffer.from(valueAt(tables, "producer", key)).toString();
       tables.producer.putSync(key, Buffer.from(text.replace('"globalId"', '"globalIe"')));
     });
-    await expect(verified).rejects.toThrow(/^what the producer keeps cannot be read: /);
+    await expect(verified).rejects.toThrow(/^the producer's state cannot be read: /);
   });
 
   test.each([
     ["transactions", /^(record|hash) of transaction \d+ of account 0:[0-9A-F]{64} is |^transaction \d+ of account/],
-    ["blockData", /file hash of (the zero state )?block \(/],
+    ["blockData", /file hash of (the zero state|block) (-1|0):[0-9a-f]{16}:\d+ is /],
     ["messages", /^index of the message from account /],
     ["accounts", /account/],
   ] as const)("says where the first wrong thing is: %s", async (name, words) => {

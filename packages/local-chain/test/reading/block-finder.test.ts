@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { containsShard } from "../../src/reading/shard-prefix.ts";
+import { containsShard } from "../../src/reading/block-finder.ts";
 
 const basechain = (bits: string) => ({
   workchain: 0,

@@ -1,38 +1,47 @@
 import { type AssembledBlock, assembleBlock, type DeliveredMessage, describeShard } from "@chain-query/format/blocks";
-import type { QueuedMessage } from "@chain-query/format/states";
-import type { AccountId } from "../domain.ts";
-import type { BlockCommit, ChainCommit } from "../store/commit.ts";
-import { seededBytes } from "../traffic/random.ts";
+import { writeBoc } from "@chain-query/format/cells";
+import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
+import type { PastBlock, QueuedMessage } from "@chain-query/format/states";
+import { seededBytes } from "../random.ts";
+import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
+import {
+  COUNTERS_KEY,
+  encodeJson,
+  encodeShard,
+  pastKeyOf,
+  poolKey,
+  queueKey,
+  type ShardTip,
+  savedShardKey,
+  type WaitingMessage,
+} from "../store/producer-state.ts";
 import { type Collation, collate } from "./collation.ts";
-import { allShards, type Network } from "./network.ts";
-import type { WaitingMessage } from "./pool.ts";
-import { recordsOfStep } from "./records.ts";
-import { byCreation, type Shard, shardOf } from "./shard.ts";
+import { allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 
-/** A block of a step, and what ran in it. */
-export interface ProducedBlock {
+/** A block of a step, and its executed content. */
+interface ProducedBlock {
   readonly shard: Shard;
-  readonly before: Shard["tip"];
+  readonly before: ShardTip;
   readonly collation: Collation;
   readonly block: AssembledBlock;
-  /** Messages that left its queue because others had taken them. */
+  /** Messages removed from its queue because other shards had imported them. */
   readonly delivered: readonly DeliveredMessage[];
 }
 
-/** The lts of blocks begin at multiples of this. */
+/** Blocks start at multiples of this lt. */
 const LT_STEP = 1_000_000n;
 
 /**
- * Produces one step: a block of every shard, then the masterchain block that commits them. Changes the network.
+ * Produces one step: a block of every shard, then the masterchain block that commits them. Updates the network.
  *
  * @param time - Unix seconds, above those of the step before.
- * @param arrived - Messages from outside that came since.
+ * @param arrived - New external messages.
  */
 export async function produceStep(network: Network, time: number, arrived: readonly WaitingMessage[]): Promise<ChainCommit> {
   const { masterchain, shards } = network;
   for (const message of arrived) shardOf(allShards(network), message.to).pool.push(message);
   const master = masterchain.tip.ref;
-  // No block of the row needs another, so while one is executed the next may be put together.
+  // The shard blocks are independent: while one is assembled, the machine executes another.
   const blocks = await Promise.all(
     shards.map((shard) => produceBlock(network, shard, ltAbove([master.endLt, shard.tip.ref.endLt]), time, { master })),
   );
@@ -52,14 +61,14 @@ async function produceBlock(
   time: number,
   links: Pick<Parameters<typeof assembleBlock>[0], "master" | "shards">,
 ): Promise<ProducedBlock> {
-  const { options, people } = network;
+  const { options, population } = network;
   const { state, tip: before, delivered } = shard;
   const seqno = state.seqno + 1;
   const isMaster = links.master === undefined;
   const { workchain, shard: prefix } = state.shard;
   const randomSeed = seededBytes(options.seed, "block", workchain, prefix.toString(), seqno);
-  const startedByClock = isMaster ? [people.clock.id.hash] : [];
-  const frame = { startLt, time, randomSeed, limit: options.transactionLimit, startedByClock };
+  const tickTockAccounts = isMaster ? [population.clock.id.hash] : [];
+  const frame = { startLt, time, randomSeed, limit: options.transactionLimit, tickTockAccounts };
   const collation = await collate(network, shard, frame);
   const last = collation.imported.at(-1);
   const block = assembleBlock({
@@ -83,15 +92,15 @@ function processedUpto({ state }: Shard, { message }: QueuedMessage, masterchain
   return { shard: state.shard.shard, masterchainSeqno, lastLt: message.createdLt, lastHash: message.cell.hash };
 }
 
-/** Tells everybody what these blocks sent, and the senders what these blocks took. */
+/** Adds the messages that blocks sent to their destination's shard, and tells senders which messages were imported. */
 function route(network: Network, blocks: readonly ProducedBlock[]): void {
-  const everybody = allShards(network);
+  const shards = allShards(network);
   for (const { shard } of blocks) shard.delivered = [];
   const sent = blocks.flatMap(({ block }) => block.enqueued).sort(byCreation);
-  for (const queued of sent) shardOf(everybody, queued.message.destination as AccountId).inbound.push(queued);
+  for (const queued of sent) shardOf(shards, queued.message.destination as AccountId).inbound.push(queued);
   for (const { shard, collation, block } of blocks) {
     for (const queued of collation.imported) {
-      const sender = shardOf(everybody, queued.message.source as AccountId);
+      const sender = shardOf(shards, queued.message.source as AccountId);
       if (sender !== shard) sender.delivered.push({ queued, importLt: block.ref.endLt });
     }
   }
@@ -115,7 +124,7 @@ function commitOf(
     shards: blocks.map(blockCommit),
     accounts: all.flatMap(({ collation }) => collation.touched),
     totals: { minted: 0n, burnt: network.masterchain.state.totalValidatorFees.coins },
-    producer: recordsOfStep(network, all, arrived),
+    producer: changedState(network, all, arrived),
   };
 }
 
@@ -135,4 +144,32 @@ function blockCommit({ shard, before, collation, block }: ProducedBlock): BlockC
       boc: collation.bocs[i] as Uint8Array,
     })),
   };
+}
+
+/** The records of the producer's state that a step changes. */
+function changedState(network: Network, blocks: readonly ProducedBlock[], arrived: readonly WaitingMessage[]): ProducerState {
+  const put = new Map<string, Uint8Array>([[COUNTERS_KEY, encodeJson(network.counters)]]);
+  const remove: string[] = [];
+  for (const message of arrived) put.set(poolKey(message), encodeJson(message));
+  for (const { shard, before, collation, block, delivered } of blocks) {
+    const { shard: id } = shard.state;
+    put.set(savedShardKey(id), encodeShard(shard));
+    if (shard.state.masterchain) {
+      // The configuration never changes, so the zero state is the only key block.
+      const past: PastBlock = { isKey: before.ref.seqno === 0, block: before.ref };
+      put.set(pastKeyOf(past), encodeJson(past));
+    }
+    for (const queued of block.enqueued) put.set(queueKey(id, queued), writeBoc(queued.message.cell));
+    for (const { queued } of delivered) remove.push(queueKey(id, queued));
+    for (const queued of collation.imported) if (isSentBy(shard, queued)) remove.push(queueKey(id, queued));
+    for (const waiting of collation.taken) {
+      const key = poolKey(waiting);
+      if (!put.delete(key)) remove.push(key);
+    }
+  }
+  return { put, remove };
+}
+
+function isSentBy({ state }: Shard, { message: { source } }: QueuedMessage): boolean {
+  return source !== undefined && containsAccount(state.shard, source);
 }

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 
-/** Numbers drawn one after another. The same name always gives the same ones, so that nothing has to be kept to go on drawing. */
+/** A deterministic generator. It has no state to store: the same seed and purpose always give the same numbers. */
 export interface Random {
-  /** A whole number from 0 up to, and without, `limit` (at most 2^32). */
+  /** A whole number from 0 to below `limit` (at most 2^32). */
   below(limit: number): number;
   bytes(length: number): Uint8Array;
 }
 
-/** 32 bytes that depend on a seed and on what they are for. */
+/** 32 bytes that follow from a seed and a purpose. */
 export function seededBytes(seed: bigint, ...purpose: readonly (string | number)[]): Uint8Array {
   return new Uint8Array(hash("sha256", [seed, ...purpose].join("/"), "buffer"));
 }
@@ -26,13 +26,12 @@ export function seededRandom(seed: bigint, ...purpose: readonly (string | number
     return taken;
   };
   return {
-    // Six bytes: the bias of a remainder is below one in 65,000 even for the largest limit.
+    // Six bytes: the bias of the remainder is below 1 in 65,000 even for the largest limit.
     below: (limit) => take(6).readUIntBE(0, 6) % limit,
     bytes: (length) => new Uint8Array(take(length)),
   };
 }
 
-/** One of several. */
 export function pick<T>(random: Random, from: readonly T[]): T {
   return from[random.below(from.length)] as T;
 }

@@ -1,23 +1,7 @@
-/** Names of shards, blocks, accounts and transactions on the command line. */
 import { CommandLineError } from "@chain-query/command-line";
 import { Address } from "@ton/core";
-import type { AccountId, BlockHeader, BlockId, ChainReader, ShardId, Transaction, TransactionId } from "../domain.ts";
-
-export function addressName({ workchain, hash }: AccountId): string {
-  return `${workchain}:${Buffer.from(hash).toString("hex").toUpperCase()}`;
-}
-
-export function shardName({ workchain, shard }: ShardId): string {
-  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")}`;
-}
-
-export function blockName(id: BlockId): string {
-  return `${shardName(id)}:${id.seqno}`;
-}
-
-export function transactionName(account: AccountId, { lt }: Pick<TransactionId, "lt">): string {
-  return `${addressName(account)}:${lt}`;
-}
+import type { AccountId, BlockHeader, ChainReader, ShardId, Transaction } from "../domain.ts";
+import { shardName } from "../names.ts";
 
 const BLOCK = /^(?:(-?\d{1,10}):)?(?:([0-9a-f]{16}):)?(\d{1,10})$/i;
 

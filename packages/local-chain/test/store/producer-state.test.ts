@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readRecordText, recordText } from "../../src/production/record-text.ts";
+import { decodeJson, encodeJson } from "../../src/store/producer-state.ts";
 
-describe("recordText", () => {
+describe("encodeJson", () => {
   test("keeps numbers of any size, bytes of any kind, text and gaps", () => {
     const value = {
       lt: 2n ** 63n,
@@ -12,7 +12,7 @@ describe("recordText", () => {
       n: "12",
       missing: undefined,
     };
-    const read = readRecordText<typeof value>(recordText({ ...value, bytes: Buffer.from(value.bytes) }));
+    const read = decodeJson<typeof value>(encodeJson({ ...value, bytes: Buffer.from(value.bytes) }));
     expect(read).toEqual(value);
     expect(read.bytes).toBeInstanceOf(Uint8Array);
   });

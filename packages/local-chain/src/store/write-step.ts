@@ -1,0 +1,168 @@
+import { decodeShardAccount } from "@chain-query/format/accounts";
+import { type Cell, CellError, writeBoc } from "@chain-query/format/cells";
+import type { DecodedMessage } from "@chain-query/format/messages";
+import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
+import type { AccountCommit, BlockCommit, ChainCommit, ProducerState, TransactionCommit } from "./commit.ts";
+import { accountKey, blockKey, blockLtKey, blockTimeKey, messageKey, textKey, transactionKey, versionKey } from "./keys.ts";
+import {
+  accountRecord,
+  headerRecord,
+  numberRecord,
+  type StoredAccount,
+  type StoredMessage,
+  type StoredTrace,
+  type StoredTransaction,
+  traceRecord,
+  transactionRecord,
+} from "./records.ts";
+import type { Table, Tables } from "./tables.ts";
+
+/** Adds a cell to the table of cells, and returns its hash. */
+export type KeepCell = (cell: Cell) => Uint8Array;
+
+const MAX_REMEMBERED_HASHES = 10_000;
+
+/** Writes each code and initial state once. The hashes of written cells are remembered, to save look-ups. */
+export function cellKeeper(cells: Table): KeepCell {
+  const kept = new Set<string>();
+  return (cell) => {
+    const hash = Buffer.from(cell.hash);
+    const id = hash.toString("latin1");
+    if (kept.has(id)) return hash;
+    if (!cells.doesExist(hash)) cells.putSync(hash, Buffer.from(writeBoc(cell)));
+    if (kept.size >= MAX_REMEMBERED_HASHES) kept.clear();
+    kept.add(id);
+    return hash;
+  };
+}
+
+/** Writes all records of a step except the head. Runs inside an LMDB transaction. */
+export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): void {
+  const { seqno } = step.masterchain.id;
+  const traces = traceUpdates(tables.messages);
+  for (const block of [...step.shards, step.masterchain]) {
+    putHeader(tables, block, seqno);
+    tables.blockData.putSync(blockKey(block.id, block.id.seqno), block.boc);
+    for (const transaction of block.transactions) putTransaction(tables, transaction, seqno, traces, keepCell);
+  }
+  traces.write();
+  putAccounts(tables, step.accounts, seqno, keepCell);
+  putProducerState(tables, step.producer);
+}
+
+function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number): void {
+  const { boc: _boc, transactions, ...header } = block;
+  const { id, endLt, time } = header;
+  const seqno = numberRecord.encode(id.seqno);
+  tables.blocks.putSync(
+    blockKey(id, id.seqno),
+    headerRecord.encode({ ...header, masterchainSeqno, transactionCount: transactions.length }),
+  );
+  tables.blocksByLt.putSync(blockLtKey(id, endLt), seqno);
+  tables.blocksByTime.putSync(blockTimeKey(id, time, id.seqno), seqno);
+}
+
+function putTransaction(
+  tables: Tables,
+  transaction: TransactionCommit,
+  seqno: number,
+  traces: TraceUpdates,
+  keepCell: KeepCell,
+): void {
+  const decoded = decodeTransaction(transaction.cell);
+  const data = transaction.boc ?? writeBoc(transaction.cell);
+  const { lt } = decoded.id;
+  tables.transactions.putSync(
+    transactionKey(transaction.account, lt),
+    transactionRecord.encode(storedTransaction(decoded, data, seqno, keepCell)),
+  );
+  if (decoded.inMessage) traces.consumed(decoded.inMessage, lt);
+  for (const message of decoded.outMessages) traces.produced(message, lt);
+}
+
+/** Writes the accounts as a masterchain block left them; seqno 0 stands for the zero state. */
+export function putAccounts(tables: Tables, accounts: Iterable<AccountCommit>, seqno: number, keepCell: KeepCell): void {
+  for (const { account, shardAccount, boc } of accounts) {
+    tables.versions.putSync(versionKey(account, seqno), accountRecord.encode(storedAccount(shardAccount, keepCell)));
+    tables.accounts.putSync(accountKey(account), boc ?? writeBoc(shardAccount));
+  }
+}
+
+export function putProducerState(tables: Tables, { put, remove }: ProducerState): void {
+  for (const [name, value] of put ?? []) tables.producer.putSync(textKey(name), value);
+  for (const name of remove ?? []) tables.producer.removeSync(textKey(name));
+}
+
+/** @param data - The transaction's bag of cells. */
+export function storedTransaction(
+  decoded: DecodedTransaction,
+  data: Uint8Array,
+  masterchainSeqno: number,
+  keepCell: KeepCell,
+): StoredTransaction {
+  const { id, previous, time, fee, storageFee, inMessage, outMessages } = decoded;
+  return {
+    id,
+    previous,
+    time,
+    data,
+    fee,
+    storageFee,
+    ...(inMessage && { inMessage: storedMessage(inMessage, keepCell) }),
+    outMessages: outMessages.map((message) => storedMessage(message, keepCell)),
+    masterchainSeqno,
+  };
+}
+
+function storedMessage(message: DecodedMessage, keepCell: KeepCell): StoredMessage {
+  const { body, initState, ...rest } = message;
+  return { ...rest, body: writeBoc(body), ...(initState && { initStateHash: keepCell(initState) }) };
+}
+
+/** @param shardAccount - TL-B ShardAccount. */
+export function storedAccount(shardAccount: Cell, keepCell: KeepCell): StoredAccount {
+  const { code, data, ...rest } = decodeShardAccount(shardAccount);
+  const [account] = shardAccount.refs;
+  if (!account) throw new CellError("a ShardAccount has no reference to its account");
+  const { bytes, bitLength, refs } = account;
+  return {
+    ...rest,
+    ...(code && { code: refs.indexOf(code) }),
+    ...(data && { data: refs.indexOf(data) }),
+    cell: { bytes, bitLength, refs: refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writeBoc(ref) })) },
+  };
+}
+
+/** Collects a step's changes to the index of messages: most messages are sent and received in one step, and then written once. */
+interface TraceUpdates {
+  produced(message: DecodedMessage, lt: bigint): void;
+  consumed(message: DecodedMessage, lt: bigint): void;
+  write(): void;
+}
+
+function traceUpdates(messages: Table): TraceUpdates {
+  const traces = new Map<string, { readonly key: Buffer; readonly trace: StoredTrace }>();
+
+  const update = (message: DecodedMessage, change: StoredTrace, mayBeStored: boolean): void => {
+    const { source, destination, createdLt } = message;
+    // Only messages between accounts can be located.
+    if (!source || !destination) return;
+    const key = messageKey({ source, destination, createdLt });
+    const id = key.toString("latin1");
+    const before = traces.get(id)?.trace ?? (mayBeStored ? stored(key) : {});
+    traces.set(id, { key, trace: { ...before, ...change } });
+  };
+
+  const stored = (key: Buffer): StoredTrace => {
+    const record = messages.get(key);
+    return record ? traceRecord.decode(record) : {};
+  };
+
+  return {
+    produced: (message, lt) => update(message, { producerLt: lt }, false),
+    consumed: (message, lt) => update(message, { consumerLt: lt }, true),
+    write: () => {
+      for (const { key, trace } of traces.values()) messages.putSync(key, traceRecord.encode(trace));
+    },
+  };
+}
