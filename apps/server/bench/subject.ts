@@ -5,7 +5,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { serve, serveWishIn } from "../src/index.ts";
+import { parseServeOptions, serve } from "../src/index.ts";
 
 /** What to be: the service with flags, or a server that answers every request with one body of so many bytes, or Prism. */
 export type Role =
@@ -43,9 +43,7 @@ process.send?.(url);
 async function started(role: Role): Promise<Started> {
   if (role.kind === "bare") return listening(bare(role.bytes));
   if (role.kind === "prism") return prism();
-  const wish = serveWishIn(["--port", "0", "--log-level", "error", ...role.flags], {});
-  if (wish.kind !== "serve") throw new Error("the flags ask for something else than serving");
-  return serve(wish.options);
+  return serve(parseServeOptions(["--port", "0", "--log-level", "error", ...role.flags], {}));
 }
 
 async function listening(listener: RequestListener): Promise<Started> {

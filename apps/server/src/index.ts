@@ -3,17 +3,15 @@
  *
  * @example
  * ```ts
- * import { serve, serveWishIn } from "@chain-query/server";
+ * import { parseServeOptions, serve } from "@chain-query/server";
  *
- * const wish = serveWishIn(["--port", "0", "--chain", "my-chain"], {});
- * const service = wish.kind === "serve" ? await serve(wish.options) : undefined;
- * console.log(service?.url);
+ * const service = await serve(parseServeOptions(["--port", "0", "--chain", "my-chain"], {}));
+ * console.log(service.url);
  * ```
  *
  * @module
  */
 export { type Awaitable, type ChainSource, SourceError } from "./chain-source.ts";
-export { OptionError } from "./options/option-error.ts";
-export { type ServeWish, serveWishIn } from "./options/read-options.ts";
-export type { LogLevel, ServeOptions } from "./options/serve-options.ts";
+export { parseServeOptions } from "./command/arguments.ts";
 export { type OnProgress, type Service, serve } from "./processes/serve.ts";
+export { type LogLevel, type ServeOptions, StartError } from "./serve-options.ts";

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
+import { parseServeOptions } from "../src/command/arguments.ts";
 import { type KeyStore, openKeyStore } from "../src/limits/key-store.ts";
-import { serveWishIn } from "../src/options/read-options.ts";
-import type { ServeOptions } from "../src/options/serve-options.ts";
 import { type Service, serve } from "../src/processes/serve.ts";
+import type { ServeOptions } from "../src/serve-options.ts";
 
 export interface TestService extends AsyncDisposable, Service {
   readonly keys: KeyStore;
@@ -20,9 +20,7 @@ export function temporaryFolder(): Disposable & { path: string } {
 
 /** The options of serving the run's chain as it is, without limits; more flags change them. */
 export function optionsOf(...flags: string[]): ServeOptions {
-  const wish = serveWishIn(["--port", "0", "--log-level", "silent", ...flags], {});
-  if (wish.kind !== "serve") throw new Error("the flags ask for something else than serving");
-  return wish.options;
+  return parseServeOptions(["--port", "0", "--log-level", "silent", ...flags], {});
 }
 
 /** Starts a service; without other flags it has no limits. */

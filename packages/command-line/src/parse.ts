@@ -37,7 +37,7 @@ export function parseCommandLine<const P extends Program>(
   if (options.has("--version")) return { command: "print", text: `${versionOf(program)}\n` };
   const [name, command] = findCommand(program, words, problems);
   problems.push(...foreignOptions(program, name, command, options));
-  const variables = readEnvironment(program, command, environment);
+  const variables = readEnvironment(command, environment);
   const sources = [options, variables, readConfig(command, [options, variables], problems)];
   const positional = readPositionals(program, name, command, words, options, problems);
   const values = Object.entries(command.flags).map(([key, flag]) => [key, readValue(key, flag, sources, problems)] as const);
@@ -134,13 +134,9 @@ function readPositionals(
   return Object.fromEntries(values);
 }
 
-function readEnvironment(
-  { environmentPrefix }: Program,
-  command: Command,
-  environment: Readonly<Record<string, string | undefined>>,
-): Source {
-  const derived = (key: string): string | undefined =>
-    environmentPrefix && `${environmentPrefix}${flagName(key).replaceAll("-", "_").toUpperCase()}`;
+function readEnvironment(command: Command, environment: Readonly<Record<string, string | undefined>>): Source {
+  const { environmentPrefix: prefix } = command;
+  const derived = (key: string): string | undefined => prefix && `${prefix}${flagName(key).replaceAll("-", "_").toUpperCase()}`;
   const found = Object.entries(flagsOf(command)).flatMap(([key, flag]): [string, Given[]][] => {
     const where = flag.environment ?? derived(key);
     const text = where ? environment[where] : undefined;

@@ -9,8 +9,8 @@ export interface Flag {
   readonly required?: true;
   /** May be given several times; the value is a list. */
   readonly repeatable?: true;
-  /** The environment variable, `false` for none; by default made of the program's prefix and the option's name. */
-  readonly environment?: string | false;
+  /** The environment variable; by default the command's prefix with the option's name. */
+  readonly environment?: string;
   /** Keeps the value out of errors. */
   readonly secret?: true;
   readonly help: string;
@@ -25,6 +25,8 @@ export interface Command {
   /** The arguments besides the options, in order. All are required. */
   readonly arguments?: Readonly<Record<string, ValueType<unknown>>>;
   readonly flags: Flags;
+  /** Prefix of environment variables, such as `CHAIN_QUERY_`. */
+  readonly environmentPrefix?: string;
   /** Reads the file that `--config` names. Its members are options by name. */
   readonly readConfig?: (file: string) => unknown;
 }
@@ -34,8 +36,6 @@ export interface Program {
   readonly name: string;
   /** The package.json that has the version. */
   readonly manifest: URL;
-  /** Prefix of environment variables, such as `CHAIN_QUERY_`. */
-  readonly environmentPrefix?: string;
   readonly commands: Readonly<Record<string, Command>>;
   /** The last lines of the help. */
   readonly notes?: string;

@@ -15,15 +15,15 @@ import {
 } from "../src/index.ts";
 
 const folder = text("<folder>", "a folder");
-const shared = { keys: { type: folder, help: "folder of the keys" } } as const;
+const shared = { keys: { type: folder, environment: "CHAIN_KEYS", help: "folder of the keys" } } as const;
 const program = {
   name: "chain",
   manifest: new URL("../package.json", import.meta.url),
-  environmentPrefix: "CHAIN_",
   notes: "Exit code: 0 done.",
   commands: {
     "": {
       summary: "Serves a chain.",
+      environmentPrefix: "CHAIN_",
       readConfig: (file: string): unknown => {
         if (file === "missing") throw new Error("ENOENT\nat line 1");
         return JSON.parse(file);
@@ -43,7 +43,7 @@ const program = {
     advance: {
       summary: "makes blocks",
       arguments: { directory: folder, blocks: wholeNumber(1, 100, "<blocks>") },
-      flags: { seed: { type: wholeNumber(0, 9), required: true, environment: false, help: "seed" } },
+      flags: { seed: { type: wholeNumber(0, 9), required: true, help: "seed" } },
     },
     host: {
       summary: "reads a host",

@@ -1,5 +1,5 @@
 import { destination, type Logger, pino } from "pino";
-import type { LogLevel } from "../options/serve-options.ts";
+import type { LogLevel } from "../serve-options.ts";
 
 const stderr = 2;
 

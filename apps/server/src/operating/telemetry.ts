@@ -1,7 +1,7 @@
 /** Spans for OpenTelemetry, where its API is there and the operator asks for it. Where they go is for the SDK to say. */
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { OptionError } from "../options/option-error.ts";
+import { StartError } from "../serve-options.ts";
 
 /** Makes a span of each request of an app, below the one that its headers name. It has to come before all other hooks. */
 export type AddTelemetry = (app: FastifyInstance) => void;
@@ -9,11 +9,11 @@ export type AddTelemetry = (app: FastifyInstance) => void;
 /**
  * Loads what spans are made with.
  *
- * @throws OptionError where the API is not installed.
+ * @throws StartError where the API is not installed.
  */
 export async function loadTelemetry(): Promise<AddTelemetry> {
   const { context, propagation, SpanKind, SpanStatusCode, trace } = await import("@opentelemetry/api").catch(() => {
-    throw new OptionError(["--telemetry: the package @opentelemetry/api is not installed beside the server"]);
+    throw new StartError("--telemetry: the package @opentelemetry/api is not installed beside the server");
   });
   const tracer = trace.getTracer("@chain-query/server");
   const spans = new WeakMap<FastifyRequest, Span>();

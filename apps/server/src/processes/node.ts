@@ -12,8 +12,7 @@ import type { LimiterKind } from "../limits/limiter.ts";
 import { messagesOf } from "../messages.ts";
 import { type ChainGlance, createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
-import { OptionError } from "../options/option-error.ts";
-import type { ServeOptions } from "../options/serve-options.ts";
+import { type ServeOptions, StartError } from "../serve-options.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { statusOf } from "../status/status.ts";
 
@@ -44,7 +43,7 @@ const sweepPause = 20;
 /**
  * Starts to answer.
  *
- * @throws ChainStoreError, KeyStoreError or OptionError where something is not as it has to be, in words for the operator.
+ * @throws ChainStoreError, KeyStoreError or StartError where something is not as it has to be, in words for the operator.
  */
 export async function startNode(options: ServeOptions, { number, limiter, metricsText, log }: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
@@ -143,7 +142,7 @@ async function listen(app: FastifyInstance, options: ServeOptions): Promise<stri
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const trouble = troubles[code]?.(options);
-    throw trouble === undefined ? error : new OptionError([trouble]);
+    throw trouble === undefined ? error : new StartError(trouble);
   }
   return urlOf(app.server.address() as AddressInfo);
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { OptionError } from "../options/option-error.ts";
+import { StartError } from "../serve-options.ts";
 import { backoff } from "./backoff.ts";
 import type { ProducerNews, ProducerTask } from "./producer.ts";
 
@@ -65,7 +65,7 @@ export function startProduction(
       if (stopping || (code === 0 && !task.goOn)) settle.resolve();
       else if (!wasReady)
         settle.reject(
-          lastWords?.isExpected ? new OptionError([`--chain: ${reason}`]) : new Error(`no chain could be made: ${reason}`),
+          lastWords?.isExpected ? new StartError(`--chain: ${reason}`) : new Error(`no chain could be made: ${reason}`),
         );
       else {
         const wait = waitAfter(performance.now() - started);

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
 import { ownLimiter } from "../limits/limiter.ts";
 import { createLog } from "../operating/log.ts";
-import type { ServeOptions } from "../options/serve-options.ts";
+import type { ServeOptions } from "../serve-options.ts";
 import { hasChain } from "../sources/chain-folder.ts";
 import { startNode } from "./node.ts";
 import { type Production, startProduction } from "./production.ts";
@@ -23,7 +23,7 @@ export type OnProgress = (step: number, of: number) => void;
 /**
  * Starts the service, and makes a chain first where there is none.
  *
- * @throws OptionError, ChainStoreError or KeyStoreError where it cannot be run so, in words for the operator.
+ * @throws StartError, ChainStoreError or KeyStoreError where it cannot be run so, in words for the operator.
  *
  * @example
  * ```ts

@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AggregatorRegistry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
-import { OptionError } from "../options/option-error.ts";
-import type { ServeOptions } from "../options/serve-options.ts";
+import { type ServeOptions, StartError } from "../serve-options.ts";
 import { backoff } from "./backoff.ts";
 import { answer, ask } from "./question.ts";
 import type { PrimaryNews, WorkerNews } from "./worker.ts";
@@ -54,7 +53,7 @@ export async function startTeam(options: ServeOptions, log: Logger, ownMetrics: 
           log.info({ worker: number, pid: worker.process.pid }, "a worker answers");
           resolve(news.url);
         } else if (news.kind === "chain-query:failed") {
-          failure = news.isExpected ? new OptionError([news.message]) : new Error(news.message);
+          failure = news.isExpected ? new StartError(news.message) : new Error(news.message);
         }
       });
       answer(worker, "metrics of all", metricsOfAll);

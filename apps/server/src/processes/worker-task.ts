@@ -1,4 +1,4 @@
-import type { ServeOptions } from "../options/serve-options.ts";
+import type { ServeOptions } from "../serve-options.ts";
 
 /** What a worker is told, as JSON in a variable of its environment. */
 export interface WorkerTask {

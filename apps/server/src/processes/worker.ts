@@ -4,7 +4,7 @@ import { ChainStoreError } from "@chain-query/local-chain";
 import { KeyStoreError } from "../limits/key-store.ts";
 import { clusterLimiter } from "../limits/limiter.ts";
 import { createLog } from "../operating/log.ts";
-import { OptionError } from "../options/option-error.ts";
+import { StartError } from "../serve-options.ts";
 import { startNode } from "./node.ts";
 import { answer, ask } from "./question.ts";
 import { taskVariable, type WorkerTask } from "./worker-task.ts";
@@ -48,7 +48,7 @@ async function work(): Promise<void> {
     process.once("SIGTERM", end);
     tell({ kind: "chain-query:listening", url: node.url });
   } catch (error) {
-    const isExpected = [ChainStoreError, KeyStoreError, OptionError].some((kind) => error instanceof kind);
+    const isExpected = [ChainStoreError, KeyStoreError, StartError].some((kind) => error instanceof kind);
     const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
     tell({ kind: "chain-query:failed", message, isExpected });
     process.disconnect();

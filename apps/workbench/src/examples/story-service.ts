@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toRawAddress } from "@chain-query/client/address";
 import { type Characters, tellStory } from "@chain-query/local-chain/story";
-import { serve, serveWishIn } from "@chain-query/server";
+import { parseServeOptions, serve } from "@chain-query/server";
 import { earlyScenes, lateScenes, type Scene, type StoryFacts, type TransactionName } from "./scenes.ts";
 
 /** A scene, and the body that the service answered, where it was asked. */
@@ -49,9 +49,7 @@ export async function playScenes(operations: Operations): Promise<Played[]> {
 
 function optionsFor(folder: string): Parameters<typeof serve>[0] {
   const flags = ["--port=0", "--no-produce", "--keyless-rate=0", "--log-level=silent", `--chain=${join(folder, "chain")}`];
-  const wish = serveWishIn(flags, {});
-  if (wish.kind !== "serve") throw new Error("the service was asked to serve");
-  return wish.options;
+  return parseServeOptions(flags, {});
 }
 
 type Ask = (operationId: string, asked: Scene["asked"]) => Promise<{ readonly status: number; readonly body: Json }>;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { serveDocs } from "@chain-query/docs/serve";
 import { tellStory } from "@chain-query/local-chain/story";
 import { startMock } from "@chain-query/mock";
-import { serve, serveWishIn } from "@chain-query/server";
+import { parseServeOptions, serve } from "@chain-query/server";
 import { UsageError } from "../command.ts";
 
 /** Ports to listen on; 0 takes a free one. */
@@ -55,7 +55,7 @@ export async function startAll(ports: Ports, stop: AbortSignal): Promise<Running
 
 /** The story lies months back, so the service is told to keep more than the usual two days at hand. */
 function serviceOptions(port: number, chain: string): Parameters<typeof serve>[0] {
-  const wish = serveWishIn(
+  return parseServeOptions(
     [
       `--port=${port}`,
       `--chain=${chain}`,
@@ -66,6 +66,4 @@ function serviceOptions(port: number, chain: string): Parameters<typeof serve>[0
     ],
     {},
   );
-  if (wish.kind !== "serve") throw new Error("the service was asked to serve");
-  return wish.options;
 }

@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { resolve } from "node:path";
+import {
+  CommandLineError,
+  duration,
+  list,
+  matching,
+  oneOf,
+  type Printed,
+  type Program,
+  parseCommandLine,
+  text,
+  type ValueType,
+  wholeNumber,
+} from "@chain-query/command-line";
+import { parse } from "yaml";
+import { logLevels, type ServeOptions } from "../serve-options.ts";
+
+/** Runs the service. */
+export interface ServeCommand {
+  readonly command: "serve";
+  readonly options: ServeOptions;
+}
+
+/** Manages the keys in a folder. */
+export type KeysCommand =
+  | {
+      readonly command: "keys add";
+      readonly folder: string;
+      readonly owner: string;
+      readonly rate: number;
+      readonly network?: string;
+    }
+  | { readonly command: "keys list"; readonly folder: string }
+  | { readonly command: "keys revoke"; readonly folder: string; readonly id: string };
+
+const network: ValueType<string> = {
+  placeholder: "<network>",
+  accepted: "",
+  parse: (value) => {
+    const [address = "", prefix, ...more] = value.split("/");
+    const version = isIP(address);
+    if (version === 0 || more.length > 0) return undefined;
+    if (prefix === undefined) return value;
+    try {
+      const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+      new BlockList().addSubnet(address, length, version === 4 ? "ipv4" : "ipv6");
+      return value;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+const folder = text("<dir>", "a folder");
+const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case word such as chain");
+// A key is one line of the list.
+const line = matching("<owner>", /^\P{Cc}+$/u, "one line of text");
+
+const chain = {
+  type: folder,
+  default: "chain-query-chain",
+  help: "chain, made if absent",
+  environment: "CHAIN_QUERY_CHAIN",
+} as const;
+const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
+
+const program = {
+  name: "chain-query-server",
+  manifest: new URL("../../package.json", import.meta.url),
+  commands: {
+    "": {
+      summary: "Answers the Chain Query HTTP API from a chain, until Ctrl-C.",
+      readConfig: (file: string): unknown => parse(readFileSync(file, "utf8")),
+      environmentPrefix: "CHAIN_QUERY_",
+      flags: {
+        port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
+        host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
+        chain,
+        noProduce: { help: "serve the chain without new blocks" },
+        seed: { type: wholeNumber(0, 2 ** 32 - 1), default: "1", help: "seed of a new chain" },
+        blockInterval: { type: duration, default: "5s", help: "time between blocks" },
+        keys,
+        keylessRate: { type: wholeNumber(0, 1_000_000), default: "1", help: "per second without a key, 0: no limit" },
+        trustedProxies: {
+          type: list("<list>", network, "IP addresses or networks such as 10.0.0.0/8, separated by commas"),
+          help: "networks whose X-Forwarded-For is used",
+        },
+        workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
+        networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
+        retention: { type: duration, help: "age at which history is archival, such as 48h" },
+        logLevel: { type: oneOf("<level>", logLevels), default: "info", help: "debug, info, warn, error, silent" },
+        logRequests: { help: "log every request" },
+        telemetry: { help: "spans for the OpenTelemetry SDK" },
+      },
+    },
+    "keys add": {
+      summary: "makes a key and prints it; only its hash is kept",
+      arguments: { owner: line },
+      flags: {
+        rate: { type: wholeNumber(0, 1_000_000), default: "10", help: "requests per second, 0: no limit" },
+        network: { type: networkName, help: "the one network of the key (default: any)" },
+        keys,
+        chain,
+      },
+    },
+    "keys list": { summary: "lists the keys", flags: { keys, chain } },
+    "keys revoke": {
+      summary: "revokes a key; a running server refuses it at once",
+      arguments: { id: text("<id>", "the id of a key") },
+      flags: { keys, chain },
+    },
+  },
+  notes: "Options go before the environment (CHAIN_QUERY_PORT), and that before the file.",
+} as const satisfies Program;
+
+/**
+ * Parses the arguments, the environment and the config file of the command.
+ *
+ * @throws CommandLineError with one line for each problem.
+ */
+export function parseArguments(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ServeCommand | KeysCommand | Printed {
+  const parsed = parseCommandLine(program, args, environment);
+  if (parsed.command === "print") return parsed;
+  const { chain, keys = `${resolve(chain)}.keys` } = parsed;
+  const folder = resolve(keys);
+  switch (parsed.command) {
+    case "": {
+      const { command, noProduce, retention, trustedProxies = [], ...options } = parsed;
+      const paths = { chain: resolve(chain), keys: folder };
+      return { command: "serve", options: { ...options, ...paths, produce: !noProduce, retention, trustedProxies } };
+    }
+    case "keys add": {
+      const { chain: _, keys: __, ...command } = parsed;
+      return { ...command, folder };
+    }
+    case "keys list":
+      return { command: "keys list", folder };
+    case "keys revoke":
+      return { command: "keys revoke", folder, id: parsed.id };
+  }
+}
+
+/**
+ * Parses the options of the service as the command does.
+ *
+ * @throws CommandLineError with one line for each problem.
+ *
+ * @example
+ * ```ts
+ * parseServeOptions(["--port", "0"], {}); // { port: 0, host: "127.0.0.1", … }
+ * ```
+ */
+export function parseServeOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ServeOptions {
+  const parsed = parseArguments(args, environment);
+  if (parsed.command === "serve") return parsed.options;
+  throw new CommandLineError([`expected options of the service only, got ${JSON.stringify(args.join(" "))}`]);
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { CommandLineError } from "@chain-query/command-line";
+import { afterAll, describe, expect, test } from "vitest";
+import { parseArguments, parseServeOptions } from "../../src/command/arguments.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "chain-query-server-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function configFile(name: string, content: string): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+function problems(args: string[], environment: NodeJS.ProcessEnv = {}): readonly string[] {
+  try {
+    parseArguments(args, environment);
+  } catch (error) {
+    if (error instanceof CommandLineError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("parseServeOptions", () => {
+  test("has defaults for all options", () => {
+    expect(parseServeOptions([], {})).toEqual({
+      port: 8080,
+      host: "127.0.0.1",
+      chain: resolve("chain-query-chain"),
+      produce: true,
+      seed: 1,
+      blockInterval: 5,
+      keys: resolve("chain-query-chain.keys"),
+      keylessRate: 1,
+      trustedProxies: [],
+      workers: 1,
+      networkName: "chain",
+      retention: undefined,
+      logLevel: "info",
+      logRequests: false,
+      telemetry: false,
+    });
+  });
+
+  test("reads flags before the environment, the environment before the file, the file before defaults", () => {
+    const yaml = "port: 1\nhost: 10.0.0.1\nworkers: 3\nno-produce: true\ntrusted-proxies: [10.0.0.0/8, '::1']\n";
+    const file = configFile("server.yaml", yaml);
+    const environment = { CHAIN_QUERY_PORT: "2", CHAIN_QUERY_HOST: "10.0.0.2", CHAIN_QUERY_CONFIG: file };
+    expect(parseServeOptions(["--port", "3"], environment)).toMatchObject({
+      port: 3,
+      host: "10.0.0.2",
+      workers: 3,
+      produce: false,
+      trustedProxies: ["10.0.0.0/8", "::1"],
+      keylessRate: 1,
+    });
+    expect(parseServeOptions(["--config", file], {})).toMatchObject({ port: 1, host: "10.0.0.1" });
+  });
+
+  test("reads a file of JSON, and an empty one", () => {
+    const json = configFile("server.json", '{"port": 9, "retention": "48h"}');
+    expect(parseServeOptions(["--config", json], {})).toMatchObject({ port: 9, retention: 172_800 });
+    expect(parseServeOptions(["--config", configFile("empty.json", "")], {})).toMatchObject({ port: 8080 });
+  });
+
+  test("accepts no other command", () => {
+    expect(() => parseServeOptions(["keys", "list"], {})).toThrow('expected options of the service only, got "keys list"');
+  });
+});
+
+describe("parseArguments", () => {
+  test("reports every problem at once, with its place", () => {
+    const file = configFile("wrong.yaml", "prot: 1\nworkers: none\n");
+    const args = ["--port", "66000", "--no-produce=1", "serve", "--seed", "1", "--seed", "2", "--host"];
+    const environment = { CHAIN_QUERY_KEYLESS_RATE: "-1", CHAIN_QUERY_NETWORK_NAME: "Main Net", CHAIN_QUERY_RETENTION: "soon" };
+    expect(problems(["--config", file, ...args], environment)).toEqual([
+      "--no-produce: takes no value",
+      expect.stringMatching(/: prot: not an option; expected port, host, /),
+      expect.stringMatching(/^unexpected argument "serve"; usage: chain-query-server \[options\], or /),
+      '--port: expected a whole number from 0 to 65535, got "66000"',
+      "--host: missing value; expected an address of this machine",
+      "--seed: given twice; expected once",
+      'CHAIN_QUERY_KEYLESS_RATE: expected a whole number from 0 to 1000000, got "-1"',
+      `${file}: workers: expected a whole number from 1 to 256, got "none"`,
+      'CHAIN_QUERY_NETWORK_NAME: expected a lower-case word such as chain, got "Main Net"',
+      'CHAIN_QUERY_RETENTION: expected a time of at least a second, such as 90, 30m, 48h or 2d, got "soon"',
+    ]);
+  });
+
+  const networks = "IP addresses or networks such as 10.0.0.0/8, separated by commas";
+  test.each([
+    ["--trusted-proxies", "10.0.0.0/33", networks],
+    ["--trusted-proxies", "10.0.0.0/8/8", networks],
+    ["--trusted-proxies", "proxy", networks],
+    ["--log-level", "loud", "debug, info, warn, error or silent"],
+    ["--block-interval", "0", "a time of at least a second, such as 90, 30m, 48h or 2d"],
+    ["--chain", "", "a folder"],
+    ["--port", "0x10", "a whole number from 0 to 65535"],
+  ])("refuses %s %j", (flag, value, accepted) => {
+    expect(problems([flag, value])).toEqual([`${flag}: expected ${accepted}, got ${JSON.stringify(value)}`]);
+  });
+
+  test("refuses a config file that is missing, broken or not a mapping", () => {
+    const missing = join(folder, "missing.yaml");
+    const broken = configFile("broken.yaml", "a: [");
+    const list = configFile("list.yaml", "- port");
+    const nested = configFile("nested.yaml", "chain:\nport: {a: 1}\n");
+    expect(problems(["--config", missing])).toEqual([expect.stringMatching(/missing\.yaml: cannot be read: ENOENT/)]);
+    expect(problems(["--config", broken])).toEqual([expect.stringMatching(/broken\.yaml: cannot be read: /)]);
+    expect(problems(["--config", list])).toEqual([`${list}: expected a mapping of options to values`]);
+    const accepted = "expected a text, a number, true or false, or a list of these";
+    expect(problems(["--config", nested])).toEqual([`${nested}: chain: ${accepted}`, `${nested}: port: ${accepted}`]);
+    expect(problems([], { CHAIN_QUERY_CONFIG: "" })).toEqual(['CHAIN_QUERY_CONFIG: expected a file, got ""']);
+  });
+
+  test("reads the commands for keys", () => {
+    const add = ["keys", "add", "alice", "--rate", "50", "--keys", "/k"];
+    expect(parseArguments(add, {})).toEqual({ command: "keys add", folder: "/k", owner: "alice", rate: 50 });
+    expect(parseArguments(["keys", "list", "--chain", "/c"], {})).toEqual({ command: "keys list", folder: "/c.keys" });
+    expect(parseArguments(["keys", "revoke", "abc"], { CHAIN_QUERY_KEYS: "/k" })).toEqual({
+      ...{ command: "keys revoke", folder: "/k", id: "abc" },
+    });
+  });
+
+  test.each([
+    [["keys"], 'unknown command "keys"; expected keys add, keys list or keys revoke'],
+    [["keys", "forge"], 'unknown command "keys forge"; expected keys add, keys list or keys revoke'],
+    [["keys", "add", "alice\nmallory"], '<owner>: expected one line of text, got "alice\\nmallory"'],
+    [["keys", "add"], "<owner>: missing; usage: chain-query-server keys add <owner> [options]"],
+    [["keys", "list", "all"], 'unexpected argument "all"; usage: chain-query-server keys list [options]'],
+    [["keys", "add", "alice", "--rate", "fast"], '--rate: expected a whole number from 0 to 1000000, got "fast"'],
+  ])("refuses %j", (args, problem) => {
+    expect(problems(args)).toEqual([problem]);
+  });
+
+  test.each([[["--help"]], [["keys", "--help"]]])("%j prints a help that fits a screen", (args) => {
+    const parsed = parseArguments(args, {});
+    const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
