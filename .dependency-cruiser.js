@@ -18,7 +18,7 @@ const parts = {
   "packages/local-chain": [
     ["index", "cli"],
     ["command", "testing"],
-    ["cli-options", "story", "verify", "reading"],
+    ["story", "verify", "reading"],
     ["production"],
     ["traffic"],
     ["genesis"],
@@ -27,12 +27,13 @@ const parts = {
   ],
   "apps/server": [
     ["index", "cli"],
-    ["processes", "options"],
+    ["command"],
+    ["processes"],
     ["app"],
     ["routes", "operating"],
     ["handlers", "status"],
     ["sources"],
-    ["convert", "contract", "limits"],
+    ["convert", "contract", "limits", "serve-options"],
   ],
 };
 

@@ -11,7 +11,7 @@ import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { readBlockContents } from "../verify/block-contents.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
 import { findBlock, findTransaction, parseAccount } from "./find.ts";
-import type { Terminal } from "./run.ts";
+import type { Terminal } from "./progress.ts";
 import { describeTransaction } from "./transaction.ts";
 import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
 

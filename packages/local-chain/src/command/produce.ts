@@ -8,8 +8,7 @@ import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis } from "../store/store-contents.ts";
 import { openTables } from "../store/tables.ts";
 import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
-import { progressBar, statusLine } from "./progress.ts";
-import type { Terminal } from "./run.ts";
+import { progressBar, statusLine, type Terminal } from "./progress.ts";
 
 /** Makes a chain and prints its zero state. */
 export async function init({ directory, options }: InitCommand, { stdout }: Terminal): Promise<number> {

@@ -1,3 +1,9 @@
+/** Where a command writes. */
+export interface Terminal {
+  readonly stdout: Pick<NodeJS.WriteStream, "write">;
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
+}
+
 /** One line of a terminal that is overwritten. */
 export interface StatusLine {
   show(text: string): void;
@@ -5,7 +11,7 @@ export interface StatusLine {
 }
 
 /** A status line that is overwritten; writes nothing if the stream is not a terminal. */
-export function statusLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): StatusLine {
+export function statusLine(stream: Terminal["stderr"]): StatusLine {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   const clear = (): void => {
     stream.write("\r\u001b[K");
@@ -31,7 +37,7 @@ const WIDTH = 30;
 const PAUSE = 100;
 
 /** A progress bar on a status line. */
-export function progressBar(stream: Parameters<typeof statusLine>[0], total: number): ProgressBar {
+export function progressBar(stream: Terminal["stderr"], total: number): ProgressBar {
   const line = statusLine(stream);
   let drawn = Number.NEGATIVE_INFINITY;
   return {

@@ -1,10 +1,5 @@
 import type { ChainCommand } from "./arguments.ts";
-
-/** Where a command writes. */
-export interface Terminal {
-  readonly stdout: Pick<NodeJS.WriteStream, "write">;
-  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
-}
+import type { Terminal } from "./progress.ts";
 
 /** Names of errors that the user can act on. */
 export const expectedErrors: readonly string[] = ["ChainStoreError", "ChainOptionError"];
