@@ -1,6 +1,7 @@
 /** The site as a folder: pages, the files that they load, and the contract to take away. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { type Contract, operationsOf, readContract, routeOf, withServerDefaults } from "./contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
+import { type Contract, readContract, routeOf } from "./contract/contract.ts";
 import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
 import type { LinkNames } from "./markdown/targets.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
@@ -51,7 +52,7 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {})
 
 async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
   const sources: Sources = {
-    contract: readContract(await readFile(fileOf("openapi.json"), "utf8")),
+    contract: readContract(),
     workflows: readWorkflows(),
     decisions: readDecisions(),
   };
@@ -61,12 +62,11 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
   const [loaded, reference, playground, taken] = await Promise.all([
     siteFiles(),
     referencePart(sources),
-    playgroundPart(withServerDefaults(sources.contract)),
+    playgroundPart(sources.contract),
     downloads(sources.workflows),
   ]);
-  const operations = operationsOf(sources.contract);
-  const search = await searchScript(searchEntries(articles, operations));
-  const pages = [landingPage(operations), ...reference.pages, ...playground.pages, ...articles.map(({ page }) => page)];
+  const search = await searchScript(searchEntries(articles));
+  const pages = [landingPage(), ...reference.pages, ...playground.pages, ...articles.map(({ page }) => page)];
   const site: SiteContext = {
     ...options,
     version: sources.contract.info.version,
@@ -94,7 +94,6 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
 function articlePages({ contract, workflows, decisions }: Sources, options: SiteOptions): MarkdownPage[] {
   const { version } = contract.info;
   const names: LinkNames = {
-    operations: operationsOf(contract),
     decisions: decisionIds(decisions),
     guides: guidePaths(options.guides),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changelogPage } from "../src/pages/changelog.ts";
 
-const names = { operations: [], decisions: [], guides: { "compatibility.md": "guides/compatibility/" } };
+const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" } };
 const client = `# @chain-query/client
 
 ## 2.1.0

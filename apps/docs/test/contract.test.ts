@@ -1,35 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { operationsOf, readContract, withServerDefaults } from "../src/contract/contract.ts";
+import { documentedExamples, routeOf, serverUrl } from "../src/contract/contract.ts";
 import { readWorkflows } from "../src/contract/workflows.ts";
 
-const document = {
-  info: { title: "T", summary: "S", version: "1.2.3", description: "Intro.\n\n## First\n\nText.\n" },
-  servers: [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" } } }],
-  paths: { "/a": { get: { operationId: "readA", summary: "Read a", tags: ["Things"] } } },
-};
-const contract = readContract(JSON.stringify(document));
-
-describe("readContract", () => {
-  test("keeps members that it does not know", () => {
-    expect(readContract(JSON.stringify({ ...document, tags: [1] }))).toMatchObject({ tags: [1] });
-  });
-
-  test("names the member that is missing", () => {
-    expect(() => readContract(JSON.stringify({ ...document, info: { title: "T" } }))).toThrow("info.summary is not a string");
-    expect(() => readContract("[]")).toThrow("the contract is not an object");
+describe("documentedExamples", () => {
+  test("has examples of every operation", () => {
+    expect(new Set(documentedExamples.map(({ operationId }) => operationId)).size).toBe(8);
   });
 });
 
-describe("operationsOf", () => {
-  test("names the operation that has no tag", () => {
-    const untagged = { ...contract, paths: { "/a": { get: { operationId: "readA", summary: "Read a" } } } };
-    expect(() => operationsOf(untagged)).toThrow("first tag of get /a is not a string");
+describe("routeOf", () => {
+  test("writes the fragment by which Redoc routes", () => {
+    expect(routeOf({ tag: "Blocks", id: "lookupBlock" })).toBe("#/blocks/lookupblock");
   });
 });
 
-describe("withServerDefaults", () => {
-  test("fills in what has a default and leaves the rest", () => {
-    expect(withServerDefaults(contract).servers).toEqual([{ url: "http://127.0.0.1:1/{other}" }]);
+describe("serverUrl", () => {
+  test("fills in defaults and leaves variables without one", () => {
+    const servers = [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" } } }];
+    expect(serverUrl({ servers })).toBe("http://127.0.0.1:1/{other}");
   });
 });
 

@@ -1,17 +1,13 @@
 /** Every page in each of its forms: it complains of nothing, asks nobody else, fits its window, and axe-core finds no fault in it. */
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { operationsOf, readContract, routeOf } from "../src/contract/contract.ts";
+import { routeOf } from "../src/contract/contract.ts";
 import { bringAxe, violationsOf } from "./axe.ts";
 import { docsUrl, reading } from "./browsing.ts";
 import { sharedSite } from "./built-site.ts";
 import { pictures } from "./pictures.ts";
 import { takenOver } from "./taken-over.ts";
-
-const contract = await readFile(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8");
-const operations = operationsOf(readContract(contract));
 
 interface Form {
   colorScheme: "light" | "dark";
@@ -84,10 +80,10 @@ describe("every operation of the reference", () => {
       for (const operation of operations) {
         await page.goto(`${docsUrl}/reference/${routeOf(operation)}`);
         await page.getByRole("heading", { name: operation.summary }).waitFor();
-        await picture(page, `reference-${operation.operationId}-${form.colorScheme}-${form.width}`);
-        await fits(page, form, operation.operationId);
+        await picture(page, `reference-${operation.id}-${form.colorScheme}-${form.width}`);
+        await fits(page, form, operation.id);
         // What is far from where a reader is, the title at the top too, Redoc takes away until it is near again.
-        expect(await violationsOf(page, ["page-has-heading-one"]), operation.operationId).toEqual([]);
+        expect(await violationsOf(page, ["page-has-heading-one"]), operation.id).toEqual([]);
       }
     });
   });

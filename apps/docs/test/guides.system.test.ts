@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const room = fileURLToPath(new URL("../", import.meta.url));
 const shownUrl = "http://127.0.0.1:4010";
 // The landing page shows code as well.
-const landingMarkdown = landingPage([]).markdown ?? "";
+const landingMarkdown = landingPage().markdown ?? "";
 const blocks = [...guideCode(), ...codeOf("landing.md", landingMarkdown)];
 const programs = blocks.filter(({ language, file }) => language === "ts" && file === undefined);
 const files = blocks.filter(({ file }) => file !== undefined);

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { documentedExamples } from "../src/contract/examples.ts";
+import { documentedExamples } from "../src/contract/contract.ts";
 import { serveDocs } from "../src/serve.ts";
 import { docsUrl, reading } from "./browsing.ts";
 import { answer, choose, code, playing, send, settled } from "./playground-playing.ts";

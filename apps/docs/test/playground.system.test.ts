@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { documentedExamples } from "../src/contract/examples.ts";
+import { documentedExamples } from "../src/contract/contract.ts";
 import { docsUrl } from "./browsing.ts";
 import { answer, playing, send } from "./playground-playing.ts";
 

@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { operationsOf, readContract, routeOf } from "../src/contract/contract.ts";
-import { documentedExamples } from "../src/contract/examples.ts";
+import { documentedExamples, routeOf } from "../src/contract/contract.ts";
 import { samplesOf } from "../src/samples/samples.ts";
 import { docsUrl, reading } from "./browsing.ts";
 import { sharedSite } from "./built-site.ts";
@@ -15,7 +15,6 @@ import { fetched } from "./references.ts";
 import { takenOver } from "./taken-over.ts";
 
 const site = await sharedSite();
-const operations = operationsOf(readContract(await site.text("openapi.json")));
 const start = `${docsUrl}/reference/`;
 const phone = { viewport: { width: 390, height: 844 } };
 
@@ -37,12 +36,12 @@ describe("reference", () => {
   test("leads from the first screen to every operation", async () => {
     await reading(async ({ page }) => {
       await page.goto(start);
-      for (const { tag, operationId, summary } of operations) {
+      for (const { tag, id, summary } of operations) {
         await page.evaluate('location.hash = "#/"');
-        await page.getByRole("link", { name: operationId, exact: true }).first().click();
+        await page.getByRole("link", { name: id, exact: true }).first().click();
         await page.getByRole("heading", { name: summary }).waitFor();
-        expect(new URL(page.url()).hash).toBe(routeOf({ tag, operationId }));
-        await page.getByText(`/api/v2/${operationId}`).first().waitFor();
+        expect(new URL(page.url()).hash).toBe(routeOf({ tag, id }));
+        await page.getByText(`/api/v2/${id}`).first().waitFor();
       }
     });
   });
@@ -103,7 +102,7 @@ describe("reference", () => {
 
   test("fits a phone, where the menu opens on demand", async () => {
     await reading(async ({ page }) => {
-      await page.goto(`${start}${routeOf({ tag: "Transactions", operationId: "getTransactionsStd" })}`);
+      await page.goto(`${start}${routeOf({ tag: "Transactions", id: "getTransactionsStd" })}`);
       await page.getByRole("heading", { name: "List the transactions of an account" }).waitFor();
       await takenOver(page);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
@@ -117,7 +116,7 @@ describe("reference", () => {
       async ({ page }) => {
         await page.goto(start);
         await page.getByRole("heading", { name: "Operations" }).waitFor();
-        for (const { operationId } of operations) await page.getByText(operationId, { exact: true }).first().waitFor();
+        for (const { id } of operations) await page.getByText(id, { exact: true }).first().waitFor();
         await page.locator('a[href="../openapi.yaml"]').first().waitFor();
         expect(await page.locator("#redoc .menu-content").isVisible()).toBe(false);
         expect(await page.getByRole("link", { name: "as Markdown" }).getAttribute("href")).toBe("../reference.md");
@@ -148,7 +147,7 @@ describe("address by operation id", () => {
         async ({ page }) => {
           await open(page, "tryLocateSourceTx");
           for (const operation of operations.toReversed()) {
-            const { operationId } = operation;
+            const operationId = operation.id;
             await page.evaluate(`location.hash = ${JSON.stringify(operationId)}`);
             await page.waitForURL(`${start}${routeOf(operation)}`);
             const name = page.locator("#redoc code").getByText(operationId, { exact: true }).first();

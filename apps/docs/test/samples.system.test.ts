@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Mock, startMock } from "@chain-query/mock";
+import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DocumentedExample, documentedExamples } from "../src/contract/examples.ts";
+import { documentedExamples } from "../src/contract/contract.ts";
 import { keyIn } from "../src/samples/request.ts";
 import { sampledExamples, samplesOf } from "../src/samples/samples.ts";
 
@@ -105,7 +106,7 @@ describe("samples", () => {
 
   test.concurrent.for(programs)("print what is documented: $name", async (program, { expect }) => {
     const { body, status } = program.example.response;
-    const result = program.label === "Client" && status < 300 && "result" in body ? body.result : body;
+    const result = program.label === "Client" && status < 300 && "result" in body ? body["result"] : body;
     expect(await output(program)).toEqual(result);
   });
 });

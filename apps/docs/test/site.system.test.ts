@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { operationsOf, readContract } from "../src/contract/contract.ts";
+import { readContract } from "../src/contract/contract.ts";
 import { policyIn } from "../src/site/content-policy.ts";
 import { sharedSite } from "./built-site.ts";
 import { fetched, leavesSite, linked } from "./references.ts";
@@ -15,7 +16,6 @@ const pages = (): [string, string][] => [...documents].filter(([path]) => path !
 
 const source = (name: string): Promise<string> =>
   readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8");
-const operations = operationsOf(readContract(await source("openapi.json")));
 const base = "https://chain-query.github.io/chain-query/";
 const addressOf = (path: string): string => base + path.replace(/index\.html$/, "");
 /** A folder is its index page. */
@@ -118,7 +118,7 @@ describe("every page", () => {
 
 describe("landing page", () => {
   test("names every operation", () => {
-    for (const { operationId } of operations) expect(documents.get("index.html")).toContain(`>${operationId}</code>`);
+    for (const { id } of operations) expect(documents.get("index.html")).toContain(`>${id}</code>`);
   });
 
   test("takes at most 100 kB on its way", async () => {
@@ -144,7 +144,7 @@ describe("decisions", () => {
 
 describe("compatibility law", () => {
   test("is the contract's own text", async () => {
-    const { info } = readContract(await source("openapi.json"));
+    const { info } = readContract();
     const law = /## Compatibility\n\n([\s\S]*)$/.exec(info.description)?.[1]?.trim() ?? "";
     expect(law.length).toBeGreaterThan(100);
     expect(await site.text("guides/compatibility.md")).toContain(law);
@@ -171,7 +171,7 @@ describe("for machines", () => {
 
   test("has every operation and schema in the reference's face", async () => {
     const text = await site.text("reference.md");
-    for (const { operationId } of operations) expect(text).toContain(`\n## ${operationId}\n`);
+    for (const { id } of operations) expect(text).toContain(`\n## ${id}\n`);
     expect(text).toContain("\n## chain.blockIdExt\n");
     expect(text).toContain("[D-12](decisions.md#d-12)");
     const anchors = new Set([...text.matchAll(/^## (.+)$/gm)].map(([, name = ""]) => name.toLowerCase().replaceAll(".", "")));

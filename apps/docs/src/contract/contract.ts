@@ -1,102 +1,50 @@
-/** What the site itself reads from the contract; everything else is Redoc's to read. */
+/** The contract as the site reads it. Operations come from `@chain-query/openapi/operations`; the document itself is for the reference. */
+import { readFileSync } from "node:fs";
+import { type DocumentedExample, type Operation, operations, type Schema } from "@chain-query/openapi/operations";
 
-/** One operation, as far as a list of operations shows it. */
-export interface Operation {
-  operationId: string;
-  summary: string;
-  /** The one tag that the operation stands under. */
-  tag: string;
+/** A schema of the document, in which a reference stands for a named schema. */
+export interface SchemaNode extends Omit<Schema, "properties" | "items" | "oneOf"> {
+  $ref?: string;
+  properties?: Readonly<Record<string, SchemaNode>>;
+  items?: SchemaNode;
+  oneOf?: readonly SchemaNode[];
 }
 
-/** The contract, with the members that the site looks at. */
+/** The OpenAPI document, with the members that the site uses. */
 export interface Contract {
-  info: { title: string; summary: string; description: string; version: string };
-  servers: Server[];
-  paths: Record<string, Record<string, unknown>>;
-}
-
-interface Server {
-  url: string;
-  variables?: Record<string, { default: string }>;
-}
-
-const methods = ["get", "post"];
-
-/** Reads the bundled contract, and says which member is missing where one is. */
-export function readContract(json: string): Contract {
-  const document = members(JSON.parse(json), "the contract");
-  const info = members(document["info"], "info");
-  const servers = Array.isArray(document["servers"]) ? document["servers"] : [];
-  const paths = members(document["paths"], "paths");
-  return {
-    ...document,
-    info: {
-      ...info,
-      title: text(info["title"], "info.title"),
-      summary: text(info["summary"], "info.summary"),
-      description: text(info["description"], "info.description"),
-      version: text(info["version"], "info.version"),
-    },
-    servers: servers.map(readServer),
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, members(item, path)])),
+  info: { title: string; summary: string; description: string; version: string; "x-decision"?: string };
+  "x-decision"?: string;
+  servers: readonly { url: string; variables?: Readonly<Record<string, { default: string }>> }[];
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  components: {
+    schemas: Readonly<Record<string, SchemaNode>>;
+    /** By the names on the wire. */
+    parameters: Readonly<Record<string, { "x-decision"?: string }>>;
+    securitySchemes: Readonly<Record<string, unknown>>;
   };
 }
 
-function readServer(value: unknown): Server {
-  const server = members(value, "a server");
-  const variables = Object.entries(members(server["variables"] ?? {}, "variables of a server")).map(([name, variable]) => {
-    const described = members(variable, name);
-    return [name, { ...described, default: text(described["default"], `default of ${name}`) }] as const;
-  });
-  return { ...server, url: text(server["url"], "url of a server"), variables: Object.fromEntries(variables) };
+/** Parses the document of the contract's package. */
+export function readContract(): Contract {
+  return JSON.parse(readFileSync(new URL(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8"));
 }
 
+/** Every documented pair of request and answer, in the order of the contract. */
+export const documentedExamples: readonly DocumentedExample[] = operations.flatMap(({ examples }) => examples);
+
 /**
- * Lists the operations in the order of the document.
+ * The fragment under which Redoc shows an operation.
  *
  * @example
- * operationsOf(contract)[0]?.operationId; // "getAddressInformation"
+ * routeOf({ tag: "Blocks", id: "lookupBlock" }); // "#/blocks/lookupblock"
  */
-export function operationsOf(contract: Contract): Operation[] {
-  return Object.entries(contract.paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => item[method] !== undefined)
-      .map((method) => {
-        const where = `${method} ${path}`;
-        const operation = members(item[method], where);
-        const [tag] = Array.isArray(operation["tags"]) ? operation["tags"] : [];
-        return {
-          operationId: text(operation["operationId"], `operationId of ${where}`),
-          summary: text(operation["summary"], `summary of ${where}`),
-          tag: text(tag, `first tag of ${where}`),
-        };
-      }),
-  );
+export function routeOf({ tag, id }: Pick<Operation, "tag"> & { readonly id: string }): string {
+  return `#/${tag}/${id}`.toLowerCase();
 }
 
-/**
- * Writes the defaults of the servers' variables into their URLs. Redoc takes a URL that begins with a variable for a relative
- * one, and would show it below the address of the page.
- */
-export function withServerDefaults(contract: Contract): Contract {
-  const servers = contract.servers.map(({ url, variables = {}, ...rest }) => ({
-    ...rest,
-    url: url.replace(/\{([^}]+)\}/g, (whole, name: string) => variables[name]?.default ?? whole),
-  }));
-  return { ...contract, servers };
-}
-
-/** Where Redoc's router shows an operation. */
-export function routeOf({ tag, operationId }: Pick<Operation, "tag" | "operationId">): string {
-  return `#/${tag}/${operationId}`.toLowerCase();
-}
-
-function members(value: unknown, where: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${where} is not an object`);
-  return { ...value };
-}
-
-function text(value: unknown, where: string): string {
-  if (typeof value !== "string") throw new Error(`${where} is not a string`);
-  return value;
+/** The URL of the first server, with the defaults of its variables. */
+export function serverUrl({ servers }: Pick<Contract, "servers">): string {
+  const { url = "", variables = {} } = servers[0] ?? {};
+  return url.replace(/\{([^}]+)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
 }

@@ -1,6 +1,6 @@
 /** What a guide can link to, and where on the site that lies. */
 
-import type { Operation } from "../contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 
 /** Where a link leads: a place of the site, an address elsewhere, or nowhere, with what is wrong. */
@@ -8,7 +8,6 @@ export type Target = { path: string } | { address: string } | { says: string };
 
 /** The names that a link can use. */
 export interface LinkNames {
-  operations: readonly Operation[];
   /** Ids of the decisions, such as "D-07". */
   decisions: readonly string[];
   /** Paths of pages by the name of their Markdown file, such as "keys-and-limits.md". */
@@ -31,10 +30,10 @@ export function targetOf(href: string, from: string, names: LinkNames): Target {
 }
 
 const schemes: Record<string, (rest: string, names: LinkNames, href: string) => Target> = {
-  operation: (id, { operations }) => {
-    const operation = operations.find(({ operationId }) => operationId === id);
+  operation: (id) => {
+    const operation = operations.find((one) => one.id === id);
     if (operation) return { path: `reference/${routeOf(operation)}` };
-    return { says: `the contract has no operation ${id}; it has ${operations.map((one) => one.operationId).join(", ")}` };
+    return { says: `the contract has no operation ${id}; it has ${operations.map((one) => one.id).join(", ")}` };
   },
   decision: (id, { decisions }) =>
     decisions.includes(id)

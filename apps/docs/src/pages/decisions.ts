@@ -1,7 +1,7 @@
 /** The decisions of the contract as a page, one place for each. */
 import { readFileSync } from "node:fs";
+import { operations } from "@chain-query/openapi/operations";
 import type { Contract } from "../contract/contract.ts";
-import { operationsOf } from "../contract/contract.ts";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
@@ -45,16 +45,15 @@ function placesOfDecisions(contract: Contract): Map<string, Set<string>> {
   const walk = (value: unknown, keys: readonly string[]): void => {
     if (typeof value !== "object" || value === null) return;
     const id = "x-decision" in value ? String(value["x-decision"]) : undefined;
-    if (id !== undefined) places.set(id, (places.get(id) ?? new Set()).add(placeAt(contract, keys)));
+    if (id !== undefined) places.set(id, (places.get(id) ?? new Set()).add(placeAt(keys)));
     for (const [name, member] of Object.entries(value)) walk(member, [...keys, name]);
   };
   walk(contract, []);
   return places;
 }
 
-function placeAt(contract: Contract, [room, first = "", second = "", ...members]: readonly string[]): string {
+function placeAt([room, first, second = "", ...members]: readonly string[]): string {
   if (room === "components") return `\`${[second, ...members.filter((name) => name !== "properties")].join(".")}\``;
-  const operation =
-    room === "paths" ? operationsOf({ ...contract, paths: { [first]: contract.paths[first] ?? {} } })[0] : undefined;
-  return operation ? `[\`${operation.operationId}\`](operation:${operation.operationId})` : "the whole contract";
+  const operation = room === "paths" ? operations.find(({ path }) => path === first) : undefined;
+  return operation ? `[\`${operation.id}\`](operation:${operation.id})` : "the whole contract";
 }

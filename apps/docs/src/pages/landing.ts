@@ -1,6 +1,7 @@
 /** The landing page: what this is, for whom, and the first two commands. */
 import { readFileSync } from "node:fs";
-import { type Operation, routeOf } from "../contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
+import { routeOf } from "../contract/contract.ts";
 import { codeBlock } from "../markdown/code-block.ts";
 import { drawing } from "../markdown/drawing.ts";
 import { markdownLink } from "../markdown/markdown-version.ts";
@@ -55,7 +56,7 @@ const readers = [
 ] as const;
 
 /** Makes the page. */
-export function landingPage(operations: readonly Operation[]): Page {
+export function landingPage(): Page {
   const flow = raw(drawing(new URL("../assets/flow.svg", import.meta.url), ""));
   return {
     path: "",
@@ -64,7 +65,7 @@ export function landingPage(operations: readonly Operation[]): Page {
       "Accounts, transactions, messages and blocks of a blockchain network over HTTP: contract, client, mock and reference.",
     layout: "landing",
     headings: [],
-    markdown: face(operations),
+    markdown: markdownVersion(),
     main: html`<section class="hero"><div class="pitch">
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
@@ -75,27 +76,23 @@ ${codeBlock(landingCode.commands, "sh")}
       ({ who, what, links }) =>
         html`<li><h3>${who}</h3><p class="what">${what}</p><p class="links">${links.map(([to, name]) => html`<a href="${to}">${name}</a>`)}</p></li>`,
     )}</ul></section>
-<section><h2>Eight operations</h2><div class="operations">${tagsOf(operations).map((tag) => operationGroup(tag, operations))}</div></section>
+<section><h2>Eight operations</h2><div class="operations">${[...new Set(operations.map(({ tag }) => tag))].sort().map(operationGroup)}</div></section>
 <section class="flow"><h2>One source, and everything made from it</h2>
 <p class="section-lead">The contract is written by hand, once. Types, client, mock and these pages are made from it, so that they agree.</p>${flow}</section>`,
   };
 }
 
-function tagsOf(operations: readonly Operation[]): string[] {
-  return [...new Set(operations.map(({ tag }) => tag))].sort();
-}
-
-function operationGroup(tag: string, operations: readonly Operation[]): Html {
+function operationGroup(tag: string): Html {
   const entries = operations
     .filter((operation) => operation.tag === tag)
     .map(
-      ({ operationId, summary }) =>
-        html`<li><a href="reference/${routeOf({ tag, operationId })}"><code>${operationId}</code></a><span>${summary}</span></li>`,
+      ({ id, summary }) =>
+        html`<li><a href="reference/${routeOf({ tag, id })}"><code>${id}</code></a><span>${summary}</span></li>`,
     );
   return html`<div><h3>${tag}</h3><ul>${entries}</ul></div>`;
 }
 
-function face(operations: readonly Operation[]): string {
+function markdownVersion(): string {
   const link = (to: string): string => markdownLink("", to);
   const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\`\`\``;
   return [
@@ -109,7 +106,7 @@ function face(operations: readonly Operation[]): string {
     ),
     "## Eight operations",
     operations
-      .map((operation) => `- [\`${operation.operationId}\`](${link(`reference/${routeOf(operation)}`)}): ${operation.summary}`)
+      .map((operation) => `- [\`${operation.id}\`](${link(`reference/${routeOf(operation)}`)}): ${operation.summary}`)
       .join("\n"),
     "",
   ].join("\n\n");

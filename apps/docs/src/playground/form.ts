@@ -1,14 +1,13 @@
-/** What the playground knows of an operation: made from the contract when the site is built, and read again in the page. */
+/** The operations as the page's data has them: written by the build, read by the script of the playground. */
 
 /** One input of a request. */
 export interface PlaygroundField {
   name: string;
-  /** Where a request carries it. */
   place: "query" | "body";
-  /** One sentence of the contract. */
+  /** The first sentence of its description. */
   about: string;
   required: boolean;
-  /** How a body writes the value; in a query all is text. */
+  /** Type of the value in a body; in a query all values are text. */
   type: "string" | "number" | "boolean";
 }
 
@@ -18,9 +17,9 @@ export interface PlaygroundExample {
   summary: string;
   status: number;
   values: Record<string, string>;
-  /** The documented key, which opens nothing. */
+  /** The documented key, which is not valid anywhere. */
   key?: string;
-  /** What a mock has to be told to give this answer, where the request alone leads to another. */
+  /** The `Prefer` header with which a mock gives this answer, if the request alone leads to another. */
   prefer?: string;
 }
 
@@ -31,13 +30,13 @@ export interface PlaygroundOperation {
   tag: string;
   method: string;
   path: string;
-  /** Where the reference tells of it, from the root of the site. */
+  /** Its place in the reference, from the root of the site. */
   reference: string;
   fields: PlaygroundField[];
-  /** The fields of which a request has exactly one. */
+  /** Fields of which a request has exactly one. */
   oneOf: string[];
   examples: PlaygroundExample[];
 }
 
-/** The ids of the elements through which a page and its script meet. */
-export const playgroundIds = { operations: "playground-operations", root: "playground" } as const;
+/** Id of the element that holds the operations as JSON. */
+export const operationsId = "playground-operations";

@@ -2,7 +2,7 @@
 import { type Html, html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
-import { type PlaygroundOperation, playgroundIds } from "./form.ts";
+import { operationsId, type PlaygroundOperation } from "./form.ts";
 
 /** What the page is made of. */
 export interface PlaygroundParts {
@@ -62,7 +62,7 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundParts):
     </section>
   </div>
 </main>
-<script type="application/json" id="${playgroundIds.operations}">${raw(JSON.stringify(operations).replaceAll("<", "\\u003c"))}</script>`,
+<script type="application/json" id="${operationsId}">${raw(JSON.stringify(operations).replaceAll("<", "\\u003c"))}</script>`,
   };
 }
 

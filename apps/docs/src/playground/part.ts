@@ -1,20 +1,19 @@
 /** The playground as a part of the site: its page, its scripts, and the worker that lets the mock in the page answer. */
 import { readFile } from "node:fs/promises";
-import type { Contract } from "../contract/contract.ts";
-import { documentedExamples } from "../contract/examples.ts";
+import { type Contract, serverUrl } from "../contract/contract.ts";
 import { servicePath } from "../site/options.ts";
 import type { SitePart } from "../site/page.ts";
 import { playgroundOperations } from "./operations.ts";
 import { playgroundPage } from "./page.ts";
 import { playgroundAssets } from "./scripts.ts";
 
-/** Makes the playground for a contract whose first server has a URL without variables. */
+/** Makes the playground. */
 export async function playgroundPart(contract: Contract): Promise<SitePart> {
-  const { script, mock, style } = await playgroundAssets(contract);
-  const operations = playgroundOperations(contract, documentedExamples);
+  const { script, mock, style } = await playgroundAssets();
+  const operations = playgroundOperations();
   const page = playgroundPage({
     operations,
-    baseUrl: contract.servers[0]?.url ?? "",
+    baseUrl: serverUrl(contract),
     paths: { script: script.path, mock: mock.path, style: style.path },
   });
   // A worker answers for the pages below its own address, which are those of the playground and no others.

@@ -1,8 +1,6 @@
 /** The scripts of the playground: its form, and the mock in the page, which only those load who use it. */
 import { fileURLToPath } from "node:url";
 import type { BuildOptions, Plugin } from "esbuild";
-import type { Contract } from "../contract/contract.ts";
-import { mockOperations } from "../mock/operations.ts";
 import { requestValidators } from "../mock/validators.ts";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
 import type { SiteContent } from "../site/page.ts";
@@ -10,12 +8,10 @@ import type { SiteContent } from "../site/page.ts";
 const folder = fileURLToPath(new URL("../in-page/", import.meta.url));
 
 /** Bundles both, and their style sheet. */
-export async function playgroundAssets(
-  contract: Contract,
-): Promise<{ script: SiteContent; mock: SiteContent; style: SiteContent }> {
+export async function playgroundAssets(): Promise<{ script: SiteContent; mock: SiteContent; style: SiteContent }> {
   const [script, mock, style] = await Promise.all([
     bundled({ entryPoints: [`${folder}playground/main.ts`] }),
-    bundled(mockEntry(contract)),
+    bundled(mockEntry()),
     bundled({
       entryPoints: [fileURLToPath(new URL("playground.css", import.meta.url))],
       target: styleTargets,
@@ -29,18 +25,17 @@ export async function playgroundAssets(
 }
 
 /** The validators are compiled here, because the policy of the page allows no program that is made in it. */
-function mockEntry(contract: Contract): BuildOptions {
-  const operations = JSON.stringify(mockOperations(contract));
+function mockEntry(): BuildOptions {
   return {
     stdin: {
       resolveDir: folder,
       contents: `import { startInBrowserMock } from "./mock/start.ts";
 import * as bodies from "validators:bodies";
 import * as queries from "validators:queries";
-globalThis.startInBrowserMock = () => startInBrowserMock({ operations: ${operations}, validators: { bodies, queries } });`,
+globalThis.startInBrowserMock = () => startInBrowserMock({ bodies, queries });`,
     },
     inject: [`${folder}mock/buffer.ts`],
-    plugins: [modules({ ...requestValidators(contract) })],
+    plugins: [modules({ ...requestValidators() })],
   };
 }
 

@@ -1,44 +1,41 @@
 /** The copy of the contract that the reference shows, with lists, decisions, code samples and links added to its descriptions. */
-import { type Contract, operationsOf, routeOf, withServerDefaults } from "../contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
+import { type Contract, documentedExamples, routeOf, serverUrl } from "../contract/contract.ts";
 import type { Choices } from "../contract/decisions.ts";
-import type { DocumentedExample } from "../contract/examples.ts";
-import { isNode, nodeOf, resolved, textOf } from "../contract/node.ts";
 import type { Workflow } from "../contract/workflows.ts";
 import { type Sample, samplesOf } from "../samples/samples.ts";
-
-/** What is added to the contract. */
-export interface Additions {
-  workflows: readonly Workflow[];
-  examples: readonly DocumentedExample[];
-  choices: Choices;
-}
-
-/** An operation as this module changes it. */
-interface OperationObject extends Record<string, unknown> {
-  operationId: string;
-  description: string;
-}
 
 const decisionsPage = "../decisions/";
 const playgroundPage = "../playground/";
 
 /** Makes the copy. The files for download stay as the contract's package has them. */
-export function contractForReaders(contract: Contract, { workflows, examples, choices }: Additions): Contract {
-  const decided = withDecisions(withOptionalKey(withServerDefaults(contract)), choices, decisionsPage);
-  const listed = withLists(decided, workflows);
-  const baseUrl = listed.servers[0]?.url ?? "";
-  return mapOperations(listed, ({ operationId, description, ...operation }) => ({
-    operationId,
+export function contractForReaders(contract: Contract, workflows: readonly Workflow[], choices: Choices): Contract {
+  // Redoc takes a URL that begins with a variable for a relative one.
+  const baseUrl = serverUrl(contract);
+  const served = { ...contract, servers: contract.servers.map((server) => ({ ...server, url: baseUrl, variables: {} })) };
+  const { paths, ...rest } = withLists(withDecisions(withOptionalKey(served), choices, decisionsPage), workflows);
+  const described = Object.entries(paths).map(([path, item]) => {
+    const methods = Object.entries(item).map(
+      ([method, operation]) => [method, forReaders(Object(operation), baseUrl)] as const,
+    );
+    return [path, Object.fromEntries(methods)] as const;
+  });
+  return { ...rest, paths: Object.fromEntries(described) };
+}
+
+/** Adds the id, which Redoc does not show by itself, a link to the playground, and code samples. */
+function forReaders(operation: { operationId: string; description: string }, baseUrl: string): object {
+  const { operationId, description } = operation;
+  return {
     ...operation,
-    // Redoc does not show the operationId by itself.
     description: `\`${operationId}\` [Try it](${playgroundPage}?operation=${operationId})\n\n${description}`,
-    "x-codeSamples": samplesFor(operationId, examples, baseUrl),
-  }));
+    "x-codeSamples": samplesFor(operationId, baseUrl),
+  };
 }
 
 /** The samples of the operation's first example: Redoc shows one sample for each language. */
-export function samplesFor(operationId: string, examples: readonly DocumentedExample[], baseUrl: string): Sample[] {
-  const first = examples.find((example) => example.operationId === operationId);
+function samplesFor(operationId: string, baseUrl: string): Sample[] {
+  const first = documentedExamples.find((example) => example.operationId === operationId);
   if (first === undefined) throw new Error(`${operationId}: expected an example in the contract to make code samples from`);
   return samplesOf({ operationId, ...first.request }, baseUrl, first.response.status >= 300);
 }
@@ -48,8 +45,7 @@ export function samplesFor(operationId: string, examples: readonly DocumentedExa
  * is opened, so that the first screen would otherwise name none. Throws if a workflow calls an unknown operation.
  */
 export function withLists(contract: Contract, workflows: readonly Workflow[]): Contract {
-  const operations = operationsOf(contract);
-  const routes = new Map(operations.map((operation) => [operation.operationId, routeOf(operation)]));
+  const routes = new Map(operations.map((operation) => [String(operation.id), routeOf(operation)]));
   const calls = ({ file, steps }: Workflow): string[] =>
     steps.map(({ operationId }) => {
       const route = routes.get(operationId);
@@ -59,7 +55,7 @@ export function withLists(contract: Contract, workflows: readonly Workflow[]): C
   const lists = [
     "Download: [openapi.yaml](../openapi.yaml), [openapi.json](../openapi.json), [decisions](../decisions.md)",
     "## Operations",
-    operations.map(({ operationId, summary }) => `- [${operationId}](${routes.get(operationId)}): ${summary}`).join("\n"),
+    operations.map(({ id, summary }) => `- [${id}](${routes.get(id)}): ${summary}`).join("\n"),
     "## Workflows",
     workflows.map((one) => `- ${one.summary}: ${calls(one).join(", then ")} ([Arazzo](../workflows/${one.file}))`).join("\n"),
   ].join("\n\n");
@@ -79,40 +75,29 @@ export function withDecisions(contract: Contract, choices: Choices, page: string
     if (choice === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
     return `> The document is silent here; we chose: ${choice} [${id}](${page}#${id.toLowerCase()})`;
   };
-  const rewritten = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rewritten);
-    if (!isNode(value)) return value;
-    const { "x-decision": id, ...members } = value;
-    const node = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, rewritten(member)]));
-    if (typeof id !== "string") return node;
-    return { ...node, description: `${textOf(resolved(contract, value)["description"])}\n\n${words(id)}`.trim() };
-  };
+  const { "x-decision": ofRoot, ...rest } = contract;
+  const text = JSON.stringify(rest, (_, value: unknown) => {
+    if (typeof value !== "object" || value === null || !("x-decision" in value)) return value;
+    const { "x-decision": id, ...node } = value;
+    const { description, $ref } = node as { description?: string; $ref?: string };
+    const referenced = contract.components.schemas[$ref?.split("/").at(-1) ?? ""];
+    return { ...node, description: `${description ?? referenced?.description ?? ""}\n\n${words(String(id))}`.trim() };
+  });
+  const { info, ...others }: Contract = JSON.parse(text);
   // A decision at the root concerns the whole contract, so that it belongs to the introduction.
-  const { "x-decision": ofRoot, ...rest } = contract as Contract & { "x-decision"?: string };
-  const { info, ...others } = rewritten(rest) as Contract;
-  if (ofRoot === undefined) return { info, ...others };
-  return { ...others, info: { ...info, description: `${info.description}\n\n${words(ofRoot)}` } };
+  const introduction = ofRoot === undefined ? info.description : `${info.description}\n\n${words(ofRoot)}`;
+  return { ...others, info: { ...info, description: introduction } };
 }
 
 /** Adds "(optional)" to the name of the key's security scheme: Redoc shows the names of schemes, but not that the contract also allows none. */
 function withOptionalKey(contract: Contract): Contract {
-  const { security, components } = contract as Contract & { security?: unknown; components?: unknown };
-  const alternatives = Array.isArray(security) ? security.filter(isNode) : [];
-  if (!alternatives.some((alternative) => Object.keys(alternative).length === 0)) return contract;
-  const renamed = (node: object): object =>
+  const { security, components } = contract;
+  if (!security.some((alternative) => Object.keys(alternative).length === 0)) return contract;
+  const renamed = <T>(node: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(node).map(([name, value]) => [`${name} (optional)`, value]));
-  const { securitySchemes, ...others } = nodeOf(components);
   return {
     ...contract,
-    ...{ security: alternatives.map(renamed), components: { ...others, securitySchemes: renamed(nodeOf(securitySchemes)) } },
+    security: security.map(renamed),
+    components: { ...components, securitySchemes: renamed(components.securitySchemes) },
   };
-}
-
-function mapOperations(contract: Contract, change: (operation: OperationObject) => OperationObject): Contract {
-  const isOperation = (value: unknown): value is OperationObject => isNode(value) && "operationId" in value;
-  const paths = Object.entries(contract.paths).map(([path, item]) => {
-    const changed = Object.entries(item).map(([name, value]) => [name, isOperation(value) ? change(value) : value] as const);
-    return [path, Object.fromEntries(changed)] as const;
-  });
-  return { ...contract, paths: Object.fromEntries(paths) };
 }

@@ -1,70 +1,56 @@
-/** The reference as Markdown, for machines and for whoever reads without a browser. */
-import { type Contract, operationsOf } from "../contract/contract.ts";
-import type { DocumentedExample } from "../contract/examples.ts";
-import { type ContractNode, isNode, nodeOf, nodesOf, referenceName, resolved, textOf } from "../contract/node.ts";
+/** The reference as Markdown, for programs and for readers without JavaScript. */
+import { type DocumentedExample, type Input, type Operation, operations, schemas } from "@chain-query/openapi/operations";
+import type { Contract, SchemaNode } from "../contract/contract.ts";
+
+type Link = (path: string) => string;
+
+const schemaNames = new Map<object, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
 
 /**
  * Writes every operation with its inputs, answers and examples, and every schema.
  *
- * @param link the address of another Markdown file of the site, such as a decision's
+ * @param link the address of another Markdown file of the site, such as the decisions'
  */
-export function referenceMarkdown(
-  contract: Contract,
-  examples: readonly DocumentedExample[],
-  link: (path: string) => string,
-): string {
-  const operations = operationsOf(contract).map(({ operationId }) => operationText(contract, operationId, examples, link));
-  const schemas = Object.entries(nodeOf(nodeOf(Reflect.get(contract, "components"))["schemas"])).map(([name, schema]) =>
-    schemaText(name, nodeOf(schema), link),
-  );
+export function referenceMarkdown(contract: Contract, link: Link): string {
+  const { summary, version, description } = contract.info;
   return [
-    `# API reference`,
-    `${contract.info.summary}. Version ${contract.info.version}.`,
-    contract.info.description.trim().replaceAll(/^## /gm, "### "),
-    ...operations,
+    "# API reference",
+    `${summary}. Version ${version}.`,
+    description.trim().replaceAll(/^## /gm, "### "),
+    ...operations.map((operation) => operationText(operation, contract, link)),
     "# Schemas",
-    ...schemas,
+    ...Object.entries(contract.components.schemas).map(([name, schema]) => schemaText(name, schema, link)),
     "",
   ].join("\n\n");
 }
 
-type Link = (path: string) => string;
-
-function operationText(contract: Contract, id: string, examples: readonly DocumentedExample[], link: Link): string {
-  const [path = "", method = "", operation] = findOperation(contract, id);
-  const parameters = nodesOf(operation["parameters"]).map((parameter) => resolved(contract, parameter));
-  const inputs = parameters.map(
-    (parameter) => `- ${memberText(textOf(parameter["name"]), parameter["required"] === true, parameter, link)}`,
-  );
-  const body = referenceName(jsonSchema(resolved(contract, nodeOf(operation["requestBody"]))));
-  const answers = Object.entries(nodeOf(operation["responses"])).map(([status, response]) => {
-    const told = resolved(contract, nodeOf(response));
-    const schema = referenceName(jsonSchema(told));
-    return `- ${status}: ${textOf(told["description"])}${schema === undefined ? "" : ` ${schemaLink(schema)}`}`;
+function operationText(operation: Operation, contract: Contract, link: Link): string {
+  const { id, method, path, summary, description, request, responses, inputs, examples } = operation;
+  const body = method === "POST" ? schemaNames.get(request) : undefined;
+  const parameters = inputs.filter((input) => input.in === "query");
+  const answers = responses.map(({ status, description: about, schema }) => {
+    const name = schemaNames.get(schema);
+    return `- ${status}: ${about}${name === undefined ? "" : ` ${schemaLink(name)}`}`;
   });
+  const decision = Object(contract.paths[path]?.[method.toLowerCase()])["x-decision"];
   return [
     `## ${id}`,
-    `\`${method.toUpperCase()} ${path}\``,
-    `${textOf(operation["summary"])}. ${textOf(operation["description"]).trim()}${decision(operation, link)}`,
-    ...(inputs.length > 0 ? ["Query parameters:", inputs.join("\n")] : []),
+    `\`${method} ${path}\``,
+    `${summary}. ${description.trim()}${decisionLink(decision, link)}`,
+    ...(parameters.length > 0
+      ? ["Query parameters:", parameters.map((input) => inputText(input, contract, link)).join("\n")]
+      : []),
     ...(body === undefined ? [] : [`Body, as JSON: ${schemaLink(body)}`]),
     "Answers:",
     answers.join("\n"),
-    ...examples.filter(({ operationId }) => operationId === id).map(exampleText),
+    ...examples.map(exampleText),
   ].join("\n\n");
 }
 
-function findOperation(contract: Contract, id: string): [path: string, method: string, operation: ContractNode] {
-  for (const [path, item] of Object.entries(contract.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (isNode(operation) && operation["operationId"] === id) return [path, method, operation];
-    }
-  }
-  throw new Error(`the contract has no operation ${id}`);
-}
-
-function jsonSchema(holder: ContractNode): ContractNode {
-  return nodeOf(nodeOf(nodeOf(holder["content"])["application/json"])["schema"]);
+function inputText({ name, required, description, schema }: Input, { components }: Contract, link: Link): string {
+  const decision = components.parameters[name]?.["x-decision"];
+  const node = { description, ...(decision !== undefined && { "x-decision": decision }) };
+  return `- ${memberText(name, required, node, typeText(schema), link)}`;
 }
 
 function exampleText({ condition, summary, request, response }: DocumentedExample): string {
@@ -72,49 +58,46 @@ function exampleText({ condition, summary, request, response }: DocumentedExampl
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
   const headers = Object.entries(request.headers).map(([name, value]) => `\n${name}: ${value}`);
-  const asked = `${request.method} ${request.path}${query === "" ? "" : `?${query}`}${headers.join("")}`;
+  const head = `${request.method} ${request.path}${query === "" ? "" : `?${query}`}${headers.join("")}`;
   const body = request.body === undefined ? "" : `\n\n${JSON.stringify(request.body)}`;
-  const answered = JSON.stringify(response.body, null, 2);
-  return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${asked}${body}\n\`\`\`\n\nanswers ${response.status}:\n\n\`\`\`json\n${answered}\n\`\`\``;
+  const answer = JSON.stringify(response.body, null, 2);
+  return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${head}${body}\n\`\`\`\n\nanswers ${response.status}:\n\n\`\`\`json\n${answer}\n\`\`\``;
 }
 
-function schemaText(name: string, schema: ContractNode, link: Link): string {
-  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
-  const members = Object.entries(nodeOf(schema["properties"])).map(
-    ([member, value]) => `- ${memberText(member, required.has(member), nodeOf(value), link)}`,
+function schemaText(name: string, schema: SchemaNode, link: Link): string {
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties ?? {}).map(
+    ([member, value]) => `- ${memberText(member, required.has(member), value, typeText(value), link)}`,
   );
   return [
     `## ${name}`,
-    `${textOf(schema["description"])} (${typeText(schema)})${decision(schema, link)}`,
+    `${schema.description ?? ""} (${typeText(schema)})${decisionLink(schema["x-decision"], link)}`,
     ...(members.length > 0 ? [members.join("\n")] : []),
   ].join("\n\n");
 }
 
-function memberText(name: string, required: boolean, node: ContractNode, link: Link): string {
-  const schema = isNode(node["schema"]) ? node["schema"] : node;
-  const description = textOf(node["description"]);
-  return `\`${name}\` (${typeText(schema)}${required ? "" : ", optional"})${description && `: ${description}`}${decision(node, link)}`;
+function memberText(name: string, required: boolean, node: SchemaNode, type: string, link: Link): string {
+  const about = node.description === undefined ? "" : `: ${node.description}`;
+  return `\`${name}\` (${type}${required ? "" : ", optional"})${about}${decisionLink(node["x-decision"], link)}`;
 }
 
 /** The type in a few words, with the bounds that a caller has to keep. */
-function typeText(schema: ContractNode): string {
-  const name = referenceName(schema);
+function typeText(schema: SchemaNode): string {
+  const name = schema.$ref?.split("/").at(-1) ?? schemaNames.get(schema);
   if (name !== undefined) return schemaLink(name);
-  const choices = nodesOf(schema["oneOf"]);
-  if (choices.length > 0) return choices.map(typeText).join(" or ");
-  if (schema["const"] !== undefined) return `always ${JSON.stringify(schema["const"])}`;
-  if (isNode(schema["items"])) return `array of ${typeText(schema["items"])}`;
-  const bounds = ["pattern", "minimum", "maximum", "minLength", "maxLength", "default"].flatMap((word) =>
-    schema[word] === undefined ? [] : [`${word} \`${schema[word]}\``],
+  if (schema.oneOf !== undefined) return schema.oneOf.map(typeText).join(" or ");
+  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
+  if (schema.items !== undefined) return `array of ${typeText(schema.items)}`;
+  const bounds = (["pattern", "minimum", "maximum", "minLength", "maxLength", "default"] as const).flatMap((keyword) =>
+    schema[keyword] === undefined ? [] : [`${keyword} \`${schema[keyword]}\``],
   );
-  return [[schema["type"]].flat().join(" or "), ...bounds].join(", ");
+  return [[schema.type].flat().join(" or "), ...bounds].join(", ");
 }
 
 function schemaLink(name: string): string {
   return `[${name}](#${name.toLowerCase().replaceAll(".", "")})`;
 }
 
-function decision(node: ContractNode, link: Link): string {
-  const id = textOf(node["x-decision"]);
-  return id === "" ? "" : ` ([${id}](${link(`decisions/#${id.toLowerCase()}`)}))`;
+function decisionLink(id: string | undefined, link: Link): string {
+  return id === undefined ? "" : ` ([${id}](${link(`decisions/#${id.toLowerCase()}`)}))`;
 }

@@ -1,8 +1,8 @@
 /** The reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
 import { fileURLToPath } from "node:url";
-import { type Contract, operationsOf, routeOf } from "../contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
+import { type Contract, routeOf } from "../contract/contract.ts";
 import { readChoices } from "../contract/decisions.ts";
-import { documentedExamples } from "../contract/examples.ts";
 import type { Workflow } from "../contract/workflows.ts";
 import { markdownLink } from "../markdown/markdown-version.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
@@ -26,11 +26,7 @@ const here = (to: string): string => relativeLink(path, to);
 
 /** Renders the reference. */
 export async function referencePart({ contract, workflows, decisions }: ReferenceSources): Promise<SitePart> {
-  const definition = contractForReaders(contract, {
-    workflows,
-    examples: documentedExamples,
-    choices: readChoices(decisions),
-  });
+  const definition = contractForReaders(contract, workflows, readChoices(decisions));
   const entry = fileURLToPath(new URL("../in-page/reference/main.ts", import.meta.url));
   const [{ styles, element }, options, redoc, script] = await Promise.all([
     renderReference(definition),
@@ -38,14 +34,14 @@ export async function referencePart({ contract, workflows, decisions }: Referenc
     redocScripts(),
     bundled({ entryPoints: [entry] }).then((text) => hashedAsset("reference", "js", text)),
   ]);
-  const routes = Object.fromEntries(operationsOf(contract).map((one) => [one.operationId, routeOf(one)]));
+  const routes = Object.fromEntries(operations.map((operation) => [operation.id, routeOf(operation)]));
   const page: Page = {
     path,
     title: "API reference",
     description: `${contract.info.summary}: every operation, its inputs, answers and errors.`,
     layout: "reference",
     headings: [],
-    markdown: referenceMarkdown(contract, documentedExamples, (to) => markdownLink(path, to)),
+    markdown: referenceMarkdown(contract, (to) => markdownLink(path, to)),
     head: html`${raw(styles)}\n<script defer src="${here(script.path)}"></script>`,
     // Redoc writes style attributes at run time and has its icons as a font; the playground opens in a frame.
     needs: { inlineStyles: true, font: ["data:"], frame: ["'self'"] },

@@ -1,5 +1,5 @@
 /** Code samples: each documented request as programs that can be copied and run. */
-import type { DocumentedExample } from "../contract/examples.ts";
+import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { clientSample } from "./client.ts";
 import { curlSample } from "./curl.ts";
 import { fetchSample } from "./fetch.ts";

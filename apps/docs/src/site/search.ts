@@ -1,16 +1,17 @@
 /** The search of the site: its entries, and the script that only those load who search. */
 import { fileURLToPath } from "node:url";
-import { type Operation, routeOf } from "../contract/contract.ts";
+import { operations } from "@chain-query/openapi/operations";
+import { routeOf } from "../contract/contract.ts";
 import type { SearchEntry } from "../in-page/search/entry.ts";
 import type { MarkdownPage } from "../pages/markdown-page.ts";
 import { bundled, hashedAsset } from "./assets.ts";
 import type { SiteContent } from "./page.ts";
 
 /** Lists what can be found, in the order in which it is read. */
-export function searchEntries(articles: readonly MarkdownPage[], operations: readonly Operation[]): SearchEntry[] {
+export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] {
   const named = operations.map((operation) => ({
     path: `reference/${routeOf(operation)}`,
-    title: operation.operationId,
+    title: operation.id,
     page: "Reference",
     text: `${operation.summary}. ${operation.tag}`,
   }));

@@ -1,28 +1,28 @@
-/** The contract for the mock's choice of answers, read from data and compiled validators in the place of Prism. */
+/** The contract as the mock's choice of answers needs it, from the operations and compiled validators. */
 import {
   type Answer,
+  type Operation as Answerable,
   type Contract,
-  type Operation,
   type Preference,
   type Question,
   Refusal,
 } from "@chain-query/mock/answering";
-import type { MockOperation } from "../../mock/operations.ts";
+import { type Operation, operations } from "@chain-query/openapi/operations";
 import { bodyComplaints, queryComplaints, type Validators } from "./complaints.ts";
 
-/** Makes the contract of its operations and their validators. */
-export function contractOf(operations: readonly MockOperation[], validators: Validators): Contract {
-  const made = new Map(operations.map((one) => [one.operationId, operationOf(one, validators)]));
+/** Makes the contract. */
+export function contractWith(validators: Validators): Contract {
+  const answerable = new Map<string, Answerable>(operations.map((one) => [one.id, answerableOf(one, validators)]));
   const methodsOf = (path: string): string[] =>
     operations.filter((one) => one.path === path).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return {
-    operationIds: [...made.keys()],
-    operation: (operationId) => made.get(operationId),
+    operationIds: [...answerable.keys()],
+    operation: (operationId) => answerable.get(operationId),
     methodsOf,
     operationFor({ method, path }) {
       const verb = method === "HEAD" ? "GET" : method;
       const found = operations.find((one) => one.path === path && one.method === verb);
-      const operation = made.get(found?.operationId ?? "");
+      const operation = answerable.get(found?.id ?? "");
       if (operation !== undefined) return operation;
       const methods = methodsOf(path);
       if (methods.length === 0) throw new Refusal(404, `the contract has no path ${path}`);
@@ -31,47 +31,45 @@ export function contractOf(operations: readonly MockOperation[], validators: Val
   };
 }
 
-function operationOf(one: MockOperation, validators: Validators): Operation {
-  const { operationId, answers } = one;
-  const statuses = answers.flatMap(({ status, bodies }) => Object.keys(bodies).map((name) => [name, Number(status)] as const));
+function answerableOf(operation: Operation, validators: Validators): Answerable {
+  const statuses = operation.responses.flatMap(({ status, examples }) =>
+    Object.keys(examples).map((name) => [name, Number(status)] as const),
+  );
   return {
-    operationId,
+    operationId: operation.id,
     examples: statuses.map(([name]) => name),
     statusOf: (example) => new Map(statuses.toReversed()).get(example),
     ask: async (question, preference) => ({
-      answer: preferred(one, preference),
-      complaints: complaintsOf(one, question, validators),
+      answer: preferred(operation, preference),
+      complaints: complaintsOf(operation, question, validators),
     }),
   };
 }
 
-function complaintsOf(
-  { operationId, takesBody }: MockOperation,
-  question: Question,
-  { bodies, queries }: Validators,
-): string[] {
-  const query = queries[operationId];
-  const body = bodies[operationId];
-  return [
-    ...(query === undefined ? [] : queryComplaints(query, question.query)),
-    ...(takesBody && body !== undefined ? bodyComplaints(body, question.body) : []),
-  ];
+function complaintsOf({ id, method }: Operation, question: Question, { bodies, queries }: Validators): string[] {
+  const validator = (method === "POST" ? bodies : queries)[id];
+  if (validator === undefined) return [];
+  return method === "POST" ? bodyComplaints(validator, question.body) : queryComplaints(validator, question.query);
 }
 
-/** The answer of a status, or of the typical one, and of that the example by its name, or the first. */
-function preferred({ operationId, answers }: MockOperation, { code = 200, example }: Preference): Answer {
-  const found = answers.find(({ status }) => status === `${code}`) ?? answers.find(({ status }) => status === "default");
-  const bodies = found?.bodies ?? {};
-  if (example !== undefined && !(example in bodies)) {
-    const names = Object.keys(bodies).join(", ");
-    throw new Refusal(422, `Prefer: example=${example}: the ${code} answers of ${operationId} are ${names}`);
+/** The answer of a status, 200 by default, and of its examples the named one or the first. */
+function preferred({ id, responses }: Operation, { code = 200, example }: Preference): Answer {
+  const found = responses.find(({ status }) => status === `${code}`) ?? responses.find(({ status }) => status === "default");
+  const examples = found?.examples ?? {};
+  if (example !== undefined && !(example in examples)) {
+    const names = Object.keys(examples).join(", ");
+    throw new Refusal(422, `Prefer: example=${example}: the ${code} answers of ${id} are ${names}`);
   }
-  const body = bodies[example ?? Object.keys(bodies)[0] ?? ""];
-  return { status: code, headers: found?.headers ?? {}, body: ofStatus(code, body) };
+  const body = examples[example ?? Object.keys(examples)[0] ?? ""]?.value;
+  const headers = Object.entries(found?.headers ?? {}).map(([name, { schema }]) => [
+    name.toLowerCase(),
+    String(schema.examples?.[0] ?? ""),
+  ]);
+  return { status: code, headers: Object.fromEntries(headers), body: withStatus(code, body) };
 }
 
-/** One example stands for every status that only `default` describes; the code of a failure still equals its status. */
-function ofStatus(status: number, body: unknown): unknown {
+/** The examples of `default` stand for several statuses; the code of a failure equals its status. */
+function withStatus(status: number, body: unknown): unknown {
   const failed = typeof body === "object" && body !== null && "ok" in body && body.ok === false;
   return failed ? { ...body, code: status } : body;
 }

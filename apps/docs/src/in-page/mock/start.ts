@@ -6,9 +6,8 @@
 import { answering, answers } from "@chain-query/mock/answering";
 import { getResponse, http } from "msw";
 import { setupWorker } from "msw/browser";
-import type { MockOperation } from "../../mock/operations.ts";
 import type { Validators } from "./complaints.ts";
-import { contractOf } from "./contract.ts";
+import { contractWith } from "./contract.ts";
 import { questionIn, responseOf } from "./question.ts";
 
 /** The mock as the playground asks it. */
@@ -18,18 +17,12 @@ export interface InBrowserMock {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** What the mock is made of. */
-export interface MockParts {
-  operations: readonly MockOperation[];
-  validators: Validators;
-}
-
 const noOverrides = { set(): void {}, clear(): void {}, of: () => undefined };
 
 /** Starts the mock for this page, whose folder holds the worker's script. */
-export async function startInBrowserMock({ operations, validators }: MockParts): Promise<InBrowserMock> {
+export async function startInBrowserMock(validators: Validators): Promise<InBrowserMock> {
   const base = location.protocol === "file:" ? new URL("http://mock.invalid/mock") : new URL("mock", location.href);
-  const respond = answering(answers(contractOf(operations, validators), noOverrides, { dynamic: false, seed: 1 }));
+  const respond = answering(answers(contractWith(validators), noOverrides, { dynamic: false, seed: 1 }));
   const handler = http.all(`${base.href}/*`, async ({ request }) => responseOf(await respond(await questionIn(request, base))));
   const worker = await workerFor(handler);
   return {

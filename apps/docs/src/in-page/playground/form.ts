@@ -1,5 +1,5 @@
 /** The form: which operation, with which input, of which service. */
-import { type PlaygroundExample, type PlaygroundOperation, playgroundIds } from "../../playground/form.ts";
+import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/form.ts";
 import type { SampleRequest } from "../../samples/request.ts";
 import type { Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
@@ -32,7 +32,7 @@ const key = part("key", HTMLInputElement);
 const preferRow = part("prefer-row", HTMLElement);
 const prefer = part("prefer", HTMLInputElement);
 
-const operations = JSON.parse(document.getElementById(playgroundIds.operations)?.textContent ?? "[]") as PlaygroundOperation[];
+const operations = JSON.parse(document.getElementById(operationsId)?.textContent ?? "[]") as PlaygroundOperation[];
 const documentedKeys = new Set(operations.flatMap(({ examples }) => examples.map((example) => example.key)));
 /** The choice in the list of examples once a reader has changed something. */
 const ownInput = "";
