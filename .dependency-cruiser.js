@@ -14,7 +14,15 @@ const packages = [
 
 /** Folders and files of `src`, by package. */
 const parts = {
-  "packages/format": [["decode"], ["block"], ["state"], ["dictionary"], ["cells"]],
+  "packages/format": [
+    ["blocks"],
+    ["states"],
+    ["accounts", "transactions"],
+    ["messages"],
+    ["currencies", "identifiers"],
+    ["dictionaries"],
+    ["cells"],
+  ],
   "packages/local-chain": [
     ["index", "cli"],
     ["command", "testing"],

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 
 const folder = new URL("../../../../shared/bocs/", import.meta.url);
 
-/** One line of the index of real cells: what is known of them from elsewhere. */
-export interface RealCells {
+/** One line of the index of recorded cells. */
+export interface RecordedCells {
   readonly file: string;
+  /** Facts from the source of the cells, such as hashes and amounts. */
   readonly what: string;
 }
 
-/** Real networks' cells of a kind, where their folder lies beside the checkout; none otherwise. */
-export function realCells(kind: "blocks" | "tx" | "accounts"): readonly RealCells[] {
+/** Cells of real networks, from a folder beside the checkout; empty if it is absent. */
+export function recordedCells(kind: "blocks" | "tx" | "accounts"): readonly RecordedCells[] {
   if (!existsSync(folder)) return [];
   const index = readFileSync(new URL("INDEX.md", folder), "utf8");
   return [...index.matchAll(/^\| (\S+\.boc) \| \d+ \| .* \| ([^|]*) \|$/gm)]
@@ -17,6 +18,7 @@ export function realCells(kind: "blocks" | "tx" | "accounts"): readonly RealCell
     .filter(({ file }) => file.startsWith(`${kind}/`));
 }
 
-export function bytesOf({ file }: RealCells): Uint8Array {
+/** The bag of cells of a line. */
+export function bytesOf({ file }: RecordedCells): Uint8Array {
   return readFileSync(new URL(file, folder));
 }

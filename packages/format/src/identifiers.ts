@@ -1,4 +1,151 @@
-export type { AccountId, BlockId, ShardId, TransactionId } from "./identifiers/types.ts";
-export { readAddress } from "./state/address.ts";
-export { type BlockRef, readBlockRef, writeBlockRef } from "./state/block-ref.ts";
-export { addressPrefix, containsAccount, prefixLength, WHOLE_WORKCHAIN, writeShardIdent } from "./state/shard-ident.ts";
+/** Names of accounts, shards, blocks and transactions, and how they are written. */
+import type { CellBuilder } from "./cells/cell-builder.ts";
+import { CellError, type CellReader } from "./cells/cell-reader.ts";
+
+/** An account. */
+export interface AccountId {
+  /** -1 for the masterchain, 0 for the basechain. */
+  readonly workchain: number;
+  /** The 256 bits of the address. */
+  readonly hash: Uint8Array;
+}
+
+/** A shard of a workchain: the accounts whose addresses begin with a prefix. */
+export interface ShardId {
+  readonly workchain: number;
+  /** The prefix, a 1 and zeros, as a signed 64-bit integer: -2^63 is the whole workchain. */
+  readonly shard: bigint;
+}
+
+/** A block by number and both hashes. A zero state counts as block 0. */
+export interface BlockId extends ShardId {
+  readonly seqno: number;
+  /** Hash of the block's root cell, 32 bytes. */
+  readonly rootHash: Uint8Array;
+  /** SHA-256 of the block's bag of cells, 32 bytes. */
+  readonly fileHash: Uint8Array;
+}
+
+/** A transaction of a known account. */
+export interface TransactionId {
+  readonly lt: bigint;
+  /** Hash of the transaction's cell, 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** The shard that is a whole workchain. */
+export const WHOLE_WORKCHAIN: bigint = -(2n ** 63n);
+
+/** Number of bits in a shard's prefix: 0 for a whole workchain. */
+export function prefixLength(shard: bigint): number {
+  const marked = BigInt.asUintN(64, shard);
+  let zeros = 0;
+  while (((marked >> BigInt(zeros)) & 1n) === 0n) zeros += 1;
+  return 63 - zeros;
+}
+
+/** Whether an account belongs to a shard. */
+export function containsAccount({ workchain, shard }: ShardId, account: AccountId): boolean {
+  if (account.workchain !== workchain) return false;
+  const marked = BigInt.asUintN(64, shard);
+  const mark = marked & -marked;
+  return ((marked ^ addressPrefix(account.hash)) & ~(mark | (mark - 1n))) === 0n;
+}
+
+/** The first 64 bits of an address, as an unsigned integer. */
+export function addressPrefix(hash: Uint8Array): bigint {
+  return new DataView(hash.buffer, hash.byteOffset).getBigUint64(0);
+}
+
+/**
+ * Writes a shard, 104 bits.
+ *
+ * TL-B `shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent`.
+ */
+export function writeShardIdent(builder: CellBuilder, { workchain, shard }: ShardId): void {
+  const marked = BigInt.asUintN(64, shard);
+  builder
+    .uint(0, 2)
+    .uint(prefixLength(shard), 6)
+    .int(workchain, 32)
+    .bigUint(marked & (marked - 1n), 64);
+}
+
+/** Reads a shard, see `writeShardIdent`. */
+export function readShardIdent(reader: CellReader): ShardId {
+  const bits = reader.skip(2).uint(6);
+  const workchain = reader.int(32);
+  return { workchain, shard: BigInt.asIntN(64, reader.bigUint(64) | (1n << BigInt(63 - bits))) };
+}
+
+/** A block as another one refers to it, where workchain and shard are known. A zero state has number and lt 0. */
+export interface BlockRef {
+  readonly endLt: bigint;
+  readonly seqno: number;
+  readonly rootHash: Uint8Array;
+  readonly fileHash: Uint8Array;
+}
+
+/**
+ * Writes a reference to a block, 608 bits.
+ *
+ * TL-B `ext_blk_ref$_ end_lt:uint64 seq_no:uint32 root_hash:bits256 file_hash:bits256 = ExtBlkRef`.
+ */
+export function writeBlockRef(builder: CellBuilder, block: BlockRef): CellBuilder {
+  return builder.bigUint(block.endLt, 64).uint(block.seqno, 32).bytes(block.rootHash).bytes(block.fileHash);
+}
+
+/** Reads a reference to a block, see `writeBlockRef`. */
+export function readBlockRef(reader: CellReader): BlockRef {
+  return { endLt: reader.bigUint(64), seqno: reader.uint(32), rootHash: reader.bytes(32), fileHash: reader.bytes(32) };
+}
+
+/** Writes the address of an account, 267 bits. TL-B `addr_std$10` without anycast, see `readAddress`. */
+export function writeAddress(builder: CellBuilder, { workchain, hash }: AccountId): CellBuilder {
+  return builder.uint(0b100, 3).int(workchain, 8).bytes(hash);
+}
+
+/**
+ * Reads an address. Undefined for addresses outside the chain, which name no account (`addr_none`, `addr_extern`).
+ *
+ * TL-B `addr_none$00 = MsgAddressExt`, `addr_extern$01 len:(## 9) external_address:(bits len) = MsgAddressExt`,
+ * `addr_std$10 anycast:(Maybe Anycast) workchain_id:int8 address:bits256 = MsgAddressInt`,
+ * `addr_var$11 anycast:(Maybe Anycast) addr_len:(## 9) workchain_id:int32 address:(bits addr_len) = MsgAddressInt`.
+ *
+ * @throws CellError for an `addr_var` that does not have 256 bits; accounts of this network family have no others.
+ */
+export function readAddress(reader: CellReader): AccountId | undefined {
+  const kind = reader.uint(2);
+  if (kind === 0) return undefined;
+  if (kind === 1) {
+    reader.skip(reader.uint(9));
+    return undefined;
+  }
+  const anycast = readAnycast(reader);
+  const isStandard = kind === 2;
+  const bits = isStandard ? 256 : reader.uint(9);
+  if (bits !== 256) throw new CellError(`an address has ${bits} bits, expected 256`);
+  const workchain = isStandard ? reader.int(8) : reader.int(32);
+  const hash = reader.bytes(32);
+  return { workchain, hash: anycast ? rewritten(hash, anycast) : hash };
+}
+
+/** Bits that replace the first bits of an address. */
+interface Anycast {
+  readonly depth: number;
+  readonly prefix: number;
+}
+
+/** TL-B `anycast_info$_ depth:(#<= 30) rewrite_pfx:(bits depth) = Anycast`. */
+function readAnycast(reader: CellReader): Anycast | undefined {
+  if (!reader.bit()) return undefined;
+  const depth = reader.uint(5);
+  return { depth, prefix: reader.uint(depth) };
+}
+
+function rewritten(hash: Uint8Array, { depth, prefix }: Anycast): Uint8Array {
+  const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
+  const kept = view.getUint32(0) % 2 ** (32 - depth);
+  view.setUint32(0, prefix * 2 ** (32 - depth) + kept);
+  return hash;
+}

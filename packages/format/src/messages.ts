@@ -1,3 +1,202 @@
-export { type Comment, commentOf } from "./decode/comment.ts";
-export { type DecodedMessage, decodeMessage, readStateInit } from "./decode/message.ts";
-export { type MessageParts, readMessageParts } from "./state/message-parts.ts";
+import { isUtf8 } from "node:buffer";
+import type { Cell } from "./cells/cell.ts";
+import { CellBuilder } from "./cells/cell-builder.ts";
+import { CellReader } from "./cells/cell-reader.ts";
+import { type Currencies, type ExtraCurrency, NO_CURRENCIES, readCurrencies } from "./currencies.ts";
+import { type AccountId, readAddress } from "./identifiers.ts";
+
+/** The routing part of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
+export interface MessageInfo {
+  /** Between accounts, from outside the chain, or to outside. */
+  readonly kind: "internal" | "external-in" | "external-out";
+  readonly source: AccountId | undefined;
+  readonly destination: AccountId | undefined;
+  readonly bounce: boolean;
+  readonly bounced: boolean;
+  readonly value: Currencies;
+  /** Flags since version 12 of the virtual machine's rules; before, the fee for instant hypercube routing. */
+  readonly extraFlags: bigint;
+  /** The part of the forward fee that the sender's block did not collect. */
+  readonly forwardFee: bigint;
+  readonly createdLt: bigint;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
+/** The header of a message, with the message's cell. */
+export interface MessageHeader extends MessageInfo {
+  /** The cell as it stands in its transaction: its hash is the message's. */
+  readonly cell: Cell;
+}
+
+/**
+ * Reads the header of a message. Cheaper than `decodeMessage`, because it reads neither state nor body.
+ *
+ * @throws CellError if the cell does not hold a message.
+ */
+export function readMessageHeader(cell: Cell): MessageHeader {
+  return { ...readInfo(new CellReader(cell)), cell };
+}
+
+/**
+ * TL-B `int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
+ * extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32 = CommonMsgInfo`,
+ * `ext_in_msg_info$10 src:MsgAddressExt dest:MsgAddressInt import_fee:Grams = CommonMsgInfo`,
+ * `ext_out_msg_info$11 src:MsgAddressInt dest:MsgAddressExt created_lt:uint64 created_at:uint32 = CommonMsgInfo`.
+ */
+function readInfo(reader: CellReader): MessageInfo {
+  if (!reader.bit()) {
+    reader.skip(1);
+    return {
+      kind: "internal",
+      bounce: reader.bit(),
+      bounced: reader.bit(),
+      source: readAddress(reader),
+      destination: readAddress(reader),
+      value: readCurrencies(reader),
+      extraFlags: reader.coins(),
+      forwardFee: reader.coins(),
+      createdLt: reader.bigUint(64),
+      createdAt: reader.uint(32),
+    };
+  }
+  const isOut = reader.bit();
+  const source = readAddress(reader);
+  const destination = readAddress(reader);
+  if (!isOut) reader.coins();
+  return {
+    kind: isOut ? "external-out" : "external-in",
+    bounce: false,
+    bounced: false,
+    source,
+    destination,
+    value: NO_CURRENCIES,
+    extraFlags: 0n,
+    forwardFee: 0n,
+    createdLt: isOut ? reader.bigUint(64) : 0n,
+    createdAt: isOut ? reader.uint(32) : 0,
+  };
+}
+
+/** The comment in a message body. */
+export interface Comment {
+  /** Under op 0x2167da4b the bytes are ciphertext, under op 0 UTF-8 text. */
+  readonly encrypted: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** A whole message, as the HTTP API describes it; body and state are still cells. */
+export interface DecodedMessage {
+  /** Hash of the message's own cell, as it stands in the transaction. */
+  readonly hash: Uint8Array;
+  /** Absent on a message from outside. */
+  readonly source?: AccountId;
+  /** Absent on a message to outside. */
+  readonly destination?: AccountId;
+  /** In the smallest unit of the network's currency. */
+  readonly value: bigint;
+  readonly extraCurrencies: readonly ExtraCurrency[];
+  readonly forwardFee: bigint;
+  /** Always 0: messages have no such fee since version 12 of the virtual machine's rules. */
+  readonly ihrFee: bigint;
+  /** 0 on a message from outside. */
+  readonly createdLt: bigint;
+  readonly body: Cell;
+  readonly bodyHash: Uint8Array;
+  /** TL-B StateInit; absent if the message deploys nothing. */
+  readonly initState?: Cell;
+  readonly comment?: Comment;
+}
+
+/**
+ * Decodes a message.
+ *
+ * TL-B `message$_ {X:Type} info:CommonMsgInfo init:(Maybe (Either StateInit ^StateInit)) body:(Either X ^X) = Message X`.
+ *
+ * @param cell - The message's own cell, as it stands in its transaction: its hash is the message's.
+ * @throws CellError if the cell does not hold a message.
+ *
+ * @example
+ * const { value, comment } = decodeMessage(cell);
+ */
+export function decodeMessage(cell: Cell): DecodedMessage {
+  const reader = new CellReader(cell);
+  const { source, destination, value, forwardFee, createdLt } = readInfo(reader);
+  const initState = readInitState(reader);
+  const body = reader.bit() ? reader.ref() : reader.rest();
+  const comment = commentOf(body);
+  return {
+    hash: cell.hash,
+    ...(source && { source }),
+    ...(destination && { destination }),
+    value: value.coins,
+    extraCurrencies: value.extra,
+    forwardFee,
+    ihrFee: 0n,
+    createdLt,
+    body,
+    bodyHash: body.hash,
+    ...(initState && { initState }),
+    ...(comment && { comment }),
+  };
+}
+
+/** TL-B `Maybe (Either StateInit ^StateInit)`. */
+function readInitState(reader: CellReader): Cell | undefined {
+  if (!reader.bit()) return undefined;
+  if (reader.bit()) return reader.ref();
+  const builder = new CellBuilder();
+  for (const bits of [5, 2]) {
+    const isPresent = reader.bit();
+    builder.bit(isPresent);
+    if (isPresent) builder.uint(reader.uint(bits), bits);
+  }
+  for (let i = 0; i < 3; i++) builder.maybeRef(reader.maybeRef());
+  return builder.cell();
+}
+
+/**
+ * Reads the code and the data of a contract.
+ *
+ * TL-B `_ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell) library:(Maybe ^Cell)
+ * = StateInit`.
+ */
+export function readStateInit(reader: CellReader): { readonly code: Cell | undefined; readonly data: Cell | undefined } {
+  if (reader.bit()) reader.skip(5);
+  if (reader.bit()) reader.skip(2);
+  const code = reader.maybeRef();
+  const data = reader.maybeRef();
+  reader.maybeRef();
+  return { code, data };
+}
+
+const TEXT = 0;
+const ENCRYPTED = 0x2167da4b;
+
+/**
+ * The comment in a message body: a 32-bit op, then bytes that continue in the first reference of each cell. Undefined if the body
+ * has another op or another layout, or text that is not UTF-8.
+ */
+export function commentOf(body: Cell): Comment | undefined {
+  if (body.type !== "ordinary" || body.bitLength < 32) return undefined;
+  const reader = new CellReader(body);
+  const op = reader.uint(32);
+  if (op !== TEXT && op !== ENCRYPTED) return undefined;
+  const bytes = chainedBytes(body, reader);
+  if (!bytes || (op === TEXT && !isUtf8(bytes))) return undefined;
+  return { encrypted: op === ENCRYPTED, bytes };
+}
+
+/** The bytes of a chain of cells; undefined if a cell does not have whole bytes and at most one reference. */
+function chainedBytes(first: Cell, at: CellReader): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
+  let cell: Cell | undefined = first;
+  let reader = at;
+  while (cell) {
+    if (reader.remainingBits % 8 !== 0 || cell.refs.length > 1 || cell.type !== "ordinary") return undefined;
+    parts.push(reader.bytes(reader.remainingBits / 8));
+    cell = cell.refs[0];
+    if (cell) reader = new CellReader(cell);
+  }
+  return parts.length === 1 ? parts[0] : Buffer.concat(parts);
+}

@@ -1,2 +1,147 @@
-export { readTransactionParts, type TransactionParts } from "./block/transaction-parts.ts";
-export { type DecodedTransaction, decodeTransaction } from "./decode/transaction.ts";
+import type { Cell } from "./cells/cell.ts";
+import { CellError, CellReader } from "./cells/cell-reader.ts";
+import { type Currencies, readCurrencies } from "./currencies.ts";
+import { readEntries } from "./dictionaries/hashmap.ts";
+import type { TransactionId } from "./identifiers.ts";
+import { type DecodedMessage, decodeMessage, type MessageHeader, readMessageHeader } from "./messages.ts";
+
+/** What a block needs to know of a transaction. */
+export interface TransactionHeader {
+  /** The cell as the executor made it: its hash is the transaction's. */
+  readonly cell: Cell;
+  /** The 256 bits of the account's address. */
+  readonly account: Uint8Array;
+  readonly lt: bigint;
+  readonly previousHash: Uint8Array;
+  readonly previousLt: bigint;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Undefined in tick-tock transactions. */
+  readonly inMessage: MessageHeader | undefined;
+  /** In order of creation. */
+  readonly outMessages: readonly MessageHeader[];
+  readonly totalFees: Currencies;
+  /** Hashes of the account's cell before and after. */
+  readonly oldStateHash: Uint8Array;
+  readonly newStateHash: Uint8Array;
+}
+
+/**
+ * Reads the header of a transaction. Cheaper than `decodeTransaction`, because it decodes no message bodies.
+ *
+ * @throws CellError if the cell does not hold a transaction.
+ */
+export function readTransactionHeader(cell: Cell): TransactionHeader {
+  const { stateUpdate, description: _, ...header } = readTransaction(cell, readMessageHeader);
+  const update = new CellReader(stateUpdate);
+  if (update.uint(8) !== 0x72) throw new CellError("a transaction's HASH_UPDATE has a wrong tag");
+  return { cell, ...header, oldStateHash: update.bytes(32), newStateHash: update.bytes(32) };
+}
+
+/** A transaction as the HTTP API describes it. The cell does not hold its workchain and its block. */
+export interface DecodedTransaction {
+  /** The 256 bits of the account's address. */
+  readonly accountHash: Uint8Array;
+  readonly id: TransactionId;
+  /** The transaction before it of the same account: lt 0 and 32 zero bytes for the first one. */
+  readonly previous: TransactionId;
+  /** Unix seconds. */
+  readonly time: number;
+  /** `totalFees` + the forward fees of the messages that it sent. */
+  readonly fee: bigint;
+  /** What the storage phase collected; part of `fee`. */
+  readonly storageFee: bigint;
+  /** Absent in tick-tock transactions. */
+  readonly inMessage?: DecodedMessage;
+  /** In order of creation: the i-th has createdLt = lt + 1 + i. */
+  readonly outMessages: readonly DecodedMessage[];
+  /** Fees of the transaction itself, without the forward fees of the messages that it sent. */
+  readonly totalFees: bigint;
+}
+
+/**
+ * Decodes a transaction.
+ *
+ * @param cell - The transaction's own cell: its hash is the transaction's.
+ * @throws CellError if the cell does not hold a transaction.
+ *
+ * @example
+ * const { id, fee, inMessage } = decodeTransaction(readBoc(boc));
+ */
+export function decodeTransaction(cell: Cell): DecodedTransaction {
+  const { account, lt, previousHash, previousLt, time, inMessage, outMessages, totalFees, description } = readTransaction(
+    cell,
+    decodeMessage,
+  );
+  return {
+    accountHash: account,
+    id: { lt, hash: cell.hash },
+    previous: { hash: previousHash, lt: previousLt },
+    time,
+    fee: outMessages.reduce((sum, message) => sum + message.forwardFee, totalFees.coins),
+    storageFee: storageFeeOf(new CellReader(description)),
+    totalFees: totalFees.coins,
+    ...(inMessage && { inMessage }),
+    outMessages,
+  };
+}
+
+/**
+ * TL-B `transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64 now:uint32 outmsg_cnt:uint15
+ * orig_status:AccountStatus end_status:AccountStatus ^[ in_msg:(Maybe ^(Message Any)) out_msgs:(HashmapE 15 ^(Message Any)) ]
+ * total_fees:CurrencyCollection state_update:^(HASH_UPDATE Account) description:^TransactionDescr = Transaction`.
+ */
+function readTransaction<M>(cell: Cell, readMessage: (cell: Cell) => M) {
+  const reader = new CellReader(cell);
+  if (reader.uint(4) !== 0b0111) throw new CellError("the cell does not hold a transaction: its tag is not 0111");
+  const account = reader.bytes(32);
+  const lt = reader.bigUint(64);
+  const previousHash = reader.bytes(32);
+  const previousLt = reader.bigUint(64);
+  const time = reader.uint(32);
+  const messages = new CellReader(reader.skip(15 + 2 + 2).ref());
+  const incoming = messages.maybeRef();
+  const outgoing = messages.maybeRef();
+  return {
+    account,
+    lt,
+    previousHash,
+    previousLt,
+    time,
+    inMessage: incoming && readMessage(incoming),
+    outMessages: outgoing ? Array.from(readEntries(outgoing, 15), ({ leaf }) => readMessage(leaf.ref())) : [],
+    totalFees: readCurrencies(reader),
+    stateUpdate: reader.ref(),
+    description: reader.ref(),
+  };
+}
+
+/** Whether a TL-B TransactionDescr of a kind has a storage phase. Leaves the reader at it. */
+const STORAGE_PHASE: Readonly<Record<number, (reader: CellReader) => boolean>> = {
+  // trans_ord$0000 credit_first:Bool storage_ph:(Maybe TrStoragePhase)
+  0: (reader) => reader.skip(1).bit(),
+  // trans_storage$0001 storage_ph:TrStoragePhase
+  1: () => true,
+  // trans_tick_tock$001 is_tock:Bool storage_ph:TrStoragePhase
+  2: () => true,
+  3: () => true,
+  // trans_split_prepare$0100 split_info:SplitMergeInfo storage_ph:(Maybe TrStoragePhase)
+  4: (reader) => reader.skip(SPLIT_MERGE_INFO).bit(),
+  // trans_merge_prepare$0110 split_info:SplitMergeInfo storage_ph:TrStoragePhase
+  6: (reader) => {
+    reader.skip(SPLIT_MERGE_INFO);
+    return true;
+  },
+  // trans_merge_install$0111 split_info:SplitMergeInfo prepare_transaction:^Transaction storage_ph:(Maybe TrStoragePhase)
+  7: (reader) => {
+    reader.skip(SPLIT_MERGE_INFO).ref();
+    return reader.bit();
+  },
+};
+const SPLIT_MERGE_INFO = 6 + 6 + 256 + 256;
+
+/** TL-B `tr_phase_storage$_ storage_fees_collected:Grams …`. */
+function storageFeeOf(description: CellReader): bigint {
+  const hasPhase = STORAGE_PHASE[description.uint(4)]?.(description) ?? false;
+  return hasPhase ? description.coins() : 0n;
+}

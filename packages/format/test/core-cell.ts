@@ -1,13 +1,13 @@
 import { BitString, Cell as CoreCell } from "@ton/core";
-import { readBoc } from "../src/cells/boc-reader.ts";
 import type { Cell } from "../src/cells/cell.ts";
+import { readBoc } from "../src/cells/index.ts";
 
-/** The same cell as one of `@ton/core`. Costs that library's hashing: about 13 microseconds for each cell. */
+/** The same cell as one of `@ton/core`, without a bag of cells in between. */
 export function toCoreCell(cell: Cell): CoreCell {
   return converted(cell, new Map());
 }
 
-/** A cell of `@ton/core` as one of ours. */
+/** The same cell as one of ours. */
 export function fromCoreCell(cell: CoreCell): Cell {
   return readBoc(cell.toBoc());
 }

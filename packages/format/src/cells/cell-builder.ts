@@ -1,8 +1,6 @@
-import { Cell, MAX_BITS, MAX_REFS } from "./cell.ts";
-import type { Digest } from "./digest.ts";
-import { ordinaryDigest } from "./representation.ts";
+import { Cell, type Digest, MAX_BITS, MAX_REFS, ordinaryDigest } from "./cell.ts";
 
-/** Buffers of finished builders, all zero: making one of 128 bytes costs more than writing most cells. */
+/** Zeroed buffers of finished builders. Allocating 128 bytes costs more than writing most cells. */
 const spare: Uint8Array[] = [];
 const SPENT: Uint8Array = new Uint8Array(0);
 
@@ -11,8 +9,10 @@ function isCell(reference: Digest): reference is Cell {
 }
 
 /**
- * Writes the bits and references of one ordinary cell, from the highest bit down. With digests for references instead of cells
- * it gives the digest of the cell, not the cell. Once finished, a builder is spent.
+ * Writes the bits and references of one ordinary cell, highest bit first. References may be digests instead of cells: then
+ * `digest()` gives the hash of the cell, and `cell()` throws. After either of them a builder must not be used again.
+ *
+ * All methods throw a RangeError for a value that does not fit its width, and for more than 1023 bits or four references.
  *
  * @example
  * new CellBuilder().uint(0x9023afe2, 32).coins(5n).ref(child).cell();
@@ -22,11 +22,12 @@ export class CellBuilder {
   #bits = 0;
   #refs: Digest[] = [];
 
+  /** Bits written so far. */
   get bitLength(): number {
     return this.#bits;
   }
 
-  /** One bit. */
+  /** One bit: 1 for true. */
   bit(value: boolean): this {
     this.#claim(1);
     if (value) this.#set(this.#bits);
@@ -34,26 +35,26 @@ export class CellBuilder {
     return this;
   }
 
-  /** An unsigned integer of `bits` bits, at most 48. Throws a RangeError where it does not fit. */
+  /** An unsigned integer of `bits` bits, at most 48. TL-B `uintN`, `## N`. */
   uint(value: number, bits: number): this {
     if (!(Number.isSafeInteger(value) && value >= 0 && value < 2 ** bits)) {
-      throw new RangeError(`${value} is no unsigned integer of ${bits} bits`);
+      throw new RangeError(`${value} does not fit in ${bits} bits unsigned`);
     }
     this.#claim(bits);
     this.#put(value, bits);
     return this;
   }
 
-  /** A signed integer of `bits` bits, at most 48. Throws a RangeError where it does not fit. */
+  /** A signed integer of `bits` bits, at most 48. TL-B `intN`. */
   int(value: number, bits: number): this {
     const half = 2 ** (bits - 1);
-    if (!(value >= -half && value < half)) throw new RangeError(`${value} is no signed integer of ${bits} bits`);
+    if (!(value >= -half && value < half)) throw new RangeError(`${value} does not fit in ${bits} bits signed`);
     return this.uint(value < 0 ? value + 2 * half : value, bits);
   }
 
-  /** An unsigned integer of any width. Throws a RangeError where it does not fit. */
+  /** An unsigned integer of any width. */
   bigUint(value: bigint, bits: number): this {
-    if (value < 0n || value >> BigInt(bits) !== 0n) throw new RangeError(`${value} is no unsigned integer of ${bits} bits`);
+    if (value < 0n || value >> BigInt(bits) !== 0n) throw new RangeError(`${value} does not fit in ${bits} bits unsigned`);
     this.#claim(bits);
     for (let left = bits; left > 0; ) {
       const step = left % 32 || 32;
@@ -63,14 +64,14 @@ export class CellBuilder {
     return this;
   }
 
-  /** `n` with its length in bytes before it, in `lengthBits` bits: 4 for VarUInteger 16, 5 for VarUInteger 32. */
+  /** An unsigned integer preceded by its length in bytes, in `lengthBits` bits: 4 for `VarUInteger 16`, 5 for `VarUInteger 32`. */
   varUint(value: bigint, lengthBits: number): this {
     let length = 0;
     for (let rest = value; rest > 0n; rest >>= 8n) length += 1;
     return this.uint(length, lengthBits).bigUint(value, length * 8);
   }
 
-  /** An amount of the network's currency, in its smallest unit. */
+  /** An amount in the smallest unit of the network's currency. TL-B `Coins` (`Grams`), below 2^120. */
   coins(value: bigint): this {
     return this.varUint(value, 4);
   }
@@ -80,7 +81,7 @@ export class CellBuilder {
     return this.bitsOf(value, 0, value.length * 8);
   }
 
-  /** The bits `from` … `to` of a bit string that starts with the highest bit of its first byte. */
+  /** The bits `from` … `to` of a bit string, counted from the highest bit of its first byte. */
   bitsOf(source: Uint8Array, from: number, to: number): this {
     this.#claim(to - from);
     if (((from | this.#bits) & 7) === 0 && to - from >= 64) {
@@ -92,33 +93,33 @@ export class CellBuilder {
     return this;
   }
 
-  /** A reference. */
+  /** A reference to another cell. TL-B `^X`. */
   ref(reference: Digest): this {
-    if (this.#refs.length === MAX_REFS) throw new RangeError("a cell holds four references at most");
+    if (this.#refs.length === MAX_REFS) throw new RangeError("a cell has at most four references");
     this.#refs.push(reference);
     return this;
   }
 
-  /** A bit that tells whether there is a reference, and the reference. */
+  /** A reference that may be absent: a bit, then the reference. TL-B `Maybe ^X`. */
   maybeRef(reference: Digest | undefined): this {
     return reference === undefined ? this.bit(false) : this.bit(true).ref(reference);
   }
 
-  /** All bits and references of a cell, in place. */
+  /** All bits and references of a cell, inline. */
   append(cell: Cell): this {
     this.bitsOf(cell.bytes, 0, cell.bitLength);
     for (const reference of cell.refs) this.ref(reference);
     return this;
   }
 
-  /** The cell that was written. Throws a TypeError where a reference is not a cell but the digest of one. */
+  /** Finishes the cell. Throws a TypeError if a reference is a digest. */
   cell(): Cell {
     const refs = this.#refs;
-    if (!refs.every(isCell)) throw new TypeError("a branch of this cell is known by its digest only");
+    if (!refs.every(isCell)) throw new TypeError("a reference of this cell is a digest: only `digest()` is possible");
     return new Cell(this.#finished(), this.#bits, refs);
   }
 
-  /** What the cell shows of itself, without the cell. */
+  /** Finishes the cell and gives only its hash and depth. */
   digest(): Digest {
     return ordinaryDigest(this.#finished(), this.#bits, this.#refs);
   }
@@ -134,7 +135,7 @@ export class CellBuilder {
   }
 
   #claim(bits: number): void {
-    if (this.#bits + bits > MAX_BITS) throw new RangeError(`a cell holds ${MAX_BITS} bits at most`);
+    if (this.#bits + bits > MAX_BITS) throw new RangeError(`a cell has at most ${MAX_BITS} bits`);
   }
 
   #set(position: number): void {
@@ -158,7 +159,7 @@ export class CellBuilder {
 
   #put(value: number, bits: number): void {
     if (bits > 30) {
-      // Shifts end at 32 bits.
+      // JavaScript shifts work on 32 bits.
       this.#put(Math.floor(value / 2 ** 24), bits - 24);
       this.#put(value % 2 ** 24, 24);
       return;

@@ -1,12 +1,13 @@
 import type { Cell } from "./cell.ts";
+import { CellBuilder } from "./cell-builder.ts";
 
-/** A cell ended before what was to be read from it, or holds something else than it should. */
+/** The bytes or cells do not have the layout that was to be read: too short, a wrong tag, a damaged bag of cells. */
 export class CellError extends Error {
   override name = "CellError";
 }
 
 /**
- * Reads the bits and references of one cell, from the highest bit down. All methods throw a `CellError` past the end.
+ * Reads the bits and references of one cell, highest bit first. All methods throw a `CellError` past the end.
  *
  * @example
  * const reader = new CellReader(cell);
@@ -25,16 +26,17 @@ export class CellReader {
     this.#end = cell.bitLength;
   }
 
-  /** Bits not read yet. */
+  /** Number of bits not read yet. */
   get remainingBits(): number {
     return this.#end - this.#at;
   }
 
-  /** References not read yet. */
+  /** Number of references not read yet. */
   get remainingRefs(): number {
     return this.#refs.length - this.#ref;
   }
 
+  /** One bit: true for 1. */
   bit(): boolean {
     const at = this.#take(1);
     return (((this.#bytes[at >> 3] as number) >> (7 - (at & 7))) & 1) === 1;
@@ -73,17 +75,17 @@ export class CellReader {
     return value;
   }
 
-  /** An unsigned integer with its length in bytes before it: 4 bits of length for VarUInteger 16, 5 for VarUInteger 32. */
+  /** An unsigned integer preceded by its length in bytes: `lengthBits` is 4 for `VarUInteger 16`, 5 for `VarUInteger 32`. */
   varUint(lengthBits: number): bigint {
     return this.bigUint(this.uint(lengthBits) * 8);
   }
 
-  /** An amount of the network's currency, in its smallest unit. */
+  /** An amount in the smallest unit of the network's currency. TL-B `Coins` (`Grams`). */
   coins(): bigint {
     return this.varUint(4);
   }
 
-  /** `length` bytes, copied. */
+  /** A copy of `length` bytes, which need not begin at a byte of the cell. */
   bytes(length: number): Uint8Array {
     const at = this.#take(length * 8);
     const first = at >> 3;
@@ -97,19 +99,29 @@ export class CellReader {
     return value;
   }
 
+  /** The next reference. TL-B `^X`. */
   ref(): Cell {
     const reference = this.#refs[this.#ref];
-    if (!reference) throw new CellError("a cell has no further reference");
+    if (!reference) throw new CellError("a cell has no more references");
     this.#ref += 1;
     return reference;
   }
 
-  /** A reference after a bit that tells whether there is one. */
+  /** A reference that may be absent. TL-B `Maybe ^X`. */
   maybeRef(): Cell | undefined {
     return this.bit() ? this.ref() : undefined;
   }
 
-  /** Leaves `bits` bits out. */
+  /** All that is left, as a cell of its own. */
+  rest(): Cell {
+    const builder = new CellBuilder().bitsOf(this.#bytes, this.#at, this.#end);
+    for (const reference of this.#refs.slice(this.#ref)) builder.ref(reference);
+    this.#at = this.#end;
+    this.#ref = this.#refs.length;
+    return builder.cell();
+  }
+
+  /** Skips `bits` bits. */
   skip(bits: number): this {
     this.#take(bits);
     return this;
@@ -117,7 +129,7 @@ export class CellReader {
 
   #take(bits: number): number {
     const at = this.#at;
-    if (at + bits > this.#end) throw new CellError(`a cell ends ${at + bits - this.#end} bits before what it should hold`);
+    if (at + bits > this.#end) throw new CellError(`a cell ends ${at + bits - this.#end} bits too early`);
     this.#at = at + bits;
     return at;
   }

@@ -16,7 +16,7 @@ import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError, CellReader } from "../../src/cells/cell-reader.ts";
 import { toCoreCell } from "../core-cell.ts";
 
-/** A value with how it is written by us and by @ton/core, and how it is read again. */
+/** A value, how our builder and that of `@ton/core` write it, and how it is read back. */
 interface Step {
   readonly write: (builder: CellBuilder) => unknown;
   readonly store: (builder: ReturnType<typeof beginCell>) => unknown;
@@ -67,7 +67,7 @@ const steps: Arbitrary<Step> = oneof(
 );
 
 describe("CellBuilder and CellReader", () => {
-  test("write what @ton/core writes, and read it again", () => {
+  test("write what @ton/core writes, and read it back", () => {
     check(
       property(array(steps, { maxLength: 4 }), (all) => {
         const ours = new CellBuilder();
@@ -81,21 +81,26 @@ describe("CellBuilder and CellReader", () => {
         const reader = new CellReader(cell);
         for (const { read, value } of all) expect(read(reader)).toEqual(value);
         expect(reader.remainingBits).toBe(0);
+        const [first, ...others] = all;
+        const part = new CellReader(cell);
+        if (first) expect(first.read(part)).toEqual(first.value);
+        const rest = new CellReader(part.rest());
+        for (const { read, value } of others) expect(read(rest)).toEqual(value);
       }),
     );
   });
 
-  test("refuse what does not fit", () => {
+  test("reject values that do not fit", () => {
     const refused: Record<string, () => unknown> = {
-      "8 is no unsigned integer of 3 bits": () => new CellBuilder().uint(8, 3),
-      "-1 is no unsigned integer of 3 bits": () => new CellBuilder().uint(-1, 3),
-      "0.5 is no unsigned integer of 3 bits": () => new CellBuilder().uint(0.5, 3),
-      "4 is no signed integer of 3 bits": () => new CellBuilder().int(4, 3),
-      "-1 is no unsigned integer of 64 bits": () => new CellBuilder().bigUint(-1n, 64),
-      "18446744073709551616 is no unsigned integer of 64 bits": () => new CellBuilder().bigUint(2n ** 64n, 64),
-      "16 is no unsigned integer of 4 bits": () => new CellBuilder().coins(2n ** 120n),
-      "a cell holds 1023 bits at most": () => new CellBuilder().bytes(new Uint8Array(127)).uint(0, 8),
-      "a cell holds four references at most": () => {
+      "8 does not fit in 3 bits unsigned": () => new CellBuilder().uint(8, 3),
+      "-1 does not fit in 3 bits unsigned": () => new CellBuilder().uint(-1, 3),
+      "0.5 does not fit in 3 bits unsigned": () => new CellBuilder().uint(0.5, 3),
+      "4 does not fit in 3 bits signed": () => new CellBuilder().int(4, 3),
+      "-1 does not fit in 64 bits unsigned": () => new CellBuilder().bigUint(-1n, 64),
+      "18446744073709551616 does not fit in 64 bits unsigned": () => new CellBuilder().bigUint(2n ** 64n, 64),
+      "16 does not fit in 4 bits unsigned": () => new CellBuilder().coins(2n ** 120n),
+      "a cell has at most 1023 bits": () => new CellBuilder().bytes(new Uint8Array(127)).uint(0, 8),
+      "a cell has at most four references": () => {
         const leaf = new CellBuilder().cell();
         const builder = new CellBuilder();
         for (let i = 0; i < 5; i++) builder.ref(leaf);
@@ -104,20 +109,31 @@ describe("CellBuilder and CellReader", () => {
     for (const [message, refuse] of Object.entries(refused)) expect(refuse).toThrow(new RangeError(message));
   });
 
-  test("give the digest of a cell whose branches are digests, but not the cell", () => {
+  test("give the digest of a cell with digests as references, but not the cell", () => {
     const leaf = new CellBuilder().uint(7, 32).cell();
     const whole = new CellBuilder().uint(1, 5).ref(leaf).maybeRef(undefined).cell();
     const short = () => new CellBuilder().uint(1, 5).ref({ hash: leaf.hash, depth: leaf.depth }).maybeRef(undefined);
     expect(short().digest()).toEqual({ hash: whole.hash, depth: whole.depth });
-    expect(() => short().cell()).toThrow(new TypeError("a branch of this cell is known by its digest only"));
+    expect(() => short().cell()).toThrow(new TypeError("a reference of this cell is a digest: only `digest()` is possible"));
   });
 
-  test("end where a cell ends", () => {
+  test("give the same digest whether or not references were hashed before", () => {
+    const written = (value: number) => {
+      const leaf = new CellBuilder().uint(value, 16).cell();
+      const reference = new CellBuilder().uint(value, 32).ref(leaf).cell();
+      return new CellBuilder().uint(value, 48).ref(reference);
+    };
+    const cell = written(7).cell();
+    expect(cell.refs[0]?.hash).toHaveLength(32);
+    expect(Buffer.from(written(7).digest().hash)).toEqual(Buffer.from(cell.hash));
+  });
+
+  test("throw past the end of a cell", () => {
     const reader = () => new CellReader(new CellBuilder().uint(5, 3).cell());
-    expect(() => reader().uint(4)).toThrow(new CellError("a cell ends 1 bits before what it should hold"));
+    expect(() => reader().uint(4)).toThrow(new CellError("a cell ends 1 bits too early"));
     expect(() => reader().skip(3).bit()).toThrow(CellError);
     expect(() => reader().bytes(1)).toThrow(CellError);
-    expect(() => reader().ref()).toThrow(new CellError("a cell has no further reference"));
+    expect(() => reader().ref()).toThrow(new CellError("a cell has no more references"));
     expect(reader().skip(1).remainingBits).toBe(2);
     expect(reader().remainingRefs).toBe(0);
   });

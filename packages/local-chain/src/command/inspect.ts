@@ -1,3 +1,4 @@
+import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { AccountId, BlockHeader, ChainReader, Transaction } from "../domain.ts";
@@ -8,7 +9,6 @@ import { accountOf } from "../store/keys.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { ChainStoreError } from "../store/store-error.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
-import { readBlockContents } from "../verify/block-contents.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
 import { findBlock, findTransaction, parseAccount } from "./find.ts";
 import type { Terminal } from "./progress.ts";
@@ -85,7 +85,7 @@ function firstAccounts(chain: ChainReader, tables: Tables): [string, string][] {
 function describeBlock(chain: ChainReader, block: BlockHeader): Description {
   const boc = chain.blockData(block.id);
   if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id, block.id.seqno)} is missing`);
-  const { transactions, shards, flow } = readBlockContents(readBoc(boc));
+  const { transactions, shards, flow } = readBlock(readBoc(boc));
   return {
     ...headerOf(block),
     bytes: boc.length,
@@ -96,7 +96,7 @@ function describeBlock(chain: ChainReader, block: BlockHeader): Description {
       exported: `${flow.exported.coins}`,
       fees_collected: `${flow.feesCollected.coins}`,
     },
-    ...(shards.length > 0 && { shards: shards.map((tip) => blockName(tip, tip.seqno)) }),
+    ...(shards.length > 0 && { shards: shards.map((shard) => blockName(shard, shard.block.seqno)) }),
     transactions: transactions.map((cell) => {
       const { accountHash, id, fee, inMessage, outMessages } = decodeTransaction(cell);
       const account = { workchain: block.id.workchain, hash: accountHash };

@@ -1,6 +1,6 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { type Currencies, coinsOnly, writeCurrencies } from "@chain-query/format/currencies";
-import type { AccountId } from "@chain-query/format/identifiers";
+import { type AccountId, writeAddress } from "@chain-query/format/identifiers";
 import { type Contract, writeInitialState } from "../contracts/contract.ts";
 
 /** An account of a zero state. */
@@ -28,11 +28,7 @@ function accountCell({ id, balance, contract, paidUntil }: GenesisAccount): Cell
   const storage = writeStorage(new CellBuilder(), balance, contract).cell();
   // Since global version 10 the dictionary of extra currencies is not part of the paid storage.
   const used = storageUsed(writeStorage(new CellBuilder(), coinsOnly(balance.coins), contract).cell());
-  return new CellBuilder()
-    .bit(true)
-    .uint(4, 3)
-    .int(id.workchain, 8)
-    .bytes(id.hash)
+  return writeAddress(new CellBuilder().bit(true), id)
     .varUint(BigInt(used.cells), 3)
     .varUint(BigInt(used.bits), 3)
     .uint(0, 3)

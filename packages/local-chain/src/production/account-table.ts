@@ -1,4 +1,4 @@
-import { textOf, writeBoc } from "@chain-query/format/cells";
+import { toBinaryString, writeBoc } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { absentShardAccount } from "../genesis/account-cell.ts";
 import type { ChainStoreWriter } from "../store/commit.ts";
@@ -31,5 +31,5 @@ export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountT
 }
 
 function nameOf({ workchain, hash }: AccountId): string {
-  return `${workchain}:${textOf(hash)}`;
+  return `${workchain}:${toBinaryString(hash)}`;
 }

@@ -1,10 +1,10 @@
 import { readShardAccount } from "@chain-query/format/accounts";
 import type { BlockTransaction } from "@chain-query/format/blocks";
-import { type Cell, readBoc, textOf, writeBoc } from "@chain-query/format/cells";
+import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import type { MessageParts } from "@chain-query/format/messages";
+import type { MessageHeader } from "@chain-query/format/messages";
 import type { QueuedMessage } from "@chain-query/format/states";
-import { readTransactionParts } from "@chain-query/format/transactions";
+import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { Executed, ExecutionContext, Machine } from "../execution/machine.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
 import type { AccountTable } from "./account-table.ts";
@@ -92,20 +92,20 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
   const transactions: BlockTransaction[] = [];
   const bocs: Uint8Array[] = [];
   const touched = new Map<string, TouchedAccount & { readonly nextLt: bigint }>();
-  const sent = sortedQueue<MessageParts>((message) => message.createdLt);
+  const sent = sortedQueue<MessageHeader>((message) => message.createdLt);
   const { workchain } = shard.state.shard;
   let endLt = startLt + 1n;
   let tickTocks = 0;
 
   /** The next lt of an account is above the block's start, the account's last lt and the message's lt. */
   const contextOf = (hash: Uint8Array, above: bigint): ExecutionContext => {
-    const next = touched.get(textOf(hash))?.nextLt ?? startLt + 1n;
+    const next = touched.get(toBinaryString(hash))?.nextLt ?? startLt + 1n;
     return { account: accounts.get({ workchain, hash }), time, randomSeed, lt: next > above ? next : above + 1n };
   };
 
   const keep = (hash: Uint8Array, { lt }: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
     const boc = Buffer.from(executed.transaction, "base64");
-    const transaction = readTransactionParts(readBoc(boc));
+    const transaction = readTransactionHeader(readBoc(boc));
     if (transaction.lt !== lt) throw new Error(`a transaction has lt ${transaction.lt}, expected ${lt}`);
     const accountBoc = Buffer.from(executed.account, "base64");
     const shardAccount = readBoc(accountBoc);
@@ -114,7 +114,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
     transactions.push({ transaction, account: readShardAccount(shardAccount, "digest"), ...(from ? { from } : {}) });
     bocs.push(boc);
     accounts.set({ workchain, hash }, executed.account);
-    touched.set(textOf(hash), { account: { workchain, hash }, shardAccount, boc: accountBoc, nextLt });
+    touched.set(toBinaryString(hash), { account: { workchain, hash }, shardAccount, boc: accountBoc, nextLt });
     for (const message of transaction.outMessages) {
       if (message.destination && containsAccount(shard.state.shard, message.destination)) sent.add(message);
     }
@@ -128,7 +128,7 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
       keep(hash, context, await by(context));
       tickTocks += 1;
     },
-    async message(message: MessageParts, machine: Machine, from?: QueuedMessage): Promise<void> {
+    async message(message: MessageHeader, machine: Machine, from?: QueuedMessage): Promise<void> {
       const { hash } = message.destination as AccountId;
       const context = contextOf(hash, message.createdLt);
       const executed = await machine.deliver(writeBoc(message.cell), context);

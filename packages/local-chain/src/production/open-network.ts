@@ -1,8 +1,8 @@
 import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import { type Cell, readBoc } from "@chain-query/format/cells";
-import { Trie } from "@chain-query/format/dictionaries";
+import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
-import { MESSAGE_QUEUE, PAST_BLOCKS, pastKey, type ShardState } from "@chain-query/format/states";
+import { MESSAGE_QUEUE, PAST_BLOCKS, type ShardState } from "@chain-query/format/states";
 import { startMachine } from "../execution/machine-thread.ts";
 import { readOptions } from "../genesis/options.ts";
 import { createPopulation } from "../genesis/population.ts";
@@ -78,7 +78,7 @@ function readAccounts(store: ChainStoreContents, ids: readonly ShardId[]): Accou
 function openShard(store: ChainStoreContents, id: ShardId, accounts: Accounts, config: Cell): Shard {
   const { state, tip, extra } = readShard(store, id);
   const queue = readQueue(store, id);
-  const past = extra && readPast(store).map((block) => [pastKey(block.block.seqno), block] as const);
+  const past = extra && readPast(store).map((block) => [uint32Key(block.block.seqno), block] as const);
   const opened: ShardState = {
     ...state,
     master: state.master,

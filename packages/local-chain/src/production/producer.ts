@@ -1,6 +1,6 @@
 import { readBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import { type MessageParts, readMessageParts } from "@chain-query/format/messages";
+import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
 import { openStore } from "../store/open-store.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
@@ -141,9 +141,9 @@ function destinationOf(network: Network, boc: Uint8Array, index: number): Accoun
   return destination;
 }
 
-function parseMessage(boc: Uint8Array, index: number): MessageParts {
+function parseMessage(boc: Uint8Array, index: number): MessageHeader {
   try {
-    return readMessageParts(readBoc(boc));
+    return readMessageHeader(readBoc(boc));
   } catch (cause) {
     throw new RangeError(`message ${index} is not a message in a bag of cells`, { cause });
   }

@@ -1,6 +1,6 @@
 import { readBoc, writeBoc } from "@chain-query/format/cells";
 import type { AccountId, BlockId, BlockRef, ShardId } from "@chain-query/format/identifiers";
-import { readMessageParts } from "@chain-query/format/messages";
+import { readMessageHeader } from "@chain-query/format/messages";
 import {
   type MasterchainExtra,
   type PastBlock,
@@ -103,7 +103,7 @@ export function readShard(store: ChainStoreContents, shard: ShardId): SavedShard
 /** The outbound queue of a shard. */
 export function readQueue(store: ChainStoreContents, shard: ShardId): QueuedMessage[] {
   return Array.from(store.producerRecords(queuePrefix(shard)), ([, boc]) =>
-    queuedMessage(readMessageParts(readBoc(boc)), shard),
+    queuedMessage(readMessageHeader(readBoc(boc)), shard),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { type Currencies, writeCurrencies } from "@chain-query/format/currencies";
-import type { AccountId } from "@chain-query/format/identifiers";
+import { type AccountId, writeAddress } from "@chain-query/format/identifiers";
 import { type Contract, writeInitialState } from "../contracts/contract.ts";
 import { type Order, writeOrders } from "../contracts/wallet.ts";
 import { pick, type Random } from "../random.ts";
@@ -28,10 +28,6 @@ export function internalMessage({ to, value, bounce, body, deploys }: InternalMe
 export function externalMessage(to: AccountId, body: Cell, deploys?: Contract): Cell {
   const builder = writeAddress(new CellBuilder().uint(2, 2).uint(0, 2), to).coins(0n);
   return writeContent(builder, body, deploys).cell();
-}
-
-function writeAddress(builder: CellBuilder, { workchain, hash }: AccountId): CellBuilder {
-  return builder.uint(4, 3).int(workchain, 8).bytes(hash);
 }
 
 /** The body is a reference, so that a body of any size fits. */

@@ -1,5 +1,5 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
-import { readBoc, textOf, writeBoc } from "@chain-query/format/cells";
+import { readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
 import { walletOrder, walletSeqno } from "../contracts/wallet.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";
@@ -25,18 +25,18 @@ export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
   const { options, population, counters, accounts } = network;
   const random = seededRandom(options.seed, "traffic", seqno);
   const waiting = allShards(network).flatMap(({ pool }) => pool);
-  const busy = new Set(waiting.map(({ to }) => textOf(to.hash)));
+  const busy = new Set(waiting.map(({ to }) => toBinaryString(to.hash)));
   const wanted = random.below(16) === 0 ? 5 * rate : Math.ceil((3 * rate) / 4);
   const room = Math.max(0, MAX_WAITING - waiting.length);
   const arrived: WaitingMessage[] = [];
   for (let tries = 0; arrived.length < Math.min(wanted, room) && tries < MAX_TRIES * wanted; tries++) {
     const sender = randomSender(network, random);
-    if (busy.has(textOf(sender.id.hash))) continue;
+    if (busy.has(toBinaryString(sender.id.hash))) continue;
     const state = senderState(accounts.get(sender.id));
     if (!state) continue;
     const orders = randomOrders({ options, population, counters, random, sender, state });
     if (!orders) continue;
-    busy.add(textOf(sender.id.hash));
+    busy.add(toBinaryString(sender.id.hash));
     const validUntil = time + Math.max(3_600, 100 * options.blockInterval);
     const body = walletOrder(sender.owner, sender.walletId, validUntil, orderSeqno(random, state), orders);
     const message = externalMessage(sender.id, body, state.isDeployed ? undefined : sender.contract);

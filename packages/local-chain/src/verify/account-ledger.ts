@@ -1,7 +1,7 @@
-import { Cell, CellBuilder, CellReader, readBoc } from "@chain-query/format/cells";
-import { addCurrencies, type Currencies, NO_CURRENCIES, readCurrencies } from "@chain-query/format/currencies";
-import { readEntries } from "@chain-query/format/dictionaries";
+import { Cell, CellBuilder, readBoc } from "@chain-query/format/cells";
+import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
+import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { accountName } from "../names.ts";
 import { accountKey, accountOf, versionKey } from "../store/keys.ts";
@@ -72,8 +72,8 @@ export function accountLedger(tables: Tables): AccountLedger {
   return {
     begin: (workchain, zeroState) => {
       let sum = NO_CURRENCIES;
-      for (const { hash, cell } of accountsOf(zeroState)) {
-        const account = { workchain, hash };
+      for (const { address, account: cell } of readAccounts(readState(readBoc(zeroState)).accounts)) {
+        const account = { workchain, hash: address };
         const stored = version(account, 0, cell.hash);
         const balance = { coins: stored.balance, extra: stored.extraCurrencies };
         accounts.set(keyText(account), { account, last: NO_TRANSACTION, balance, stateHash: cell.hash, seqno: 0 });
@@ -147,17 +147,6 @@ function cellOf(tables: Tables, { bytes, bitLength, refs }: StoredAccount["cell"
       return readBoc(boc);
     }),
   );
-}
-
-/** The accounts in a TL-B ShardStateUnsplit, whose second reference is their dictionary. */
-function* accountsOf(zeroState: Uint8Array) {
-  const [, accounts] = readBoc(zeroState).refs;
-  const root = accounts && new CellReader(accounts).maybeRef();
-  for (const { key, leaf } of root ? readEntries(root, 256) : []) {
-    leaf.skip(5);
-    readCurrencies(leaf);
-    yield { hash: key, cell: leaf.ref() };
-  }
 }
 
 function keyText(account: AccountId): string {

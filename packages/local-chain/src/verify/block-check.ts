@@ -1,6 +1,8 @@
+import { type Block, readBlock, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, readBoc, sha256 } from "@chain-query/format/cells";
-import { addCurrencies, type Currencies } from "@chain-query/format/currencies";
+import { addCurrencies, type Currencies, currenciesText } from "@chain-query/format/currencies";
 import type { AccountId, BlockId, BlockRef } from "@chain-query/format/identifiers";
+import { readState } from "@chain-query/format/states";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import type { BlockHeader } from "../domain.ts";
 import { accountName, blockName } from "../names.ts";
@@ -9,7 +11,6 @@ import { numberRecord, transactionRecord } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";
 import { storedTransaction } from "../store/write-step.ts";
 import type { StateChange } from "./account-ledger.ts";
-import { type BlockContents, type BlockFlow, readBlockContents } from "./block-contents.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 
 /** A transaction of a checked block. */
@@ -20,7 +21,7 @@ export interface CheckedTransaction {
 }
 
 /** A block whose hashes, links and records are consistent. */
-export interface CheckedBlock extends Pick<BlockContents, "flow" | "shards" | "info"> {
+export interface CheckedBlock extends Pick<Block, "flow" | "shards" | "info"> {
   readonly header: BlockHeader;
   readonly transactions: readonly CheckedTransaction[];
 }
@@ -37,7 +38,7 @@ export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHea
   mustEqual(sha256(boc), header.id.fileHash, () => `file hash of ${name()}`);
   const root = readBoc(boc);
   mustEqual(root.hash, header.id.rootHash, () => `root hash of ${name()}`);
-  const contents = readBlockContents(root);
+  const contents = readBlock(root);
   checkInfo(header, contents, name);
   checkPrevious(header, contents, before, name);
   mustEqual(contents.oldStateHash, before.stateRootHash, () => `hash of the state before ${name()}`);
@@ -50,7 +51,7 @@ export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHea
   return { header, transactions, flow: contents.flow, shards: contents.shards, info: contents.info };
 }
 
-function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: BlockContents, name: () => string): void {
+function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: Block, name: () => string): void {
   mustEqual(info.workchain, id.workchain, () => `workchain in ${name()}`);
   mustEqual(info.shard, id.shard, () => `shard in ${name()}`);
   mustEqual(info.seqno, id.seqno, () => `number in ${name()}`);
@@ -60,7 +61,7 @@ function checkInfo({ id, startLt, endLt, time }: BlockHeader, { info }: BlockCon
   must(startLt < endLt, () => `${name()} ends at lt ${endLt}, not after its start`);
 }
 
-function checkPrevious(header: BlockHeader, { info }: BlockContents, before: BlockHeader, name: () => string): void {
+function checkPrevious(header: BlockHeader, { info }: Block, before: BlockHeader, name: () => string): void {
   checkRef(info.previous, before, () => `block before ${name()}`);
   mustEqual(header.previous.seqno, before.id.seqno, () => `number of the block before ${name()}`);
   mustEqual(header.previous.rootHash, before.id.rootHash, () => `root hash of the block before ${name()}`);
@@ -77,10 +78,10 @@ export function checkRef(ref: BlockRef, block: BlockHeader, what: () => string):
   mustEqual(ref.endLt, block.endLt, () => `end lt of the ${what()}`);
 }
 
-function checkFlow(flow: BlockFlow, name: () => string): void {
+function checkFlow(flow: ValueFlow, name: () => string): void {
   const comes = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
   const goes = sum(flow.after, flow.exported, flow.feesCollected);
-  mustEqual(amountText(goes), amountText(comes), () => `value that leaves ${name()}`);
+  mustEqual(currenciesText(goes), currenciesText(comes), () => `value that leaves ${name()}`);
 }
 
 function checkIndexes(tables: Tables, { id, endLt, time }: BlockHeader, name: () => string): void {
@@ -127,11 +128,6 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
   return all.reduce(addCurrencies);
 }
 
-/** An amount as text, for messages and comparison. Extra currencies are sorted by id. */
-export function amountText({ coins, extra }: Currencies): string {
-  return [`${coins}`, ...extra.map(({ id, amount }) => `${amount} of currency ${id}`)].join(" and ");
-}
-
 /** Checks the hashes and the time of a zero state, and returns its bag of cells. */
 export function checkZeroState(tables: Tables, id: BlockId, time: number): Uint8Array {
   const name = `zero state ${blockName(id, 0)}`;
@@ -140,8 +136,6 @@ export function checkZeroState(tables: Tables, id: BlockId, time: number): Uint8
   mustEqual(sha256(boc), id.fileHash, () => `file hash of the ${name}`);
   const root = naming(name, () => readBoc(boc));
   mustEqual(root.hash, id.rootHash, () => `root hash of the ${name}`);
-  // TL-B ShardStateUnsplit: tag, global id, shard, seqno and vertical seqno precede the time.
-  const reader = new CellReader(root).skip(32 + 32 + 104 + 32 + 32);
-  mustEqual(time, reader.uint(32), () => `time of the ${name}`);
+  mustEqual(time, readState(root).time, () => `time of the ${name}`);
   return boc;
 }

@@ -1,9 +1,15 @@
-import { addCurrencies, type Currencies, NO_CURRENCIES, subtractCurrencies } from "@chain-query/format/currencies";
+import {
+  addCurrencies,
+  type Currencies,
+  currenciesText,
+  NO_CURRENCIES,
+  subtractCurrencies,
+} from "@chain-query/format/currencies";
 import { containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { blockName } from "../names.ts";
 import { isSameShard } from "../store/store-contents.ts";
 import type { BalanceChange } from "./account-ledger.ts";
-import { amountText, type CheckedBlock } from "./block-check.ts";
+import type { CheckedBlock } from "./block-check.ts";
 import { must, mustEqual } from "./fault.ts";
 
 /** In the smallest unit: genesis + minted - burnt = balances + inFlight. */
@@ -55,7 +61,7 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       for (const { header, flow } of blocks) {
         const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
         const name = () => `block ${blockName(header.id, header.id.seqno)}`;
-        mustEqual(amountText(balances), amountText(flow.after), () => `sum of the balances after ${name()}`);
+        mustEqual(currenciesText(balances), currenciesText(flow.after), () => `sum of the balances after ${name()}`);
         minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
       }
       // The masterchain collects the fees of all shards. They are burnt.
@@ -63,8 +69,8 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       if (master) burnt = addCurrencies(burnt, master.flow.feesCollected);
       inFlight = inFlightAfter;
       mustEqual(
-        amountText(addCurrencies(sum(), inFlight)),
-        amountText(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
+        currenciesText(addCurrencies(sum(), inFlight)),
+        currenciesText(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
         () => `value in balances and in flight after masterchain block ${master?.header.id.seqno}`,
       );
     },

@@ -119,8 +119,8 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[]
   const shards = master.shards.flatMap((tip) => {
     const from = tipOf(tips, tip).id.seqno + 1;
     const fresh: CheckedBlock[] = [];
-    for (let next = from; next <= tip.seqno; next++) fresh.push(checkNext(tip, next));
-    checkRef(tip, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id, seqno)}`);
+    for (let next = from; next <= tip.block.seqno; next++) fresh.push(checkNext(tip, next));
+    checkRef(tip.block, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id, seqno)}`);
     return fresh;
   });
   const all = [...shards, master];

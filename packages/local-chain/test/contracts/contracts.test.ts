@@ -1,6 +1,6 @@
 import { type Cell, CellBuilder, readBoc, writeBoc } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
-import { readTransactionParts } from "@chain-query/format/transactions";
+import { readTransactionHeader } from "@chain-query/format/transactions";
 import { Cell as CoreCell, loadShardAccount, loadTransaction, type Transaction } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Contract, contract, initialState } from "../../src/contracts/contract.ts";
@@ -139,7 +139,7 @@ async function arrived(to: Contract, { body }: { body?: Cell }): Promise<Cell> {
   const message = internalMessage({ to: idOf(to, 0), value: coinsOnly(COIN), bounce: true, ...(body && { body }) });
   const sent = await machine.deliver(writeBoc(outside(0, [{ mode: 3, message }])), context(purse, 0));
   if ("refused" in sent) throw new Error(sent.refused);
-  return readTransactionParts(readBoc(Buffer.from(sent.transaction, "base64"))).outMessages[0]?.cell as Cell;
+  return readTransactionHeader(readBoc(Buffer.from(sent.transaction, "base64"))).outMessages[0]?.cell as Cell;
 }
 
 async function deliver(to: Contract | undefined, message: Cell): Promise<Outcome> {

@@ -1,0 +1,220 @@
+import { writeBoc } from "../cells/bag-of-cells.ts";
+import { sha256 } from "../cells/bytes.ts";
+import type { Cell } from "../cells/cell.ts";
+import { merkleUpdate } from "../cells/merkle.ts";
+import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../currencies.ts";
+import { uint32Key } from "../dictionaries/hashmap.ts";
+import type { Trie } from "../dictionaries/trie.ts";
+import type { BlockId, BlockRef } from "../identifiers.ts";
+import type { ProcessedUpto, QueuedMessage } from "../states/message-queue.ts";
+import { type MasterchainExtra, type ShardState, stateDigest } from "../states/shard-state.ts";
+import type { ShardDescription } from "../states/shards.ts";
+import { accountBlocks } from "./account-blocks.ts";
+import {
+  blockCell,
+  blockExtraCell,
+  blockInfoCell,
+  masterchainBlockExtra,
+  shardFees,
+  type ValueFlow,
+  valueFlowCell,
+} from "./block.ts";
+import { type BlockTransaction, type DeliveredMessage, describeMessages } from "./message-descriptions.ts";
+
+/** What a block is made from. Messages, fees, balances and the next state follow from the transactions. */
+export interface BlockInput {
+  /** The state that the block begins with. */
+  readonly before: ShardState;
+  /** The block before; the zero state with lt 0 for the first block. */
+  readonly previous: BlockRef;
+  /** Below the lt of every transaction. */
+  readonly startLt: bigint;
+  /** Above the lt of every transaction and message. */
+  readonly endLt: bigint;
+  /** Unix seconds. */
+  readonly time: number;
+  /** 32 bytes: the seed of random numbers in the block's executions. */
+  readonly randomSeed: Uint8Array;
+  /** In order of execution; those of one account by rising lt. */
+  readonly transactions: readonly BlockTransaction[];
+  readonly delivered?: readonly DeliveredMessage[];
+  /** The last messages taken from neighbours' queues; unchanged if absent. */
+  readonly processed?: readonly ProcessedUpto[];
+  /** Shard blocks: the newest masterchain block that they know. */
+  readonly master?: BlockRef;
+  /** Masterchain blocks: the shards, see `describeShard`. A shard without a new block keeps its old description. */
+  readonly shards?: readonly ShardDescription[];
+  /** Masterchain blocks: the new configuration, which makes it a key block. Absent if it does not change. */
+  readonly config?: Cell;
+}
+
+/** A new block. */
+export interface AssembledBlock {
+  readonly id: BlockId;
+  /** As the next block, or a masterchain block, refers to it. */
+  readonly ref: BlockRef;
+  readonly startLt: bigint;
+  readonly time: number;
+  readonly root: Cell;
+  /** The bag of cells whose SHA-256 is the file hash. */
+  readonly boc: Uint8Array;
+  /** The state after it. */
+  readonly state: ShardState;
+  readonly stateRootHash: Uint8Array;
+  readonly valueFlow: ValueFlow;
+  /** Messages that this block added to the queue, in order of creation. */
+  readonly enqueued: readonly QueuedMessage[];
+}
+
+/**
+ * Makes a block and the state after it. Transactions and messages go into it as the cells that the executor gave.
+ *
+ * @throws RangeError if the input is inconsistent: value that appears or vanishes, an lt outside the block, an internal message that
+ * was not sent, a transaction that does not continue from its account's state.
+ *
+ * @example
+ * const block = assembleBlock({ before: state, previous, startLt, endLt, time, randomSeed, master, transactions });
+ * block.id.rootHash; // and `block.state` is `before` of the next block
+ */
+export function assembleBlock(input: BlockInput): AssembledBlock {
+  checkInput(input);
+  const { before, previous, startLt, endLt, time, master } = input;
+  const messages = describeMessages(before, input.transactions, input.delivered);
+  const accounts = accountBlocks(input.transactions.map(({ transaction }) => transaction));
+  const fees = shardFees(before.masterchain ? (input.shards ?? []) : [], before.seqno + 1);
+  const feesCollected = [coinsOnly(messages.inMessages.extra.feesCollected), fees.extra.fees].reduce(
+    addCurrencies,
+    accounts.extra,
+  );
+  const state = nextState(input, messages.queue, feesCollected);
+  const { shard, seqno, minRefMasterchainSeqno, masterchain } = state;
+  const valueFlow: ValueFlow = {
+    before: before.accounts.extra,
+    after: state.accounts.extra,
+    imported: messages.inMessages.extra.valueImported,
+    exported: messages.outMessages.extra,
+    feesCollected,
+    feesImported: fees.extra.fees,
+    recovered: NO_CURRENCIES,
+    created: NO_CURRENCIES,
+    minted: NO_CURRENCIES,
+  };
+  const isKey = input.config !== undefined;
+  const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? 0;
+  const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
+  const stateAfter = stateDigest(state);
+  const root = blockCell(
+    before.globalId,
+    blockInfoCell({ ...shard, ...numbers, previous, ...(master && { master }) }),
+    valueFlowCell(valueFlow),
+    merkleUpdate(stateDigest(before), stateAfter),
+    blockExtraCell(
+      [messages.inMessages, messages.outMessages, accounts],
+      input.randomSeed,
+      masterchain && masterchainBlockExtra(masterchain, fees, isKey),
+    ),
+  );
+  const boc = writeBoc(root);
+  const names = { seqno, rootHash: root.hash, fileHash: sha256(boc) };
+  return {
+    id: { ...shard, ...names },
+    ref: { endLt, ...names },
+    startLt,
+    time,
+    root,
+    boc,
+    state,
+    stateRootHash: stateAfter.hash,
+    valueFlow,
+    enqueued: messages.enqueued,
+  };
+}
+
+/** The description of a shard's new block in the masterchain block `seqno`. */
+export function describeShard(block: AssembledBlock, seqno: number): ShardDescription {
+  return {
+    workchain: block.id.workchain,
+    shard: block.id.shard,
+    block: block.ref,
+    startLt: block.startLt,
+    registeredSeqno: seqno,
+    minRefMasterchainSeqno: block.state.minRefMasterchainSeqno,
+    time: block.time,
+    feesCollected: block.valueFlow.feesCollected,
+    fundsCreated: block.valueFlow.created,
+  };
+}
+
+function checkInput({ before, startLt, endLt, time, transactions, master, randomSeed }: BlockInput): void {
+  if (randomSeed.length !== 32) throw new RangeError(`the random seed has ${randomSeed.length} bytes, expected 32`);
+  if (startLt < before.lt || endLt <= startLt) {
+    throw new RangeError(`a block from lt ${startLt} to ${endLt} cannot follow a state of lt ${before.lt}`);
+  }
+  if (time < before.time) throw new RangeError(`a block of time ${time} cannot follow a state of time ${before.time}`);
+  if ((master === undefined) !== (before.masterchain !== undefined)) {
+    throw new RangeError("`master` is required in shard blocks and not allowed in masterchain blocks");
+  }
+  for (const { transaction } of transactions) {
+    const last = transaction.lt + BigInt(transaction.outMessages.length);
+    if (transaction.lt < startLt || last >= endLt) {
+      throw new RangeError(`a transaction of lt ${transaction.lt} does not fit into a block from ${startLt} to ${endLt}`);
+    }
+  }
+}
+
+function nextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCollected: Currencies): ShardState {
+  const { before, processed = before.processed } = input;
+  const seqno = before.seqno + 1;
+  const masterchain = before.masterchain && nextMasterchainExtra(input, before.masterchain);
+  return {
+    ...before,
+    seqno,
+    time: input.time,
+    lt: input.endLt,
+    minRefMasterchainSeqno: Math.min(
+      input.master?.seqno ?? seqno,
+      ...processed.map(({ masterchainSeqno }) => masterchainSeqno),
+      ...(masterchain?.shards ?? []).map((shard) => shard.minRefMasterchainSeqno),
+    ),
+    queue,
+    processed,
+    accounts: nextAccounts(before.accounts, input.transactions),
+    totalValidatorFees: addCurrencies(before.totalValidatorFees, feesCollected),
+    master: input.master,
+    masterchain,
+  };
+}
+
+/** Also checks that every transaction continues from its account's state. */
+function nextAccounts(before: ShardState["accounts"], transactions: readonly BlockTransaction[]): ShardState["accounts"] {
+  let accounts = before;
+  for (const { transaction, account } of transactions) {
+    const { account: address, oldStateHash, newStateHash } = transaction;
+    const old = accounts.get(address);
+    if (old && Buffer.compare(old.account.hash, oldStateHash) !== 0) {
+      throw mismatch(address, "does not continue from the account's state");
+    }
+    if (account && Buffer.compare(account.account.hash, newStateHash) !== 0) {
+      throw mismatch(address, "does not lead to the account's state");
+    }
+    accounts = account ? accounts.set(address, account) : accounts.delete(address);
+  }
+  return accounts;
+}
+
+function mismatch(address: Uint8Array, what: string): RangeError {
+  return new RangeError(`a transaction of account ${Buffer.from(address).toString("hex")} ${what}`);
+}
+
+function nextMasterchainExtra(input: BlockInput, extra: MasterchainExtra): MasterchainExtra {
+  const { previous, config } = input;
+  const past = { isKey: extra.isAfterKeyBlock, block: previous };
+  return {
+    ...extra,
+    shards: input.shards ?? extra.shards,
+    config: config ?? extra.config,
+    past: extra.past.set(uint32Key(previous.seqno), past),
+    isAfterKeyBlock: config !== undefined,
+    lastKeyBlock: past.isKey ? previous : extra.lastKeyBlock,
+  };
+}

@@ -1,0 +1,299 @@
+/** The parts of a block besides messages and transactions, and how a block is read. */
+import type { Cell } from "../cells/cell.ts";
+import { CellBuilder } from "../cells/cell-builder.ts";
+import { CellError, CellReader } from "../cells/cell-reader.ts";
+import {
+  addCurrencies,
+  type Currencies,
+  currenciesText,
+  NO_CURRENCIES,
+  readCurrencies,
+  writeCurrencies,
+} from "../currencies.ts";
+import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
+import { type BlockRef, readBlockRef, readShardIdent, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
+import type { MasterchainExtra } from "../states/shard-state.ts";
+import { readShardHashes, type ShardDescription, writeShardHashes } from "../states/shards.ts";
+import { readAccountBlocks } from "./account-blocks.ts";
+import { readQueueChange } from "./message-descriptions.ts";
+
+const BLOCK_TAG = 0x11ef55aa;
+const INFO_TAG = 0x9bc7a987;
+const FLOW_TAG = 0xb8e48dfb;
+const EXTRA_TAG = 0x4a33f6fd;
+
+/** The header of a block (TL-B BlockInfo). */
+export interface BlockInfo extends ShardId {
+  readonly seqno: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  /** Whether the block sets the configuration. */
+  readonly isKey: boolean;
+  readonly minRefMasterchainSeqno: number;
+  /** Number of the last key block before this one. */
+  readonly previousKeySeqno: number;
+  /** The block before it; after a merge, the first of two. */
+  readonly previous: BlockRef;
+  /** In a shard block: the newest masterchain block that it knows. */
+  readonly master?: BlockRef;
+}
+
+/** What a block does to the value in its shard. The amounts that come in equal those that go out. */
+export interface ValueFlow {
+  readonly before: Currencies;
+  readonly after: Currencies;
+  readonly imported: Currencies;
+  readonly exported: Currencies;
+  readonly feesCollected: Currencies;
+  readonly feesImported: Currencies;
+  readonly recovered: Currencies;
+  readonly created: Currencies;
+  readonly minted: Currencies;
+}
+
+/** A block as read from its cells. */
+export interface Block {
+  readonly globalId: number;
+  readonly info: BlockInfo;
+  readonly flow: ValueFlow;
+  /** Hashes of the shard's state before and after it. */
+  readonly oldStateHash: Uint8Array;
+  readonly newStateHash: Uint8Array;
+  /** By account, those of one account by rising lt. */
+  readonly transactions: readonly Cell[];
+  /** By how much the shard's outbound queue grew. */
+  readonly queueChange: number;
+  /** In a masterchain block: the newest block of each shard. */
+  readonly shards: readonly ShardDescription[];
+}
+
+/**
+ * Reads a block, as `assembleBlock` or a node of the network writes it.
+ *
+ * TL-B `block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState)
+ * extra:^BlockExtra = Block`.
+ *
+ * @throws CellError if the cell does not hold a block.
+ *
+ * @example
+ * const { info, transactions } = readBlock(readBoc(boc));
+ * for (const cell of transactions) console.log(info.seqno, decodeTransaction(cell).fee);
+ */
+export function readBlock(root: Cell): Block {
+  const reader = tagged(root, BLOCK_TAG, "Block");
+  const globalId = reader.int(32);
+  const info = readInfo(reader.ref());
+  const flow = readFlow(reader.ref());
+  const [before, after] = reader.ref().refs;
+  if (!before || !after) throw new CellError("a block has no update of its state");
+  const extra = tagged(reader.ref(), EXTRA_TAG, "BlockExtra");
+  extra.ref();
+  const outMessages = extra.ref();
+  const accounts = extra.ref();
+  const masterchain = extra.skip(512).maybeRef();
+  return {
+    globalId,
+    info,
+    flow,
+    oldStateHash: before.hashAt(0),
+    newStateHash: after.hashAt(0),
+    transactions: [...readAccountBlocks(accounts)],
+    queueChange: readQueueChange(outMessages),
+    shards: masterchain ? readShardHashes(new CellReader(masterchain).skip(16 + 1)) : [],
+  };
+}
+
+function tagged(cell: Cell, tag: number, name: string): CellReader {
+  const reader = new CellReader(cell);
+  if (reader.uint(32) !== tag) throw new CellError(`the cell does not hold a ${name}: its tag is not ${tag.toString(16)}`);
+  return reader;
+}
+
+/** Block's root cell, from the parts that it refers to. */
+export function blockCell(globalId: number, info: Cell, flow: Cell, stateUpdate: Cell, extra: Cell): Cell {
+  return new CellBuilder().uint(BLOCK_TAG, 32).int(globalId, 32).ref(info).ref(flow).ref(stateUpdate).ref(extra).cell();
+}
+
+/**
+ * Without splits, merges and validators.
+ *
+ * TL-B `block_info#9bc7a987 version:uint32 not_master:(## 1) after_merge:(## 1) before_split:(## 1) after_split:(## 1)
+ * want_split:Bool want_merge:Bool key_block:Bool vert_seqno_incr:(## 1) flags:(## 8) seq_no:# vert_seq_no:# shard:ShardIdent
+ * gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32 gen_catchain_seqno:uint32
+ * min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion master_ref:not_master?^BlkMasterInfo
+ * prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0) = BlockInfo`.
+ */
+export function blockInfoCell(info: BlockInfo): Cell {
+  const builder = new CellBuilder()
+    .uint(INFO_TAG, 32)
+    .uint(0, 32)
+    .bit(info.master !== undefined)
+    .uint(0, 5)
+    .bit(info.isKey)
+    .uint(0, 1 + 8)
+    .uint(info.seqno, 32)
+    .uint(0, 32);
+  writeShardIdent(builder, info);
+  builder
+    .uint(info.time, 32)
+    .bigUint(info.startLt, 64)
+    .bigUint(info.endLt, 64)
+    .uint(0, 32)
+    .uint(0, 32)
+    .uint(info.minRefMasterchainSeqno, 32)
+    .uint(info.previousKeySeqno, 32);
+  if (info.master) builder.ref(writeBlockRef(new CellBuilder(), info.master).cell());
+  return builder.ref(writeBlockRef(new CellBuilder(), info.previous).cell()).cell();
+}
+
+function readInfo(cell: Cell): BlockInfo {
+  const reader = tagged(cell, INFO_TAG, "BlockInfo").skip(32);
+  const isMaster = !reader.bit();
+  const isAfterMerge = reader.bit();
+  const isKey = reader.skip(4).bit();
+  const seqno = reader.skip(1 + 8).uint(32);
+  const shard = readShardIdent(reader.skip(32));
+  const time = reader.uint(32);
+  const startLt = reader.bigUint(64);
+  const endLt = reader.bigUint(64);
+  const minRefMasterchainSeqno = reader.skip(32 + 32).uint(32);
+  const previousKeySeqno = reader.uint(32);
+  const master = isMaster ? undefined : readBlockRef(new CellReader(reader.ref()));
+  const before = new CellReader(reader.ref());
+  const previous = readBlockRef(isAfterMerge ? new CellReader(before.ref()) : before);
+  const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
+  return { ...shard, ...numbers, previous, ...(master && { master }) };
+}
+
+/**
+ * TL-B `value_flow#b8e48dfb ^[ from_prev_blk:CurrencyCollection to_next_blk:CurrencyCollection imported:CurrencyCollection
+ * exported:CurrencyCollection ] fees_collected:CurrencyCollection ^[ fees_imported:CurrencyCollection recovered:CurrencyCollection
+ * created:CurrencyCollection minted:CurrencyCollection ] = ValueFlow`.
+ *
+ * @throws RangeError if the sum of the amounts that come in is not the sum of those that go out.
+ */
+export function valueFlowCell(flow: ValueFlow): Cell {
+  const comes = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
+  const goes = sum(flow.after, flow.exported, flow.feesCollected);
+  if (currenciesText(comes) !== currenciesText(goes)) {
+    throw new RangeError(`a block does not keep value: ${currenciesText(comes)} comes in, ${currenciesText(goes)} goes out`);
+  }
+  const builder = new CellBuilder().uint(FLOW_TAG, 32).ref(amounts(flow.before, flow.after, flow.imported, flow.exported));
+  writeCurrencies(builder, flow.feesCollected);
+  return builder.ref(amounts(flow.feesImported, flow.recovered, flow.created, flow.minted)).cell();
+}
+
+function amounts(...all: readonly Currencies[]): Cell {
+  const builder = new CellBuilder();
+  for (const amount of all) writeCurrencies(builder, amount);
+  return builder.cell();
+}
+
+function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
+  return all.reduce(addCurrencies);
+}
+
+function readFlow(cell: Cell): ValueFlow {
+  const reader = tagged(cell, FLOW_TAG, "ValueFlow");
+  const own = new CellReader(reader.ref());
+  const feesCollected = readCurrencies(reader);
+  const others = new CellReader(reader.ref());
+  return {
+    before: readCurrencies(own),
+    after: readCurrencies(own),
+    imported: readCurrencies(own),
+    exported: readCurrencies(own),
+    feesCollected,
+    feesImported: readCurrencies(others),
+    recovered: readCurrencies(others),
+    created: readCurrencies(others),
+    minted: readCurrencies(others),
+  };
+}
+
+/** No validator made the block. */
+const NO_CREATOR: Uint8Array = new Uint8Array(32);
+
+/** A dictionary that can write itself. */
+type Writable = Pick<Trie<unknown, unknown>, "write">;
+
+/**
+ * TL-B `block_extra in_msg_descr:^InMsgDescr out_msg_descr:^OutMsgDescr account_blocks:^ShardAccountBlocks rand_seed:bits256
+ * created_by:bits256 custom:(Maybe ^McBlockExtra) = BlockExtra`.
+ *
+ * @param dictionaries - InMsgDescr, OutMsgDescr, ShardAccountBlocks.
+ */
+export function blockExtraCell(
+  dictionaries: readonly [Writable, Writable, Writable],
+  randomSeed: Uint8Array,
+  masterchain: Cell | undefined,
+): Cell {
+  const builder = new CellBuilder().uint(EXTRA_TAG, 32);
+  for (const dictionary of dictionaries) {
+    const part = new CellBuilder();
+    dictionary.write(part, "cells");
+    builder.ref(part.cell());
+  }
+  return builder.bytes(randomSeed).bytes(NO_CREATOR).maybeRef(masterchain).cell();
+}
+
+/** What a shard hands over to the masterchain. */
+export interface ShardFees {
+  readonly fees: Currencies;
+  readonly created: Currencies;
+}
+
+/** The fees of the shards that masterchain block `seqno` registers. */
+export function shardFees(shards: readonly ShardDescription[], seqno: number): Trie<ShardDescription, ShardFees> {
+  const fresh = shards.filter(({ registeredSeqno }) => registeredSeqno === seqno);
+  return Trie.from(
+    SHARD_FEES,
+    fresh.map((shard) => {
+      const key = new CellBuilder().int(shard.workchain, 32).bigUint(BigInt.asUintN(64, shard.shard), 64).cell().bytes;
+      return [key, shard] as const;
+    }),
+  );
+}
+
+/**
+ * By workchain and shard. TL-B `_ fees:CurrencyCollection create:CurrencyCollection = ShardFeeCreated`,
+ * `_ (HashmapAugE 96 ShardFeeCreated ShardFeeCreated) = ShardFees`.
+ */
+const SHARD_FEES: TrieFormat<ShardDescription, ShardFees> = {
+  width: 96,
+  augmentation: {
+    empty: { fees: NO_CURRENCIES, created: NO_CURRENCIES },
+    combine: (left, right) => ({
+      fees: addCurrencies(left.fees, right.fees),
+      created: addCurrencies(left.created, right.created),
+    }),
+    write: writeShardFees,
+  },
+  extraOf: feesOf,
+  writeValue: (builder, shard) => writeShardFees(builder, feesOf(shard)),
+};
+
+function feesOf({ feesCollected, fundsCreated }: ShardDescription): ShardFees {
+  return { fees: feesCollected, created: fundsCreated };
+}
+
+function writeShardFees(builder: CellBuilder, { fees, created }: ShardFees): void {
+  writeCurrencies(builder, fees);
+  writeCurrencies(builder, created);
+}
+
+/**
+ * TL-B `masterchain_block_extra#cca5 key_block:(## 1) shard_hashes:ShardHashes shard_fees:ShardFees
+ * ^[ prev_blk_signatures:(HashmapE 16 CryptoSignaturePair) recover_create_msg:(Maybe ^InMsg) mint_msg:(Maybe ^InMsg) ]
+ * config:key_block?ConfigParams = McBlockExtra`.
+ */
+export function masterchainBlockExtra(extra: MasterchainExtra, fees: Trie<ShardDescription, ShardFees>, isKey: boolean): Cell {
+  const builder = new CellBuilder().uint(0xcca5, 16).bit(isKey);
+  writeShardHashes(builder, extra.shards);
+  fees.write(builder, "cells");
+  builder.ref(new CellBuilder().uint(0, 3).cell());
+  if (isKey) builder.bytes(extra.configAddress).ref(extra.config);
+  return builder.cell();
+}

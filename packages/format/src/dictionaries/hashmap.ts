@@ -1,0 +1,112 @@
+import type { Cell } from "../cells/cell.ts";
+import type { CellBuilder } from "../cells/cell-builder.ts";
+import { CellError, CellReader } from "../cells/cell-reader.ts";
+
+/** An entry of a dictionary in cells. */
+export interface Entry {
+  readonly key: Uint8Array;
+  /** Stands after the key: before the value, or before the extra in an augmented dictionary. */
+  readonly leaf: CellReader;
+}
+
+/**
+ * Reads the entries of a dictionary by rising key. Skips pruned branches, so in a proof an entry that is not found may still exist.
+ *
+ * TL-B `hm_edge#_ {n:#} {X:Type} {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X`, and
+ * `HashmapAug n X Y` with an extra of type Y before each value and after each fork.
+ *
+ * @param root - The cell of the root itself, not the one that refers to it.
+ * @param width - Bits of a key.
+ * @throws CellError if a cell is not a node of such a dictionary.
+ *
+ * @example
+ * for (const { key, leaf } of readEntries(config, 32)) parameters.set(Buffer.from(key).readInt32BE(), leaf.ref());
+ */
+export function* readEntries(root: Cell, width: number): Generator<Entry, void, undefined> {
+  const stack = [{ cell: root, key: new Uint8Array((width + 7) >> 3), from: 0 }];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.cell.type !== "ordinary") continue;
+    const leaf = new CellReader(node.cell);
+    const end = readLabel(leaf, node.key, node.from, width - node.from);
+    if (end === width) {
+      yield { key: node.key, leaf };
+      continue;
+    }
+    const left = leaf.ref();
+    const right = leaf.ref();
+    const rightKey = node.key.slice();
+    setBit(rightKey, end);
+    stack.push({ cell: right, key: rightKey, from: end + 1 }, { cell: left, key: node.key, from: end + 1 });
+  }
+}
+
+/** Reads a label into `key` from bit `from` on, and returns the position after it. At most `longest` bits fit. */
+function readLabel(reader: CellReader, key: Uint8Array, from: number, longest: number): number {
+  const lengthBits = 32 - Math.clz32(longest);
+  const form = reader.bit() ? (reader.bit() ? "same" : "long") : "short";
+  const repeated = form === "same" && reader.bit();
+  let length = 0;
+  if (form === "short") while (reader.bit()) length += 1;
+  else length = reader.uint(lengthBits);
+  if (length > longest) throw new CellError(`a label of a dictionary has ${length} bits where at most ${longest} fit`);
+  for (let i = from; i < from + length; i++) {
+    if (form === "same" ? repeated : reader.bit()) setBit(key, i);
+  }
+  return from + length;
+}
+
+function setBit(key: Uint8Array, position: number): void {
+  key[position >> 3] = (key[position >> 3] as number) | (0x80 >> (position & 7));
+}
+
+/** The bytes of the key that is being written. */
+const scratch: Buffer = Buffer.alloc(128);
+
+/**
+ * Writes the bits `from` … `to` of a key as a label where at most `longest` bits fit. The shortest form is the only valid one; of
+ * forms with equal length the first of short, long, same.
+ *
+ * TL-B `hml_short$0 len:(Unary ~n) s:(n * Bit)`, `hml_long$10 n:(#<= m) s:(n * Bit)`, `hml_same$11 v:Bit n:(#<= m)`.
+ *
+ * @param key - A binary string.
+ */
+export function writeLabel(builder: CellBuilder, key: string, from: number, to: number, longest: number): void {
+  const length = to - from;
+  const lengthBits = 32 - Math.clz32(longest);
+  if (length > 1 && lengthBits < 2 * length - 1 && isRepeated(key, from, to)) {
+    builder.uint(3, 2).bit(bitAt(key, from)).uint(length, lengthBits);
+    return;
+  }
+  if (lengthBits < length) builder.uint(2, 2).uint(length, lengthBits);
+  else builder.uint(2 ** (length + 1) - 2, length + 2);
+  scratch.write(key, "latin1");
+  builder.bitsOf(scratch, from, to);
+}
+
+/** The bit of a key (a binary string) at a position counted from the highest bit of its first byte. */
+export function bitAt(key: string, position: number): boolean {
+  return ((key.charCodeAt(position >> 3) >> (7 - (position & 7))) & 1) === 1;
+}
+
+/** The first bit before `to` in which two keys (binary strings) differ; `to` if they agree. */
+export function firstDifference(a: string, b: string, to: number): number {
+  const end = (to + 7) >> 3;
+  for (let i = 0; i < end; i++) {
+    const difference = a.charCodeAt(i) ^ b.charCodeAt(i);
+    if (difference !== 0) return Math.min(to, i * 8 + Math.clz32(difference) - 24);
+  }
+  return to;
+}
+
+function isRepeated(key: string, from: number, to: number): boolean {
+  const first = bitAt(key, from);
+  for (let i = from + 1; i < to; i++) if (bitAt(key, i) !== first) return false;
+  return true;
+}
+
+/** A 32-bit number as the key of a dictionary, such as a currency's id or a sequence number. */
+export function uint32Key(value: number): Uint8Array {
+  const key = new Uint8Array(4);
+  new DataView(key.buffer).setUint32(0, value);
+  return key;
+}

@@ -1,0 +1,233 @@
+import { fromBinaryString, toBinaryString } from "../cells/bytes.ts";
+import type { Cell, Digest } from "../cells/cell.ts";
+import { CellBuilder } from "../cells/cell-builder.ts";
+import { bitAt, firstDifference, writeLabel } from "./hashmap.ts";
+
+/** The extra of an augmented dictionary: a sum over all entries below a node, which every node carries. */
+export interface Augmentation<Extra> {
+  /** The sum over no entries. */
+  readonly empty: Extra;
+  combine(left: Extra, right: Extra): Extra;
+  write(builder: CellBuilder, extra: Extra): void;
+}
+
+/** How the keys, values and extras of a dictionary are written. */
+export interface TrieFormat<Value, Extra> {
+  /** Bits of a key. */
+  readonly width: number;
+  readonly augmentation: Augmentation<Extra>;
+  /** The extra of one entry. */
+  extraOf(value: Value): Extra;
+  /** Writes a value into the cell of its leaf. */
+  writeValue(builder: CellBuilder, value: Value): void;
+}
+
+/** The augmentation of dictionaries without extras (`Hashmap`, `HashmapE`). */
+export const UNAUGMENTED: Augmentation<undefined> = {
+  empty: undefined,
+  combine: () => undefined,
+  write: () => undefined,
+};
+
+/**
+ * An immutable dictionary (TL-B `Hashmap`, `HashmapAug`, and `HashmapE`, `HashmapAugE`, which may be empty). `set` and `delete`
+ * return a new one that shares all branches but the path to the key, with their hashes and extras. So a change costs time in the
+ * depth of the key, not in the number of entries.
+ *
+ * @example
+ * const accounts = Trie.empty(SHARD_ACCOUNTS).set(address, account);
+ * accounts.rootDigest?.hash;
+ */
+export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, value: Value]> {
+  readonly format: TrieFormat<Value, Extra>;
+  /** Number of entries. */
+  readonly size: number;
+  readonly #root: Node<Value, Extra> | undefined;
+
+  private constructor(format: TrieFormat<Value, Extra>, root: Node<Value, Extra> | undefined, size: number) {
+    this.format = format;
+    this.size = size;
+    this.#root = root;
+  }
+
+  /** A dictionary without entries. */
+  static empty<Value, Extra>(format: TrieFormat<Value, Extra>): Trie<Value, Extra> {
+    return new Trie(format, undefined, 0);
+  }
+
+  /** A dictionary of entries in any order; linear time if they are sorted by key. Throws a RangeError for a repeated key. */
+  static from<Value, Extra>(
+    format: TrieFormat<Value, Extra>,
+    entries: Iterable<readonly [key: Uint8Array, value: Value]>,
+  ): Trie<Value, Extra> {
+    const sorted = Array.from(entries, ([key, value]) => leafNode<Value, Extra>(toBinaryString(key), format.width, value));
+    sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return new Trie(format, sorted.length === 0 ? undefined : built(sorted, 0, sorted.length, format.width), sorted.length);
+  }
+
+  get(key: Uint8Array): Value | undefined {
+    return this.#find(toBinaryString(key))?.value;
+  }
+
+  has(key: Uint8Array): boolean {
+    return this.#find(toBinaryString(key)) !== undefined;
+  }
+
+  /** This dictionary with an entry added or replaced. */
+  set(key: Uint8Array, value: Value): Trie<Value, Extra> {
+    const leaf = leafNode<Value, Extra>(toBinaryString(key), this.format.width, value);
+    if (!this.#root) return new Trie(this.format, leaf, 1);
+    const isNew = this.#find(leaf.key) === undefined;
+    return new Trie(this.format, inserted(this.#root, leaf), this.size + (isNew ? 1 : 0));
+  }
+
+  /** This dictionary without an entry; itself if the key is absent. */
+  delete(key: Uint8Array): Trie<Value, Extra> {
+    const text = toBinaryString(key);
+    if (!this.#root || !this.#find(text)) return this;
+    return new Trie(this.format, removed(this.#root, text), this.size - 1);
+  }
+
+  /** Entries by rising key. */
+  *[Symbol.iterator](): Generator<readonly [key: Uint8Array, value: Value], void, undefined> {
+    const stack = this.#root ? [this.#root] : [];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      if (node.left && node.right) stack.push(node.right, node.left);
+      else yield [fromBinaryString(node.key), node.value as Value];
+    }
+  }
+
+  /** The sum over all entries. */
+  get extra(): Extra {
+    return this.#root ? nodeExtra(this.format, this.#root) : this.format.augmentation.empty;
+  }
+
+  /** Hash and depth of the root's cell; undefined if the dictionary is empty. */
+  get rootDigest(): Digest | undefined {
+    return this.#root && nodeDigest(this.format, this.#root, 0);
+  }
+
+  /** The root's cell with all cells below it. Throws a TypeError if a value is written with a digest as reference. */
+  rootCell(): Cell | undefined {
+    return this.#root && nodeCell(this.format, this.#root, 0);
+  }
+
+  /**
+   * Writes the dictionary in the form that may be empty (`HashmapE`, `HashmapAugE`).
+   *
+   * @param as - "digests" if the cell that is being built is only to be hashed.
+   */
+  write(builder: CellBuilder, as: "cells" | "digests"): void {
+    builder.maybeRef(as === "cells" ? this.rootCell() : this.rootDigest);
+    this.format.augmentation.write(builder, this.extra);
+  }
+
+  #find(key: string): Node<Value, Extra> | undefined {
+    let node = this.#root;
+    while (node?.left) node = bitAt(key, node.end) ? node.right : node.left;
+    return node?.key === key ? node : undefined;
+  }
+}
+
+/** A leaf with a value, or a fork with two branches: one flat object, because a state has two nodes for each account. */
+interface Node<Value, Extra> {
+  /** A key below the node, as a binary string. */
+  readonly key: string;
+  /** The first bit in which the keys below differ; the key's width in a leaf. */
+  readonly end: number;
+  readonly left: Node<Value, Extra> | undefined;
+  readonly right: Node<Value, Extra> | undefined;
+  readonly value: Value | undefined;
+  /** Computed on first access, as are hash and depth, which hold for a label that begins at bit `from`. */
+  extra: Extra | undefined;
+  hash: string;
+  depth: number;
+  from: number;
+}
+
+function leafNode<Value, Extra>(key: string, width: number, value: Value): Node<Value, Extra> {
+  return { key, end: width, left: undefined, right: undefined, value, extra: undefined, hash: "", depth: 0, from: -1 };
+}
+
+function forkNode<Value, Extra>(end: number, left: Node<Value, Extra>, right: Node<Value, Extra>): Node<Value, Extra> {
+  return { key: left.key, end, left, right, value: undefined, extra: undefined, hash: "", depth: 0, from: -1 };
+}
+
+function nodeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>): Extra {
+  const { left, right } = node;
+  node.extra ??=
+    left && right
+      ? format.augmentation.combine(nodeExtra(format, left), nodeExtra(format, right))
+      : format.extraOf(node.value as Value);
+  return node.extra as Extra;
+}
+
+/** Digest of the cell of a node whose label begins at bit `from`. */
+function nodeDigest<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Digest {
+  if (node.from === from) return { hash: fromBinaryString(node.hash), depth: node.depth };
+  const digest = writeNode(format, node, from, nodeDigest).digest();
+  node.hash = toBinaryString(digest.hash);
+  node.depth = digest.depth;
+  node.from = from;
+  return digest;
+}
+
+function nodeCell<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Cell {
+  return writeNode(format, node, from, nodeCell).cell();
+}
+
+function writeNode<Value, Extra>(
+  format: TrieFormat<Value, Extra>,
+  node: Node<Value, Extra>,
+  from: number,
+  refer: (format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number) => Digest,
+): CellBuilder {
+  const builder = new CellBuilder();
+  const { key, end, left, right } = node;
+  writeLabel(builder, key, from, end, format.width - from);
+  if (left && right) builder.ref(refer(format, left, end + 1)).ref(refer(format, right, end + 1));
+  format.augmentation.write(builder, nodeExtra(format, node));
+  if (!left) format.writeValue(builder, node.value as Value);
+  return builder;
+}
+
+function built<Value, Extra>(
+  leaves: readonly Node<Value, Extra>[],
+  from: number,
+  to: number,
+  width: number,
+): Node<Value, Extra> {
+  const first = leaves[from] as Node<Value, Extra>;
+  if (to - from === 1) return first;
+  const last = leaves[to - 1] as Node<Value, Extra>;
+  const end = firstDifference(first.key, last.key, width);
+  if (end === width) {
+    throw new RangeError(`a key of a dictionary is repeated: ${Buffer.from(first.key, "latin1").toString("hex")}`);
+  }
+  let low = from;
+  let high = to - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bitAt((leaves[middle] as Node<Value, Extra>).key, end)) high = middle;
+    else low = middle + 1;
+  }
+  return forkNode(end, built(leaves, from, low, width), built(leaves, low, to, width));
+}
+
+function inserted<Value, Extra>(node: Node<Value, Extra>, leaf: Node<Value, Extra>): Node<Value, Extra> {
+  const parting = firstDifference(node.key, leaf.key, node.end);
+  const isRight = bitAt(leaf.key, parting);
+  if (parting < node.end) return isRight ? forkNode(parting, node, leaf) : forkNode(parting, leaf, node);
+  const { left, right } = node;
+  if (!left || !right) return leaf;
+  return isRight ? forkNode(parting, left, inserted(right, leaf)) : forkNode(parting, inserted(left, leaf), right);
+}
+
+function removed<Value, Extra>(node: Node<Value, Extra>, key: string): Node<Value, Extra> | undefined {
+  const { left, right, end } = node;
+  if (!left || !right) return undefined;
+  const isRight = bitAt(key, end);
+  const rest = removed(isRight ? right : left, key);
+  if (!rest) return isRight ? left : right;
+  return isRight ? forkNode(end, left, rest) : forkNode(end, rest, right);
+}

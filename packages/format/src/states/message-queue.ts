@@ -1,0 +1,144 @@
+import type { Cell } from "../cells/cell.ts";
+import { CellBuilder } from "../cells/cell-builder.ts";
+import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
+import { type AccountId, addressPrefix, containsAccount, type ShardId } from "../identifiers.ts";
+import type { MessageHeader } from "../messages.ts";
+
+/** A message in the outbound queue of the shard that sent it. */
+export interface QueuedMessage {
+  /** 44 bytes: workchain and first 64 bits of the next hop's address, then the message's hash. */
+  readonly key: Uint8Array;
+  readonly message: MessageHeader;
+  /** TL-B MsgEnvelope. */
+  readonly envelope: Cell;
+  readonly enqueuedLt: bigint;
+}
+
+/** The last message that a shard took from its neighbours' queues, as of a masterchain block (TL-B ProcessedUpto). */
+export interface ProcessedUpto {
+  readonly shard: bigint;
+  readonly masterchainSeqno: number;
+  readonly lastLt: bigint;
+  readonly lastHash: Uint8Array;
+}
+
+/**
+ * The entry of a message in its sender's queue. It depends only on the message and the shard, so a queue can be stored as a list of
+ * messages.
+ *
+ * @param from - The shard that sent the message.
+ * @throws TypeError for a message from or to outside the chain.
+ */
+export function queuedMessage(message: MessageHeader, from: ShardId): QueuedMessage {
+  const { source, destination } = message;
+  if (!source || !destination) throw new TypeError("only internal messages can be queued");
+  const [currentBits, nextBits] = hop(source, destination, from);
+  return {
+    key: queueKey(source, destination, nextBits, message.cell.hash),
+    message,
+    envelope: envelopeCell(message, currentBits, nextBits),
+    enqueuedLt: message.createdLt,
+  };
+}
+
+/** The envelope of a message that the block that sends it also delivers. */
+export function immediateEnvelope(message: MessageHeader): Cell {
+  return envelopeCell(message, FULL, FULL);
+}
+
+/** The bits of an address that routing uses: 32 of the workchain, 64 of the account. */
+const FULL = 96;
+
+/** The bits of the workchain alone. */
+const WORKCHAIN = 32;
+
+/**
+ * The number of bits that the current and the next hop share with the destination. A message within its shard has arrived. One to
+ * or from the masterchain gets there in one hop. One to another shard gets there by the first four bits of the account, because
+ * there are at most eight shards.
+ */
+function hop(source: AccountId, destination: AccountId, from: ShardId): readonly [current: number, next: number] {
+  if (containsAccount(from, destination)) return [FULL, FULL];
+  if (source.workchain !== destination.workchain) return [0, FULL];
+  return [WORKCHAIN, WORKCHAIN + 4];
+}
+
+function queueKey(source: AccountId, destination: AccountId, nextBits: number, hash: Uint8Array): Uint8Array {
+  const key = new Uint8Array(44);
+  const view = new DataView(key.buffer);
+  const own = BigInt(FULL - nextBits);
+  const mask = (1n << own) - 1n;
+  const prefix = (addressPrefix(destination.hash) & ~mask) | (addressPrefix(source.hash) & mask);
+  view.setInt32(0, destination.workchain);
+  view.setBigUint64(4, prefix);
+  key.set(hash, 12);
+  return key;
+}
+
+/**
+ * TL-B `msg_envelope#4 cur_addr:IntermediateAddress next_addr:IntermediateAddress fwd_fee_remaining:Grams
+ * msg:^(Message Any) = MsgEnvelope`, `interm_addr_regular$0 use_dest_bits:(#<= 96) = IntermediateAddress`.
+ */
+function envelopeCell(message: MessageHeader, currentBits: number, nextBits: number): Cell {
+  return new CellBuilder()
+    .uint(4, 4)
+    .bit(false)
+    .uint(currentBits, 7)
+    .bit(false)
+    .uint(nextBits, 7)
+    .coins(message.forwardFee)
+    .ref(message.cell)
+    .cell();
+}
+
+/** The lowest creation lt in a queue, 0 if it is empty. */
+const EARLIEST: Augmentation<bigint> = {
+  empty: 0n,
+  combine: (left, right) => {
+    // Math.min takes no bigints.
+    if (left < right) return left;
+    return right;
+  },
+  write: (builder, lt) => {
+    builder.bigUint(lt, 64);
+  },
+};
+
+/**
+ * The dictionary of an outbound queue, by `QueuedMessage.key`.
+ *
+ * TL-B `_ (HashmapAugE 352 EnqueuedMsg uint64) = OutMsgQueue`, `_ enqueued_lt:uint64 out_msg:^MsgEnvelope = EnqueuedMsg`.
+ */
+export const MESSAGE_QUEUE: TrieFormat<QueuedMessage, bigint> = {
+  width: 352,
+  augmentation: EARLIEST,
+  extraOf: ({ message }) => message.createdLt,
+  writeValue: (builder, { enqueuedLt, envelope }) => {
+    builder.bigUint(enqueuedLt, 64).ref(envelope);
+  },
+};
+
+/**
+ * The dictionary of processed messages, by shard and masterchain block.
+ *
+ * TL-B `processed_upto$_ last_msg_lt:uint64 last_msg_hash:bits256 = ProcessedUpto`,
+ * `_ (HashmapE 96 ProcessedUpto) = ProcessedInfo`.
+ */
+export function processedInfo(entries: readonly ProcessedUpto[]): Trie<ProcessedUpto, undefined> {
+  return Trie.from(
+    PROCESSED_INFO,
+    entries.map((entry) => {
+      const { shard, masterchainSeqno } = entry;
+      return [new CellBuilder().bigUint(BigInt.asUintN(64, shard), 64).uint(masterchainSeqno, 32).cell().bytes, entry] as const;
+    }),
+  );
+}
+
+const PROCESSED_INFO: TrieFormat<ProcessedUpto, undefined> = {
+  width: 96,
+  augmentation: UNAUGMENTED,
+  extraOf: () => undefined,
+  writeValue: (builder, { lastLt, lastHash }) => {
+    builder.bigUint(lastLt, 64).bytes(lastHash);
+  },
+};

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { Address, beginCell, loadShardAccount, storeStateInit } from "@ton/core";
+import { describe, expect, test } from "vitest";
+import { decodeAccount, decodeShardAccount, readShardAccount } from "../src/accounts.ts";
+import { type Cell, CellBuilder, readBocRoots } from "../src/cells/index.ts";
+import { fromCoreCell, toCoreCell } from "./core-cell.ts";
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+describe("decodeAccount", () => {
+  const account = (state: ReturnType<typeof beginCell>, balance = 5n) =>
+    beginCell()
+      .storeBit(true)
+      .storeAddress(new Address(0, Buffer.alloc(32, 3)))
+      .storeVarUint(1, 3)
+      .storeVarUint(100, 3)
+      .storeUint(0, 3)
+      .storeUint(1_700_000_000, 32)
+      .storeMaybeCoins(11n)
+      .storeUint(99n, 64)
+      .storeCoins(balance)
+      .storeBit(false)
+      .storeBuilder(state)
+      .endCell();
+
+  test("reads an account without code and frozen state as uninitialized", () => {
+    expect(decodeAccount(fromCoreCell(account(beginCell().storeUint(0b00, 2))))).toEqual({
+      status: "uninitialized",
+      balance: 5n,
+      extraCurrencies: [],
+    });
+    expect(decodeAccount(fromCoreCell(beginCell().storeBit(false).endCell()))).toMatchObject({
+      status: "uninitialized",
+      balance: 0n,
+    });
+  });
+
+  test("reads the hash of a frozen account's state", () => {
+    const frozenHash = Buffer.alloc(32, 9);
+    const cell = account(beginCell().storeUint(0b01, 2).storeBuffer(frozenHash));
+    const decoded = decodeAccount(fromCoreCell(cell));
+    expect(decoded.status).toBe("frozen");
+    expect(decoded.frozenHash && hex(decoded.frozenHash)).toBe(hex(frozenHash));
+  });
+
+  test("reads code and data of an active account, and the id of its last transaction", () => {
+    const code = beginCell().storeUint(1, 8).endCell();
+    const data = beginCell().storeUint(2, 8).endCell();
+    const cell = beginCell()
+      .storeRef(account(beginCell().storeBit(true).store(storeStateInit({ code, data }))))
+      .storeBuffer(Buffer.alloc(32, 4))
+      .storeUint(77n, 64)
+      .endCell();
+    const decoded = decodeShardAccount(fromCoreCell(cell));
+    expect(decoded).toMatchObject({ status: "active", balance: 5n, last: { lt: 77n } });
+    expect(hex(decoded.last.hash)).toBe("04".repeat(32));
+    expect(decoded.code && hex(decoded.code.hash)).toBe(code.hash().toString("hex"));
+    expect(decoded.data && hex(decoded.data.hash)).toBe(data.hash().toString("hex"));
+  });
+});
+
+describe("readShardAccount", () => {
+  test("reads the same with and without the account's cells", () => {
+    // The account after its second execution, with two extra currencies.
+    const cell = readBocRoots(readFileSync(new URL("fixtures/executions.boc", import.meta.url)))[8] as Cell;
+    const core = loadShardAccount(toCoreCell(cell).beginParse());
+    const [kept, digest] = [readShardAccount(cell, "cell"), readShardAccount(cell, "digest")];
+    expect(kept).toMatchObject({
+      balance: {
+        coins: core.account?.storage.balance.coins,
+        extra: [
+          { id: 7, amount: 3n },
+          { id: 100, amount: 4995n },
+        ],
+      },
+      lastLt: core.lastTransactionLt,
+    });
+    expect(kept?.account).toBe(cell.refs[0]);
+    expect(Buffer.from(kept?.lastHash ?? []).toString("hex")).toBe(core.lastTransactionHash.toString(16).padStart(64, "0"));
+    expect(digest).toMatchObject({ balance: kept?.balance, lastLt: kept?.lastLt, lastHash: kept?.lastHash });
+    expect(digest?.account).toEqual({ hash: cell.refs[0]?.hash, depth: cell.refs[0]?.depth });
+  });
+
+  test("is undefined if the account does not exist", () => {
+    const none = new CellBuilder().ref(new CellBuilder().bit(false).cell()).bytes(new Uint8Array(32)).bigUint(0n, 64).cell();
+    expect(readShardAccount(none, "cell")).toBeUndefined();
+  });
+
+  test("rejects storage information of an unknown kind", () => {
+    const head = beginCell()
+      .storeUint(0b1100, 4)
+      .storeUint(0, 8 + 256)
+      .storeUint(0, 6);
+    const account = fromCoreCell(head.storeUint(7, 3).endCell());
+    const cell = new CellBuilder().ref(account).cell();
+    expect(() => readShardAccount(cell, "cell")).toThrow("an account has storage information of an unknown kind: 7");
+  });
+});

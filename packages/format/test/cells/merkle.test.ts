@@ -1,0 +1,44 @@
+import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
+import { describe, expect, test } from "vitest";
+import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { merkleUpdate, prunedBranch } from "../../src/cells/merkle.ts";
+import { toCoreCell } from "../core-cell.ts";
+
+const before = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
+const after = new CellBuilder().uint(3, 9).cell();
+
+describe("merkleUpdate", () => {
+  test("has the hashes and depths of both trees at level 0", () => {
+    const update = merkleUpdate(before, after);
+    const [core] = CoreCell.fromBoc(Buffer.from(writeBoc(update)));
+    expect(core?.hash().toString("hex")).toBe(Buffer.from(update.hash).toString("hex"));
+    expect(core?.level()).toBe(0);
+    expect(update.refs.map((ref) => Buffer.from(ref.hashAt(0)))).toEqual([Buffer.from(before.hash), Buffer.from(after.hash)]);
+    expect(update.refs.map((ref) => ref.depthAt(0))).toEqual([1, 0]);
+    expect(update.levelMask).toBe(0);
+  });
+
+  test("is rejected with another hash than that of its reference", () => {
+    const bytes = Buffer.from(writeBoc(merkleUpdate(before, after)));
+    const wrong = Buffer.from(bytes.subarray(0, bytes.length - 4));
+    wrong[4] = (wrong[4] as number) & ~0x40;
+    const place = wrong.indexOf(Buffer.from(before.hash));
+    wrong[place] = (wrong[place] as number) ^ 1;
+    expect(() => readBoc(wrong)).toThrow("a Merkle cell has another hash or depth than the cell that it refers to");
+  });
+});
+
+describe("prunedBranch", () => {
+  test("replaces a branch in a proof without a change of the root's hash at level 0", () => {
+    const pruned = prunedBranch(before.refs[0] ?? after);
+    const short = new CellBuilder().uint(1, 9).ref(pruned).cell();
+    expect(short.levelMask).toBe(1);
+    expect(Buffer.from(short.hashAt(0))).toEqual(Buffer.from(before.hash));
+    expect(short.depthAt(0)).toBe(before.depth);
+    expect(Buffer.from(short.hash)).not.toEqual(Buffer.from(before.hash));
+    const proof = readBoc(convertToMerkleProof(toCoreCell(short)).toBoc());
+    expect(proof.type).toBe("proof");
+    expect(Buffer.from(proof.refs[0]?.hashAt(0) ?? [])).toEqual(Buffer.from(before.hash));
+  });
+});

@@ -1,0 +1,189 @@
+import { type Sum, walkAugmentedE, walkDictionary } from "@chain-query/block-walker/dictionary";
+import { type Arbitrary, array, assert as check, constantFrom, integer, oneof, property, record, uint8Array } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { readEntries } from "../../src/dictionaries/hashmap.ts";
+import type { TrieFormat } from "../../src/dictionaries/trie.ts";
+import { Trie } from "../../src/dictionaries/trie.ts";
+import { toCoreCell } from "../core-cell.ts";
+
+const WIDTHS = [8, 32, 64, 256, 352];
+
+/** Values of 32 bits; the extra is their sum. */
+function format(width: number): TrieFormat<number, bigint> {
+  return {
+    width,
+    augmentation: {
+      empty: 0n,
+      combine: (left, right) => left + right,
+      write: (builder, sum) => {
+        builder.bigUint(sum, 64);
+      },
+    },
+    extraOf: BigInt,
+    writeValue: (builder, value) => {
+      builder.uint(value, 32);
+    },
+  };
+}
+
+const SUM: Sum<bigint> = { read: (slice) => slice.loadUintBig(64), combine: (a, b) => a + b, text: String };
+
+/** An entry to set or to delete. Keys differ in few bits, so that they collide and share long prefixes. */
+interface Change {
+  readonly key: Uint8Array;
+  readonly value: number | undefined;
+}
+
+function changes(width: number): Arbitrary<readonly Change[]> {
+  const bytes = width / 8;
+  const keys = oneof(
+    uint8Array({ minLength: bytes, maxLength: bytes }),
+    record({ at: integer({ min: 0, max: bytes - 1 }), bit: integer({ min: 0, max: 7 }), rest: constantFrom(0, 255) }).map(
+      ({ at, bit, rest }) => {
+        const key = new Uint8Array(bytes).fill(rest);
+        key[at] = rest ^ (1 << bit);
+        return key;
+      },
+    ),
+  );
+  const values = oneof(
+    { weight: 3, arbitrary: integer({ min: 0, max: 2 ** 32 - 1 }) },
+    { weight: 1, arbitrary: constantFrom(undefined) },
+  );
+  return array(record({ key: keys, value: values }), { maxLength: 40 });
+}
+
+function hex(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString("hex");
+}
+
+function applied(trie: Trie<number, bigint>, { key, value }: Change): Trie<number, bigint> {
+  return value === undefined ? trie.delete(key) : trie.set(key, value);
+}
+
+/** The entries as the independent reader finds them; it checks every sum. */
+function entriesOf(trie: Trie<number, bigint>): [string, number][] {
+  const builder = new CellBuilder();
+  trie.write(builder, "cells");
+  const entries: [string, number][] = [];
+  walkAugmentedE(toCoreCell(builder.cell()).beginParse(), trie.format.width, SUM, 0n, (key, slice) => {
+    const value = slice.loadUint(32);
+    entries.push([key.toString(16).padStart(trie.format.width / 4, "0"), value]);
+    return BigInt(value);
+  });
+  return entries;
+}
+
+describe("Trie", () => {
+  test.each(WIDTHS)("with keys of %i bits has the entries that were set and not deleted", (width) => {
+    check(
+      property(changes(width), (all) => {
+        const expected = new Map<string, Change>();
+        let trie = Trie.empty(format(width));
+        for (const change of all) {
+          trie = applied(trie, change);
+          if (change.value === undefined) expected.delete(hex(change.key));
+          else expected.set(hex(change.key), change);
+          // Hashes computed in between are kept in the branches that are shared.
+          if (change.key.some((byte) => byte === 0)) expect(hex(trie.rootDigest?.hash)).toBe(hex(trie.rootCell()?.hash));
+        }
+        const sorted = [...expected].sort(([a], [b]) => (a < b ? -1 : 1));
+        const bulk = Trie.from(
+          format(width),
+          [...expected.values()].map(({ key, value = 0 }) => [key, value] as const),
+        );
+        expect(entriesOf(trie)).toEqual(sorted.map(([key, { value }]) => [key, value]));
+        expect(Array.from(trie, ([key, value]) => [hex(key), value])).toEqual(entriesOf(trie));
+        expect(trie.size).toBe(expected.size);
+        expect(trie.extra).toBe(sorted.reduce((sum, [, { value = 0 }]) => sum + BigInt(value), 0n));
+        expect(hex(trie.rootDigest?.hash)).toBe(hex(bulk.rootCell()?.hash));
+        expect(trie.rootDigest?.depth).toBe(bulk.rootCell()?.depth);
+        for (const { key } of all) expect(trie.get(key)).toBe(expected.get(hex(key))?.value);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("does not change when another one is made from it", () => {
+    check(
+      property(changes(32), changes(32), (first, second) => {
+        const trie = first.reduce(applied, Trie.empty(format(32)));
+        const before = [entriesOf(trie), hex(trie.rootDigest?.hash), trie.size, trie.extra];
+        const other = second.reduce(applied, trie);
+        expect([entriesOf(other), other.rootDigest].length).toBe(2);
+        expect([entriesOf(trie), hex(trie.rootDigest?.hash), trie.size, trie.extra]).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("shares branches: a change costs as many nodes as its key is deep", () => {
+    let written = 0;
+    const counting = { ...format(64), augmentation: { ...format(64).augmentation, write: () => void written++ } };
+    const keyOf = (i: number): Uint8Array => {
+      const key = new Uint8Array(8);
+      new DataView(key.buffer).setBigUint64(0, (BigInt(i) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn);
+      return key;
+    };
+    const costOf = (size: number): number => {
+      const trie = Trie.from(
+        counting,
+        Array.from({ length: size }, (_, i) => [keyOf(i), i] as const),
+      );
+      expect(trie.rootDigest?.depth).toBeGreaterThan(1);
+      written = 0;
+      expect(
+        trie
+          .set(keyOf(size >> 1), 1)
+          .delete(keyOf(3))
+          .set(keyOf(size), 1).rootDigest,
+      ).toBeDefined();
+      return written;
+    };
+    expect(costOf(500)).toBeLessThan(50);
+    expect(costOf(20_000)).toBeLessThan(70);
+  });
+
+  test("rejects a repeated key", () => {
+    const entry = [new Uint8Array([1]), 1] as const;
+    expect(() => Trie.from(format(8), [entry, [new Uint8Array([2]), 1], entry])).toThrow(
+      "a key of a dictionary is repeated: 01",
+    );
+  });
+
+  test("returns itself if the key to delete is absent", () => {
+    const trie = Trie.empty(format(8)).set(new Uint8Array([1]), 1);
+    expect(trie.delete(new Uint8Array([2]))).toBe(trie);
+    expect(trie.has(new Uint8Array([0]))).toBe(false);
+    expect(trie.delete(new Uint8Array([1])).rootDigest).toBeUndefined();
+  });
+});
+
+describe("readEntries", () => {
+  test.each(WIDTHS)("reads a dictionary with keys of %i bits by rising key", (width) => {
+    check(
+      property(changes(width), (all) => {
+        const plain: TrieFormat<number, undefined> = {
+          ...format(width),
+          augmentation: { empty: undefined, combine: () => undefined, write: () => undefined },
+          extraOf: () => undefined,
+        };
+        const entries = all.map(({ key, value = 0 }) => [key, value] as const);
+        const trie = entries.reduce((sum, [key, value]) => sum.set(key, value), Trie.empty(plain));
+        const root = trie.rootCell();
+        const read = root ? Array.from(readEntries(root, width), ({ key, leaf }) => [hex(key), leaf.uint(32)]) : [];
+        expect(read).toEqual(Array.from(trie, ([key, value]) => [hex(key), value]));
+        let walked = 0;
+        if (root) walkDictionary(toCoreCell(root), width, () => void walked++);
+        expect(walked).toBe(trie.size);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("rejects a label that is longer than its key", () => {
+    const root = new CellBuilder().uint(0b10, 2).uint(0b1111, 4).uint(0, 20).cell();
+    expect(() => [...readEntries(root, 8)]).toThrow("a label of a dictionary has 15 bits where at most 8 fit");
+  });
+});

@@ -1,0 +1,77 @@
+import { readShard } from "@chain-query/block-walker/block";
+import { bigInt, assert as check, constantFrom, property, uint8Array } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CellBuilder, CellError, CellReader } from "../src/cells/index.ts";
+import {
+  containsAccount,
+  prefixLength,
+  readAddress,
+  readShardIdent,
+  writeAddress,
+  writeShardIdent,
+} from "../src/identifiers.ts";
+import { toCoreCell } from "./core-cell.ts";
+
+/** The shards of a workchain in 1, 2, 4 or 8 parts. */
+function parts(count: number): bigint[] {
+  const half = 2n ** 63n / BigInt(count);
+  return Array.from({ length: count }, (_, i) => BigInt.asIntN(64, BigInt(2 * i + 1) * half));
+}
+
+describe("shards", () => {
+  test.each([1, 2, 4, 8])("cover every account once in %i parts", (count) => {
+    check(
+      property(uint8Array({ minLength: 32, maxLength: 32 }), constantFrom(-1, 0), (hash, workchain) => {
+        const holding = parts(count).filter((shard) => containsAccount({ workchain: 0, shard }, { workchain, hash }));
+        expect(holding.length).toBe(workchain === 0 ? 1 : 0);
+        const [first] = holding;
+        const index = (hash[0] as number) >> (8 - Math.log2(count));
+        if (first !== undefined) expect(first).toBe(parts(count)[index]);
+      }),
+    );
+  });
+
+  test("are written as a prefix and its length, and read back", () => {
+    expect([1, 2, 4, 8].map((count) => parts(count).map(prefixLength).at(-1))).toEqual([0, 1, 2, 3]);
+    check(
+      property(bigInt({ min: 0n, max: 59n }), bigInt({ min: 0n, max: 2n ** 64n - 1n }), (length, any) => {
+        const marked = ((any >> (63n - length)) | 1n) << (63n - length);
+        const builder = new CellBuilder();
+        writeShardIdent(builder, { workchain: -1, shard: BigInt.asIntN(64, marked) });
+        const cell = builder.cell();
+        expect(readShardIdent(new CellReader(cell))).toEqual({ workchain: -1, shard: BigInt.asIntN(64, marked) });
+        const read = readShard(toCoreCell(cell).beginParse());
+        expect(read).toEqual({ workchain: -1, shard: marked.toString(16).padStart(16, "0") });
+      }),
+    );
+  });
+});
+
+describe("readAddress", () => {
+  const HASH = Uint8Array.from({ length: 32 }, (_, i) => i);
+  const read = (builder: CellBuilder) => readAddress(new CellReader(builder.cell()));
+
+  test("reads the standard and the variable form", () => {
+    expect(read(writeAddress(new CellBuilder(), { workchain: -1, hash: HASH }))).toEqual({ workchain: -1, hash: HASH });
+    const variable = new CellBuilder().uint(0b110, 3).uint(256, 9).int(-5, 32).bytes(HASH);
+    expect(read(variable)).toEqual({ workchain: -5, hash: HASH });
+  });
+
+  test("reads addresses outside the chain as undefined, with all their bits", () => {
+    const reader = new CellReader(new CellBuilder().uint(0b00, 2).uint(0b01, 2).uint(12, 9).uint(0xabc, 12).uint(5, 3).cell());
+    expect([readAddress(reader), readAddress(reader), reader.uint(3)]).toEqual([undefined, undefined, 5]);
+  });
+
+  test.each([
+    ["aac10203", 0b1010101011, 10, HASH],
+    ["aacf0203", 0b101010101100, 12, Uint8Array.from(HASH).fill(0xff, 0, 2)],
+  ])("replaces the first bits of an anycast address: %s", (expected, prefix, depth, hash) => {
+    const anycast = new CellBuilder().uint(0b101, 3).uint(depth, 5).uint(prefix, depth).int(0, 8).bytes(hash);
+    expect(Buffer.from(read(anycast)?.hash ?? []).toString("hex", 0, 4)).toBe(expected);
+  });
+
+  test("rejects an address of another length", () => {
+    const short = new CellBuilder().uint(0b110, 3).uint(100, 9).int(0, 32).bigUint(0n, 100);
+    expect(() => read(short)).toThrow(new CellError("an address has 100 bits, expected 256"));
+  });
+});
