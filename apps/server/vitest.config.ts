@@ -4,7 +4,7 @@ import shared from "../../vitest.config.ts";
 const config: ViteUserConfigFnObject = defineConfig((run) =>
   mergeConfig(shared(run), {
     test: {
-      globalSetup: "test/chain-of-the-run.ts",
+      globalSetup: "test/global-setup.ts",
     },
   }),
 );

@@ -22,7 +22,7 @@ const disturbances = [
   { title: "10,000 idle connections", name: "idling", count: 10_000 },
   { title: "1,000 dripping requests", name: "dripping", count: 1000 },
   { title: "bodies of 2 MB, 4 at a time", name: "largeBodies", count: 4 },
-  { title: "heads of 1 MB, 4 at a time", name: "headerBombs", count: 4 },
+  { title: "heads of 1 MB, 4 at a time", name: "largeHeaders", count: 4 },
 ] as const;
 
 /** Prints the 99th percentile while each lasts, beside the quiet one. */
@@ -35,7 +35,7 @@ export async function benchFaults(chain: string): Promise<void> {
   const rows = [["nothing", quiet.toFixed(2), "1.00"]];
   for (const { title, name, count } of disturbances) {
     const disturber = fork(
-      fileURLToPath(new URL("disturber.ts", import.meta.url)),
+      fileURLToPath(new URL("abusive-clients.ts", import.meta.url)),
       [name, String(count), new URL(service.url).port],
       {
         execArgv: ["--no-warnings"],

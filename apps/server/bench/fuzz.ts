@@ -1,7 +1,7 @@
 /** A hundred thousand wrong requests: what is answered to them, and what memory they cost. */
 import { openChain } from "@chain-query/local-chain";
 import { fuzz } from "../fuzz/fuzz.ts";
-import { accountsOf } from "../test/block-accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import { startSubject } from "./process.ts";
 import { shotsOn } from "./shots.ts";
 import { printTable } from "./table.ts";

@@ -1,6 +1,6 @@
 /** How long answers take at half of the load that the service can bear: requests are sent at their time, however long others take. */
 import { openChain } from "@chain-query/local-chain";
-import { accountsOf } from "../test/block-accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import { generator, load, type Outcome } from "./load.ts";
 import { startSubject } from "./process.ts";
 import { shotsOn } from "./shots.ts";

@@ -1,6 +1,6 @@
 /** The service beside a bare node:http that has nothing to do, and beside Prism on the same contract: in turn, in one run. */
 import { openChain } from "@chain-query/local-chain";
-import { accountsOf } from "../test/block-accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import { generator, type Load, load, type Shot } from "./load.ts";
 import { type Subject, startSubject } from "./process.ts";
 import { shotsOn } from "./shots.ts";

@@ -1,7 +1,7 @@
 /** Two processes that answer beside one. */
 import { availableParallelism } from "node:os";
 import { openChain } from "@chain-query/local-chain";
-import { accountsOf } from "../test/block-accounts.ts";
+import { accountsOf } from "./accounts.ts";
 import { generator, load } from "./load.ts";
 import { startSubject } from "./process.ts";
 import { shotsOn } from "./shots.ts";

@@ -1,93 +1,120 @@
-/** The service as a Fastify app: limits first, then routes, and one form for everything that fails. */
+/** The Fastify app: limits before all routes, operations and pages, and one form for all failures. */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { Refusal } from "./failure.ts";
 import type { Context } from "./handlers/context.ts";
-import { handlers } from "./handlers/handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./operating/metrics.ts";
 import type { AddTelemetry } from "./operating/telemetry.ts";
 import { acceptJsonOnly, bodyLimit } from "./routes/body.ts";
-import { type Answered, pathOf } from "./routes/call.ts";
-import { openToAll } from "./routes/cors.ts";
-import { addFailures, earlyFailure, failing } from "./routes/failures.ts";
+import { addFailures, createFail, type Fail, parserFailure } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, type PageSources } from "./routes/pages.ts";
+import { type Answered, openToAll, pathOf } from "./routes/request.ts";
 
-/** What an app is made of. */
-export interface AppParts {
+/** What the app is made of. */
+export interface AppOptions {
   readonly context: Context;
   readonly gate: Gate;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** The number of this process among those of the deployment. */
   readonly node: number;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether each request is logged. */
   readonly logRequests: boolean;
   readonly pages: PageSources;
   readonly addTelemetry: AddTelemetry | undefined;
+  readonly timeouts?: Timeouts;
 }
 
-/** Milliseconds and bytes that a connection may take, so that ten thousand idle ones and a thousand slow ones hold nobody up. */
-const patience = {
+/** Timeouts of connections, in milliseconds. */
+export interface Timeouts {
+  /** From the start of a connection to the end of the headers. */
+  readonly headers: number;
+  /** From the start of a request to the end of its body. */
+  readonly request: number;
+  /** Between two requests. */
+  readonly keepAlive: number;
+  /** Without any traffic. */
+  readonly silence: number;
+  /** How often the first two are checked. */
+  readonly checkInterval: number;
+}
+
+/** Low enough that thousands of idle or slow connections do not add up. */
+const defaultTimeouts: Timeouts = {
   headers: 10_000,
   request: 20_000,
   keepAlive: 65_000,
   silence: 60_000,
-  check: 2_000,
-  headerBytes: 16 * 1024,
-  refused: 1_000,
+  checkInterval: 2_000,
 };
+/** Milliseconds that a caller has to read the answer to a request that the HTTP parser refused. */
+const refusalTimeout = 1_000;
+const maxHeaderBytes = 16 * 1024;
 
-/** Makes the app; it does not listen yet. */
-export function createApp(parts: AppParts): FastifyInstance {
-  const { context, gate, metrics, log, node, trustedProxies, logRequests, pages } = parts;
-  const answered: Answered = (request, status) => {
-    if (request.isCounted) return;
-    request.isCounted = true;
-    const seconds = (performance.now() - request.started) / 1000;
-    metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
-    if (!logRequests) return;
-    const path = pathOf(request);
-    log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "answered");
-  };
-  const fail = failing(log, node, answered);
-  const app = Fastify({
+/** Creates the app; it does not listen yet. */
+export function createApp(options: AppOptions): FastifyInstance {
+  const { context, gate, log, node, pages, addTelemetry } = options;
+  const answered = countAndLog(options);
+  const fail = createFail(log, node, answered);
+  const admit = admission(gate);
+  const app = createServer(options, admit, fail);
+  addTelemetry?.(app);
+  trackRequests(app);
+  app.addHook("onRequest", (request, reply, done) => {
+    request.started = performance.now();
+    admit(request, reply, (refusal) => done(refusal ?? (hasHost(request) ? undefined : hostMissing)));
+  });
+  // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  acceptJsonOnly(app);
+  addOperations(app, { context, node, answered });
+  addFailures(app, fail, addPages(app, pages, answered));
+  return app;
+}
+
+function createServer(options: AppOptions, admit: Admit, fail: Fail): FastifyInstance {
+  const { metrics, node, trustedProxies, timeouts = defaultTimeouts } = options;
+  return Fastify({
     logger: false,
     bodyLimit,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    requestTimeout: patience.request,
-    keepAliveTimeout: patience.keepAlive,
-    connectionTimeout: patience.silence,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionTimeout: timeouts.silence,
     forceCloseConnections: "idle",
     http: {
-      headersTimeout: patience.headers,
-      connectionsCheckingInterval: patience.check,
-      maxHeaderSize: patience.headerBytes,
-      // Node would refuse it without a word, and before the limits.
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.checkInterval,
+      maxHeaderSize: maxHeaderBytes,
+      // Node would answer before the limits and without a body; `hasHost` checks instead.
       requireHostHeader: false,
     },
-    genReqId: requestNames(node),
+    genReqId: requestIds(node),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
-      const { status, bytes } = earlyFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
+      const { status, bytes } = parserFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
       metrics.answered(unread, status, 0);
       socket.end(bytes);
-      // Whoever is still sending is given a moment to read the answer.
-      setTimeout(() => socket.destroy(), patience.refused).unref();
+      setTimeout(() => socket.destroy(), refusalTimeout).unref();
     },
-    // These come before all hooks, and are limited like anything else.
+    // Fastify reports these errors before any hook runs, so they pass the gate here.
     frameworkErrors: (error, request, reply) => {
-      request.started = performance.now();
-      const answer = (reason: unknown): void => void fail(reason, request as FastifyRequest, reply as FastifyReply);
-      admit(request as FastifyRequest, reply as FastifyReply, (refusal) => answer(refusal ?? error));
+      const [framework, frameworkReply] = [request as FastifyRequest, reply as FastifyReply];
+      framework.started = performance.now();
+      admit(framework, frameworkReply, (refusal) => void fail(refusal ?? error, framework, frameworkReply));
     },
   });
+}
 
-  const admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void => {
+/** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
+type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
+
+function admission(gate: Gate): Admit {
+  return (request, reply, done) => {
     reply.headers(openToAll);
     const key = request.headers["x-api-key"];
     const admitted = gate({
@@ -102,33 +129,36 @@ export function createApp(parts: AppParts): FastifyInstance {
         done();
       }, done);
   };
+}
 
-  parts.addTelemetry?.(app);
+function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("started", 0);
   app.decorateRequest("sentExtra", undefined);
   app.decorateRequest("isCounted", false);
-  app.addHook("onRequest", (request, reply, done) => {
-    request.started = performance.now();
-    admit(request, reply, (refusal) => done(refusal ?? (isAddressed(request) ? undefined : notAddressed)));
-  });
-  // An expectation that nobody knows is no reason to refuse; Node would, without a word and before the limits.
-  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  acceptJsonOnly(app);
-  addOperations(app, { handlers, context, node, answered });
-  addFailures(app, fail, addPages(app, pages, answered));
-  return app;
 }
 
-/** HTTP wants to be told the host since its version 1.1. */
-function isAddressed({ raw }: FastifyRequest): boolean {
+function countAndLog({ metrics, log, logRequests }: AppOptions): Answered {
+  return (request, status) => {
+    if (request.isCounted) return;
+    request.isCounted = true;
+    const seconds = (performance.now() - request.started) / 1000;
+    metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
+    if (!logRequests) return;
+    const path = pathOf(request);
+    log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "answered");
+  };
+}
+
+/** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
+function hasHost({ raw }: FastifyRequest): boolean {
   return raw.headers.host !== undefined || raw.httpVersion === "1.0";
 }
 
-const notAddressed = new Refusal(400, "host: missing in the headers");
+const hostMissing = new Refusal(400, "host: missing in the headers");
 
-/** Names by which a request is found in the log: the process, when it began, and a count. */
-function requestNames(node: number): () => string {
-  const begun = Date.now().toString(36);
+/** Request ids for the log: the number of the process, its start time, and a count. */
+function requestIds(node: number): () => string {
+  const started = Date.now().toString(36);
   let count = 0;
-  return () => `${node}-${begun}-${(++count).toString(36)}`;
+  return () => `${node}-${started}-${(++count).toString(36)}`;
 }

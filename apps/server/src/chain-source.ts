@@ -1,6 +1,6 @@
 /**
- * The port through which the service sees a chain, in the domain's words. An adapter may answer at once or later: a chain in this
- * machine's memory does the first, light servers of a live network the second. Handlers know nothing else of where data comes from.
+ * The port through which the service reads a chain, in the terms of the domain. A source may answer synchronously, such as a chain in a
+ * local folder, or asynchronously, such as light servers of a live network. Handlers know of no other way to data.
  */
 import type {
   AccountId,
@@ -20,8 +20,8 @@ import type {
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /**
- * Why a source cannot answer, for the caller to read: nothing behind it is there, or what is there takes too long. Anything else that
- * a source throws is the service's own failure.
+ * Why a source cannot answer, in words for the caller: the node behind it cannot be reached, or takes too long. Any other error that a
+ * source throws is a fault of the service.
  */
 export class SourceError extends Error {
   override readonly name = "SourceError";
@@ -34,8 +34,8 @@ export class SourceError extends Error {
 }
 
 /**
- * Reads a chain. Every method rejects or throws where the chain cannot be read; `undefined` always means that there is no such
- * thing on the chain.
+ * Reads a chain. Every method throws or rejects if the chain cannot be read; `undefined` always means that the chain has no such
+ * thing.
  *
  * @example
  * ```ts
@@ -44,26 +44,34 @@ export class SourceError extends Error {
  * ```
  */
 export interface ChainSource {
-  /** The newest masterchain block. A later call never answers an older one, in no process that reads the same chain. */
+  /** The newest masterchain block. Never goes back between calls, even if different processes read the same chain. */
   head(): Awaitable<Head>;
-  /** The newest masterchain block that every node behind this source can answer from; at most the head, and never going back. */
+  /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
   consensus(): Awaitable<BlockHeader>;
   /** The zero state. */
   genesis(): Awaitable<{ readonly block: BlockId }>;
-  /** The state as of a masterchain block, by default the head. Undefined where that block lies in the future. */
+  /** The state as of a masterchain block, by default the head. Undefined if that block is past the head. */
   account(account: AccountId, asOfSeqno?: number): Awaitable<AccountState | undefined>;
-  /** At most so many transactions of an account, newest first. */
+  /** Transactions of an account, newest first, at most `limit`. */
   transactions(account: AccountId, range: HistoryRange, limit: number): Awaitable<readonly Transaction[]>;
-  /** The block of a shard that a selector names. Undefined past the head and where there is no such shard. */
+  /** The block of a shard that a selector names. Undefined if it is past the head or the shard does not exist. */
   block(shard: ShardId, selector: BlockSelector): Awaitable<BlockHeader | undefined>;
   /** The newest committed block of each shard, the masterchain first. */
   shards(): Awaitable<readonly BlockHeader[]>;
-  /** The two transactions of a message, as far as they are known. */
+  /** The transactions that sent and consumed a message, as far as they are known. */
   locate(message: MessageKey): Awaitable<MessageTrace>;
-  /** Unix seconds; what happened before needs the archive. */
+  /** Unix seconds; reading older transactions needs the archive. */
   retainedSince(): Awaitable<number>;
-  /** Number of waiting messages above which the network takes none from outside. */
+  /** The queue size above which the network accepts no external messages. */
   readonly externalQueueLimit: number;
-  /** Frees what the source holds. Nothing is read afterwards. */
   close(): Promise<void>;
+}
+
+/** The head; undefined if the chain cannot be read. */
+export async function headIfReadable(source: ChainSource): Promise<Head | undefined> {
+  try {
+    return await source.head();
+  } catch {
+    return undefined;
+  }
 }

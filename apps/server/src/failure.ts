@@ -1,4 +1,6 @@
-/** A reason to answer with a failure, in words for the caller. Its text goes out as it is, so it names nothing of the machine. */
+/** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
+
+/** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   /** The HTTP status, and the `code` of the failure. */
@@ -12,11 +14,21 @@ export class Refusal extends Error {
   }
 }
 
+/** Why the service cannot start, as one line for the operator: an address that is in use, a folder that holds no chain. */
+export class StartError extends Error {
+  override readonly name: string = "StartError";
+}
+
 /**
- * The contract's envelope of what did not succeed, as text.
+ * The failure envelope of the contract, as JSON.
  *
- * @param extra - The identifier of the request, left out where the request was not read so far.
+ * @param extra - The identifier of the request; absent if the request could not be read that far.
  */
 export function failureText(status: number, error: string, extra?: string): string {
   return JSON.stringify({ ok: false, error, code: status, ...(extra === undefined ? {} : { "@extra": extra }) });
+}
+
+/** Cuts the secrets of API keys out of a text that is logged or sent. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/(cq_[0-9a-f]{12})_[\w-]+/g, "$1_…");
 }

@@ -1,5 +1,5 @@
 /**
- * The Chain Query HTTP API as a service over a chain. Most run it as the command `chain-query-server`; a program can run it too.
+ * The Chain Query HTTP API as a service over a chain: the command `chain-query-server`, as a library.
  *
  * @example
  * ```ts
@@ -13,5 +13,7 @@
  */
 export { type Awaitable, type ChainSource, SourceError } from "./chain-source.ts";
 export { parseServeOptions } from "./command/arguments.ts";
-export { type OnProgress, type Service, serve } from "./processes/serve.ts";
-export { type LogLevel, type ServeOptions, StartError } from "./serve-options.ts";
+export { StartError } from "./failure.ts";
+export type { OnProgress } from "./processes/producer-supervisor.ts";
+export { type Service, serve } from "./processes/serve.ts";
+export type { LogLevel, ServeOptions } from "./serve-options.ts";

@@ -28,8 +28,3 @@ export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 /** The least severe level that is logged. */
 export type LogLevel = (typeof logLevels)[number];
-
-/** Thrown if the service cannot start for a reason that the operator can fix. The message is one line. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}

@@ -1,14 +1,14 @@
-// Asks the service once a second how it is, and rests while nobody looks.
-const everyMs = 1000;
-const afterTroubleMs = 3000;
-const longestLine = 60;
+// Polls /status.json once a second, and pauses while the page is hidden.
+const pollInterval = 1000;
+const retryInterval = 3000;
+const maxPoints = 60;
 
 const lines = { blocks: [], requests: [], errors: [], latency: [] };
 let timer;
 
 function show(id, text) {
   const element = document.getElementById(id);
-  // A text that stays is not written again, so that whoever marks or hears it is not disturbed.
+  // Writing an unchanged text would disturb selections and screen readers.
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -41,10 +41,10 @@ function state(kind, text) {
 function draw(name, value) {
   const line = lines[name];
   line.push(value);
-  if (line.length > longestLine) line.shift();
+  if (line.length > maxPoints) line.shift();
   const most = Math.max(...line.map((one) => one ?? 0)) || 1;
   const points = line.flatMap((one, index) =>
-    one === undefined ? [] : [`${((index + longestLine - line.length) * 120) / (longestLine - 1)},${30 - (28 * one) / most}`],
+    one === undefined ? [] : [`${((index + maxPoints - line.length) * 120) / (maxPoints - 1)},${30 - (28 * one) / most}`],
   );
   document.querySelector(`#${name}-line polyline`).setAttribute("points", points.join(" "));
 }
@@ -70,18 +70,18 @@ function showRequests(requests) {
 }
 
 async function update() {
-  let wait = everyMs;
+  let wait = pollInterval;
   try {
     const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
     const { time, chain, requests } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
     if (chain) state("good", "Answering");
     else state("bad", "Answering, but the chain cannot be read");
   } catch {
-    wait = afterTroubleMs;
-    state("bad", "No answer; what stands here is old");
+    wait = retryInterval;
+    state("bad", "No answer; these values are old");
   }
   timer = document.hidden ? undefined : setTimeout(update, wait);
 }

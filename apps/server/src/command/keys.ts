@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
-import { type KeyRecord, openKeyStore } from "../limits/key-store.ts";
+import { type KeyRecord, openKeyStore } from "../limits/keys.ts";
 import type { KeysCommand } from "./arguments.ts";
 
 /** Adds, lists or revokes keys, and returns what to print. */

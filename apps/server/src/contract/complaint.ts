@@ -1,6 +1,6 @@
 /** What is wrong with a request, in words: the member, what stands there, what is accepted. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { withoutKeys } from "../limits/key.ts";
+import { withoutKeys } from "../failure.ts";
 import type { JsonObject, Operation } from "./bundle.ts";
 
 const longestPreview = 60;

@@ -1,17 +1,17 @@
 import type { BlockHeader } from "@chain-query/local-chain";
 import type { RequestOf, ResultOf } from "@chain-query/types";
-import { perThing } from "../lasting.ts";
+import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import type { Context } from "./context.ts";
 
-const ofBlock = perThing<BlockHeader, ResultOf<"getConsensusBlock">>();
+const encodeBlock = encodeOnce<BlockHeader, "getConsensusBlock">("getConsensusBlock");
 
-/** The block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
+/** The newest block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
 export async function getConsensusBlock(
   _: RequestOf<"getConsensusBlock">,
   { source }: Context,
-): Promise<ResultOf<"getConsensusBlock">> {
+): Promise<Encoded<ResultOf<"getConsensusBlock">>> {
   const block = await source.consensus();
-  return ofBlock(block, () => ({
+  return encodeBlock(block, () => ({
     "@type": "ext.blocks.consensusBlock",
     consensus_block: block.id.seqno,
     timestamp: block.time,

@@ -1,20 +1,20 @@
 import type { Head } from "@chain-query/local-chain";
 import type { RequestOf, ResultOf } from "@chain-query/types";
+import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import { blockIdExt } from "../convert/block-id.ts";
 import { base64 } from "../convert/bytes.ts";
-import { perThing } from "../lasting.ts";
 import type { Context } from "./context.ts";
 
-const ofHead = perThing<Head, ResultOf<"getMasterchainInfo">>();
+const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
 
-/** The head as it stands, and the zero state from which the chain began. */
+/** The head of the masterchain, and its zero state. */
 export async function getMasterchainInfo(
   _: RequestOf<"getMasterchainInfo">,
   { source, blockType }: Context,
-): Promise<ResultOf<"getMasterchainInfo">> {
+): Promise<Encoded<ResultOf<"getMasterchainInfo">>> {
   const head = await source.head();
   const genesis = await source.genesis();
-  return ofHead(head, () => ({
+  return encodeHead(head, () => ({
     "@type": "blocks.masterchainInfo",
     last: blockIdExt(blockType, head.block.id),
     state_root_hash: base64(head.block.stateRootHash),

@@ -1,18 +1,18 @@
 import type { BlockHeader } from "@chain-query/local-chain";
 import type { RequestOf, ResultOf } from "@chain-query/types";
+import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import { blockIdExt } from "../convert/block-id.ts";
-import { perThing } from "../lasting.ts";
 import type { Context } from "./context.ts";
 
-const ofShards = perThing<readonly BlockHeader[], ResultOf<"getOutMsgQueueSize">>();
+const encodeShards = encodeOnce<readonly BlockHeader[], "getOutMsgQueueSize">("getOutMsgQueueSize");
 
-/** One entry for each shard, the masterchain first (D-42). */
+/** The queue size of each shard, the masterchain first (D-42). */
 export async function getOutMsgQueueSize(
   _: RequestOf<"getOutMsgQueueSize">,
   { source, blockType }: Context,
-): Promise<ResultOf<"getOutMsgQueueSize">> {
+): Promise<Encoded<ResultOf<"getOutMsgQueueSize">>> {
   const shards = await source.shards();
-  return ofShards(shards, () => ({
+  return encodeShards(shards, () => ({
     "@type": "blocks.outMsgQueueSizes",
     shards: shards.map(({ id, queueSize }) => ({
       "@type": "blocks.outMsgQueueSize",

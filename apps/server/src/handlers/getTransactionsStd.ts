@@ -1,4 +1,5 @@
 import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { Encoded } from "../answers/encoded.ts";
 import { accountIn } from "../convert/address.ts";
 import { hashIn } from "../convert/bytes.ts";
 import { logicalTimeIn } from "../convert/integers.ts";
@@ -7,16 +8,16 @@ import type { Context } from "./context.ts";
 
 const defaultLimit = 10;
 
-/** One page of an account's history, newest first (D-13, D-14, D-15, D-26). */
+/** One page of an account's transactions, newest first (D-13, D-14, D-15, D-26). */
 export async function getTransactionsStd(
   { address, limit = defaultLimit, lt, hash, to_lt = "0", archival = false }: RequestOf<"getTransactionsStd">,
-  { history }: Context,
-): Promise<ResultOf<"getTransactionsStd">> {
+  { pages }: Context,
+): Promise<Encoded<ResultOf<"getTransactionsStd">>> {
   const account = accountIn(address, "address");
   if ((lt === undefined) !== (hash === undefined)) {
     throw new Refusal(422, `${lt === undefined ? "lt" : "hash"}: missing; lt and hash should be used together`);
   }
-  return history.page(account, {
+  return pages.page(account, {
     limit,
     aboveLt: logicalTimeIn(to_lt, "to_lt"),
     archival,

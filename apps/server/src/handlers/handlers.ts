@@ -1,4 +1,5 @@
-import type { Handlers } from "@chain-query/types";
+import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { Encoded } from "../answers/encoded.ts";
 import type { Context } from "./context.ts";
 import { getAddressInformation } from "./getAddressInformation.ts";
 import { getConsensusBlock } from "./getConsensusBlock.ts";
@@ -9,8 +10,14 @@ import { lookupBlock } from "./lookupBlock.ts";
 import { tryLocateResultTx } from "./tryLocateResultTx.ts";
 import { tryLocateSourceTx } from "./tryLocateSourceTx.ts";
 
-/** All operations of the contract. One that is missing does not compile. */
-export const handlers: Handlers<Context> = {
+/** Answers one operation, with a value of the contract or its JSON. @throws Refusal with the reason if it cannot. */
+export type Handler<Id extends OperationId> = (
+  request: RequestOf<Id>,
+  context: Context,
+) => Promise<ResultOf<Id> | Encoded<ResultOf<Id>>>;
+
+/** The handlers of all operations. A missing one does not compile. */
+export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   getAddressInformation,
   getConsensusBlock,
   getMasterchainInfo,
@@ -19,4 +26,4 @@ export const handlers: Handlers<Context> = {
   lookupBlock,
   tryLocateResultTx,
   tryLocateSourceTx,
-} satisfies Handlers<Context>;
+};

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * Whom a limit counts: an IPv4 address, or the first 64 bits of an IPv6 address, because whoever has one of those has all 2^64 that
- * begin so. An IPv4 address inside an IPv6 one is that IPv4 address. A port, which some proxies add, tells nobody apart.
+ * The client that a limit counts: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber controls all addresses of
+ * a /64. An IPv4-mapped IPv6 address counts as its IPv4 address. A port, which some proxies add, is ignored.
  *
  * @example
  * clientOf("2001:db8:1:2:aaaa::1"); // "2001:db8:1:2::/64"
@@ -21,12 +21,11 @@ export function clientOf(sent: string): string {
   return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
 }
 
-/** One way to write an IPv6 address: in lower case, as short as it goes, all of it hexadecimal. */
+/** The compressed, lower-case, all-hexadecimal form of an IPv6 address. */
 function canonical(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-/** A connection's port changes with each connection; counted with it, nobody would meet a limit. */
 function withoutPort(address: string): string {
   const [, version6, version4] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
   return version6 ?? version4 ?? address;

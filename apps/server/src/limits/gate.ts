@@ -1,90 +1,87 @@
-/** Who may ask, and how often (D-24, D-25, D-38). Every route of the server is behind this. */
+/** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
-import { exposed } from "../routes/cors.ts";
-import type { KeyRecord, KeyStore } from "./key-store.ts";
-import type { Limiter, LimiterKind } from "./limiter.ts";
+import type { KeyRecord, KeyStore } from "./keys.ts";
+import type { CreateLimiter, Limiter } from "./limiter.ts";
 
-/** What a request asks for, as far as limits are concerned. */
-export interface Visitor {
-  /** The text of the key header; absent where none was sent. */
+/** What the gate has to know of a request. */
+export interface GateRequest {
+  /** The value of the X-Api-Key header; undefined if it was not sent. */
   readonly key: string | undefined;
-  /** Whom to count where there is no key. */
+  /** The client to count if there is no key. */
   readonly client: () => string;
-  /** Whether it is one of the contract's operations, or anything else of the server: pages, health, a browser's preflight. */
+  /** Whether the route is one of the contract's operations; otherwise it is a page, a health check or a CORS preflight. */
   readonly isOperation: boolean;
 }
 
-/** Headers that tell the state of a limit. */
+/** Response headers that describe a limit. */
 export type LimitHeaders = Readonly<Record<string, string>>;
 
-/**
- * Lets a request in, or refuses it with a {@link Refusal}. Undefined where no limit counts it; otherwise what the answer tells of
- * the limit.
- */
-export type Gate = (visitor: Visitor) => Promise<LimitHeaders | undefined> | undefined;
+/** Admits a request or rejects with a {@link Refusal}. Undefined if no limit applies; otherwise the headers of the limit. */
+export type Gate = (request: GateRequest) => Promise<LimitHeaders | undefined> | undefined;
 
 /** How the gate is set up. */
 export interface GateOptions {
   readonly keys: Pick<KeyStore, "find">;
-  readonly limiter: LimiterKind;
+  readonly createLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
-  /** The network that is served; a key for another one is refused. */
+  /** The network that is served; a key for another network is refused. */
   readonly network: string;
-  /** Is told of each refusal by its policy, and of a count that could not be kept. */
   readonly onRefusal: (policy: Policy) => void;
-  readonly onTrouble: (error: unknown) => void;
+  /** Receives the error of a limiter that could not count; the request is admitted. */
+  readonly onLimiterError: (error: unknown) => void;
 }
 
-/** What a request is counted under. */
+/** The limit that a request counts under. */
 export type Policy = "keyless" | "key" | "unknown-key" | "page";
 
-/** Pages come with what belongs to them, and health is asked for often. */
+/** A page loads several files at once, and health checks are frequent. */
 const pageRate = 50;
-/** Guesses are counted whatever the limit without a key is. */
+/** Attempts with unknown keys are limited even if requests without a key are not. */
 const unknownKeyRate = 10;
 
-/** Sets up the gate. */
-export function gateOf(options: GateOptions): Gate {
-  const { keys, limiter, keylessRate, network, onRefusal, onTrouble } = options;
-  const keyless = keylessRate > 0 ? limiter("keyless", keylessRate) : undefined;
-  const page = keylessRate > 0 ? limiter("page", pageRate) : undefined;
-  const unknownKey = limiter("unknown-key", unknownKeyRate);
-  const ofRate = new Map<number, Limiter>();
+const exposedHeaders = { "access-control-expose-headers": "Retry-After, RateLimit, RateLimit-Policy" } as const;
 
-  const count = async (policy: Policy, by: Limiter, rate: number, owner: string): Promise<LimitHeaders> => {
-    const verdict = await by.take(owner).catch((error: unknown) => {
-      onTrouble(error);
+/** Creates the gate. */
+export function createGate(options: GateOptions): Gate {
+  const { keys, createLimiter, keylessRate, network, onRefusal, onLimiterError } = options;
+  const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate) : undefined;
+  const page = keylessRate > 0 ? createLimiter("page", pageRate) : undefined;
+  const unknownKey = createLimiter("unknown-key", unknownKeyRate);
+  const limiterOfRate = new Map<number, Limiter>();
+
+  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> => {
+    const verdict = await limiter.take(owner).catch((error: unknown) => {
+      onLimiterError(error);
       return undefined;
     });
-    // A count that cannot be kept is the operator's trouble, not the caller's.
     if (verdict === undefined) return {};
     const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
     const headers = {
       ratelimit: `"${policy}";r=${verdict.remaining};t=${seconds}`,
       "ratelimit-policy": `"${policy}";q=${rate};w=1`,
-      ...exposed,
+      ...exposedHeaders,
     };
     if (verdict.allowed) return headers;
     onRefusal(policy);
-    throw new Refusal(429, wordsFor(policy, rate), { ...headers, "retry-after": `${seconds}` });
+    throw new Refusal(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
-  const known = ({ id, rate, network: keyNetwork }: KeyRecord): Promise<LimitHeaders | undefined> | undefined => {
-    const counted = rate === 0 ? undefined : count("key", ofThisRate(rate), rate, id);
+  const admitKey = ({ id, rate, network: keyNetwork }: KeyRecord): Promise<LimitHeaders | undefined> | undefined => {
+    const counted = rate === 0 ? undefined : count("key", limiterFor(rate), rate, id);
     if (keyNetwork === undefined || keyNetwork === network) return counted;
     return Promise.resolve(counted).then(() => {
       throw new Refusal(403, "the API key is not valid for this network");
     });
   };
 
-  const ofThisRate = (rate: number): Limiter => {
-    const limit = ofRate.get(rate) ?? limiter(`key-${rate}`, rate);
-    ofRate.set(rate, limit);
-    return limit;
+  const limiterFor = (rate: number): Limiter => {
+    const limiter = limiterOfRate.get(rate) ?? createLimiter(`key-${rate}`, rate);
+    limiterOfRate.set(rate, limiter);
+    return limiter;
   };
 
-  const unknown = async (client: string): Promise<never> => {
+  const refuseUnknownKey = async (client: string): Promise<never> => {
     await count("unknown-key", unknownKey, unknownKeyRate, client);
     throw new Refusal(401, "API key does not exist");
   };
@@ -92,18 +89,22 @@ export function gateOf(options: GateOptions): Gate {
   return ({ key, client, isOperation }) => {
     if (key !== undefined) {
       const record = keys.find(key);
-      return record === undefined ? unknown(client()) : known(record);
+      return record === undefined ? refuseUnknownKey(client()) : admitKey(record);
     }
-    const [policy, by, rate] = isOperation ? (["keyless", keyless, keylessRate] as const) : (["page", page, pageRate] as const);
-    return by === undefined ? undefined : count(policy, by, rate, client());
+    const [policy, limiter, rate] = isOperation
+      ? (["keyless", keyless, keylessRate] as const)
+      : (["page", page, pageRate] as const);
+    return limiter === undefined ? undefined : count(policy, limiter, rate, client());
   };
 }
 
-function wordsFor(policy: Policy, rate: number): string {
+function refusalText(policy: Policy, rate: number): string {
   const requests = `${rate} request${rate === 1 ? "" : "s"} per second`;
-  if (policy === "keyless") return `rate limit exceeded: ${requests} without an API key`;
-  if (policy === "key") return `rate limit exceeded: ${requests} with this API key`;
-  return policy === "page"
-    ? `rate limit exceeded: ${requests} for pages`
-    : "rate limit exceeded: too many requests with an unknown API key";
+  const texts: Readonly<Record<Policy, string>> = {
+    keyless: `${requests} without an API key`,
+    key: `${requests} with this API key`,
+    page: `${requests} for pages`,
+    "unknown-key": "too many requests with an unknown API key",
+  };
+  return `rate limit exceeded: ${texts[policy]}`;
 }

@@ -1,38 +1,38 @@
-/** How many requests somebody may make. The count is kept in this process, or by the primary for all workers of a cluster. */
+/** Rate limiters, which count in this process or in the primary of a cluster. */
 import { LRUCache } from "lru-cache";
 import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** What was decided of one request. */
+/** The decision about one request. */
 export interface Verdict {
   readonly allowed: boolean;
-  /** Requests that are left until the limit is renewed. */
+  /** Requests left until the limit renews. */
   readonly remaining: number;
-  /** Milliseconds until then. */
+  /** Milliseconds until the limit renews. */
   readonly renewal: number;
 }
 
 /** Counts the requests of each owner: an address, or a key. */
 export interface Limiter {
-  /** Counts one request. Rejects where the count cannot be kept. */
+  /** Counts one request. Rejects if the count cannot be kept. */
   take(owner: string): Promise<Verdict>;
 }
 
-/** Makes a limiter of so many requests per second; each policy counts by itself. */
-export type LimiterKind = (policy: string, rate: number) => Limiter;
+/** Creates a limiter of `rate` requests per second. Each policy has its own counts. */
+export type CreateLimiter = (policy: string, rate: number) => Limiter;
 
-/** Counts in this process alone. */
-export const ownLimiter: LimiterKind = (policy, rate) =>
+/** Counts in this process. */
+export const memoryLimiter: CreateLimiter = (policy, rate) =>
   limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: 1 }));
 
-const mostRefused = 10_000;
+const maxRefused = 10_000;
 
 /**
- * Counts in the primary of a cluster, which has to have a `RateLimiterClusterMaster`. Whoever was refused stays so until the renewal;
- * until then the primary is not asked again, so that a flood costs no other worker anything.
+ * Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`. A refused owner is remembered here until the limit
+ * renews, so that a flood of requests costs the primary and the other workers nothing.
  */
-export const clusterLimiter: LimiterKind = (policy, rate) => {
+export const clusterLimiter: CreateLimiter = (policy, rate) => {
   const counted = limiterOf(new RateLimiterCluster({ keyPrefix: policy, points: rate, duration: 1, timeoutMs: 3000 }));
-  const refusedUntil = new LRUCache<string, number>({ max: mostRefused });
+  const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
   return {
     async take(owner) {
       const renewal = (refusedUntil.get(owner) ?? 0) - Date.now();

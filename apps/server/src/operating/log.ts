@@ -1,17 +1,16 @@
-import { destination, type Logger, pino } from "pino";
-import type { LogLevel } from "../serve-options.ts";
+import { destination, type LevelWithSilent, type Logger, pino } from "pino";
 
 const stderr = 2;
+const secretPaths = ["key", "apiKey", 'headers["x-api-key"]', '*.headers["x-api-key"]', "*.key", "*.apiKey"];
 
 /**
- * A log of JSON lines on stderr. Nothing that is logged holds a key; should one ever come along, it is blotted out.
+ * A log of JSON lines on stderr. The service logs no keys; redaction guards against mistakes.
  *
- * @param source - Which process of the deployment speaks.
+ * @param source - The process that logs.
  */
-export function createLog(level: LogLevel, source: string): Logger {
-  const secret = ["key", "apiKey", 'headers["x-api-key"]', '*.headers["x-api-key"]', "*.key", "*.apiKey"];
+export function createLog(level: LevelWithSilent, source: string): Logger {
   return pino(
-    { level, base: { source }, redact: { paths: secret, censor: "[redacted]" } },
+    { level, base: { source }, redact: { paths: secretPaths, censor: "[redacted]" } },
     destination({ dest: stderr, sync: true }),
   );
 }

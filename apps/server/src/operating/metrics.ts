@@ -1,37 +1,30 @@
-/** What can be counted of the service, for Prometheus. Addresses and keys are in none of it. */
+/** Metrics for Prometheus. They contain no addresses and no keys. */
+import type { Head } from "@chain-query/local-chain";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Policy } from "../limits/gate.ts";
 
-/** The counts of one process. */
+/** The metrics of one process. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts an answer. @param operation - The operationId, or what else was asked for in one word. */
+  /** Counts an answer. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy): void;
-  /** Counts what the limiter could not decide. */
+  /** Counts a request that the limiter could not count. */
   limiterFailed(): void;
 }
 
-/** What is counted where the operation would stand: what is no operation, and what HTTP refused before it knew. */
+/** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
 export const page = "page";
 export const unread = "unread";
-
-/** What is known of the chain when metrics are asked for. */
-export interface ChainGlance {
-  readonly seqno: number;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly transactions: bigint;
-}
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Sets the counts up.
+ * Creates the metrics.
  *
- * @param glance - Looks at the chain; undefined where it cannot be read.
+ * @param readHead - Reads the head of the chain; undefined if it cannot be read.
  */
-export function createMetrics(glance: () => Promise<ChainGlance | undefined>): Metrics {
+export function createMetrics(readHead: () => Promise<Head | undefined>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const duration = new Histogram({
@@ -43,18 +36,18 @@ export function createMetrics(glance: () => Promise<ChainGlance | undefined>): M
   });
   const refusals = new Counter({
     name: "chain_query_limiter_refusals_total",
-    help: "Requests refused with 429, by what they were counted under",
+    help: "Requests refused with 429, by the policy they count under",
     labelNames: ["policy"],
     registers,
   });
   const limiterFailures = new Counter({
     name: "chain_query_limiter_failures_total",
-    help: "Requests let in because their count could not be kept",
+    help: "Requests admitted because the limiter failed",
     registers,
   });
-  chainGauges(registry, glance);
+  addChainGauges(registry, readHead);
 
-  // Looking a pair of labels up costs more than counting.
+  // Looking up a pair of labels costs more than counting.
   const known = new Map<string, ReturnType<typeof duration.labels>[]>();
   const durationOf = (operation: string, status: number): ReturnType<typeof duration.labels> => {
     const byStatus = known.get(operation) ?? [];
@@ -72,23 +65,25 @@ export function createMetrics(glance: () => Promise<ChainGlance | undefined>): M
   };
 }
 
-/** They are the same in every process, so that of several processes the greatest counts. */
-function chainGauges(registry: Registry, glance: () => Promise<ChainGlance | undefined>): void {
-  const gauge = (name: string, help: string, value: (seen: ChainGlance) => number): void => {
+function addChainGauges(registry: Registry, readHead: () => Promise<Head | undefined>): void {
+  const gauge = (name: string, help: string, value: (head: Head) => number): void => {
     new Gauge({
       name,
       help,
       registers: [registry],
+      // All processes read one chain, so their values must not be added up.
       aggregator: "max",
       async collect() {
-        const seen = await glance();
-        if (seen !== undefined) this.set(value(seen));
+        const head = await readHead();
+        if (head !== undefined) this.set(value(head));
       },
     });
   };
-  gauge("chain_query_head_seqno", "Sequence number of the newest masterchain block", ({ seqno }) => seqno);
-  gauge("chain_query_chain_transactions", "Transactions from genesis to the head", ({ transactions }) => Number(transactions));
-  gauge("chain_query_head_age_seconds", "Seconds since the time of the newest masterchain block", ({ time }) =>
-    Math.max(0, Math.round(Date.now() / 1000 - time)),
+  gauge("chain_query_head_seqno", "Sequence number of the newest masterchain block", ({ block }) => block.id.seqno);
+  gauge("chain_query_chain_transactions", "Transactions from genesis to the head", ({ transactionCount }) =>
+    Number(transactionCount),
+  );
+  gauge("chain_query_head_age_seconds", "Seconds since the time of the newest masterchain block", ({ block }) =>
+    Math.max(0, Math.round(Date.now() / 1000 - block.time)),
   );
 }

@@ -1,19 +1,15 @@
-/** Spans for OpenTelemetry, where its API is there and the operator asks for it. Where they go is for the SDK to say. */
+/** OpenTelemetry spans of requests. The SDK that the operator installs decides where they are exported. */
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { StartError } from "../serve-options.ts";
+import { StartError } from "../failure.ts";
 
-/** Makes a span of each request of an app, below the one that its headers name. It has to come before all other hooks. */
+/** Adds a span for each request to an app, as a child of the span in its headers. Has to run before all other hooks are added. */
 export type AddTelemetry = (app: FastifyInstance) => void;
 
-/**
- * Loads what spans are made with.
- *
- * @throws StartError where the API is not installed.
- */
+/** Loads the OpenTelemetry API. @throws StartError if it is not installed. */
 export async function loadTelemetry(): Promise<AddTelemetry> {
   const { context, propagation, SpanKind, SpanStatusCode, trace } = await import("@opentelemetry/api").catch(() => {
-    throw new StartError("--telemetry: the package @opentelemetry/api is not installed beside the server");
+    throw new StartError("telemetry: the package @opentelemetry/api is not installed beside the server");
   });
   const tracer = trace.getTracer("@chain-query/server");
   const spans = new WeakMap<FastifyRequest, Span>();

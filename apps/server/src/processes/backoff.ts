@@ -1,15 +1,14 @@
-/** How long to wait before something that ended is started again: longer each time, until it has stayed up. */
+/** Delays in milliseconds. */
+const firstDelay = 500;
+const maxDelay = 30_000;
+/** A process that ran this long starts again with the first delay. */
+const stableAfter = 60_000;
 
-/** Milliseconds. */
-const shortest = 500;
-const longest = 30_000;
-const stayedUp = 60_000;
-
-/** Tells the next wait, given how long it was up. */
-export function backoff(): (upFor: number) => number {
-  let wait = 0;
-  return (upFor) => {
-    wait = upFor >= stayedUp ? shortest : Math.min(longest, Math.max(shortest, wait * 2));
-    return wait;
+/** The delay before a process is restarted, by how long it ran: doubles each time, until the process stays up. */
+export function backoff(): (ranFor: number) => number {
+  let delay = 0;
+  return (ranFor) => {
+    delay = ranFor >= stableAfter ? firstDelay : Math.min(maxDelay, Math.max(firstDelay, delay * 2));
+    return delay;
   };
 }

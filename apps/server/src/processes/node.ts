@@ -1,139 +1,151 @@
-/** One process that answers: the chain opened for reading, the keys, the limits, and a socket. */
+/** One process that answers requests: stores opened for reading, limits, the app and its socket. */
+import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { LocatedTransactions } from "../answers/located.ts";
+import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
-import type { ChainSource } from "../chain-source.ts";
-import { historyOf } from "../history.ts";
-import { gateOf } from "../limits/gate.ts";
-import { openKeyStore } from "../limits/key-store.ts";
-import type { LimiterKind } from "../limits/limiter.ts";
-import { messagesOf } from "../messages.ts";
-import { type ChainGlance, createMetrics, type Metrics } from "../operating/metrics.ts";
+import { type ChainSource, headIfReadable } from "../chain-source.ts";
+import { StartError } from "../failure.ts";
+import { createGate } from "../limits/gate.ts";
+import { type KeyStore, openKeyStore } from "../limits/keys.ts";
+import type { CreateLimiter } from "../limits/limiter.ts";
+import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
-import { type ServeOptions, StartError } from "../serve-options.ts";
+import type { ServeOptions } from "../serve-options.ts";
 import { localChainSource } from "../sources/local-chain.ts";
-import { statusOf } from "../status/status.ts";
+import { createStatus } from "../status/status.ts";
 
-/** A process that answers. */
+/** A process that answers requests. */
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
   readonly metrics: Metrics;
-  /** Answers what was asked, takes nothing new, and frees everything. Calling it again does no harm. */
+  /** Finishes the requests in progress and closes everything. Can be called again. */
   close(): Promise<void>;
 }
 
-/** What differs between a process alone and one of several. */
+/** What differs between a single process and a worker of a cluster. */
 export interface NodeSetting {
-  /** Which of the processes this is, from 0. */
+  /** The number of this process, from 0. */
   readonly number: number;
-  readonly limiter: LimiterKind;
-  /** The metrics of all processes, of which this one has those in the registry. */
+  readonly createLimiter: CreateLimiter;
+  /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
   readonly log: Logger;
 }
 
-const cacheBytes = { history: 96 * 2 ** 20, messages: 32 * 2 ** 20 };
-/** Milliseconds that an answer may take once the service stops. */
-const longestDrain = 5_000;
-const sweepPause = 20;
+const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
+/** Milliseconds that requests in progress have to finish when the service stops. */
+const drainTimeout = 5_000;
+const idleCheckInterval = 20;
 
 /**
- * Starts to answer.
+ * Starts to listen.
  *
- * @throws ChainStoreError, KeyStoreError or StartError where something is not as it has to be, in words for the operator.
+ * @throws ChainStoreError or StartError with a line for the operator.
  */
-export async function startNode(options: ServeOptions, { number, limiter, metricsText, log }: NodeSetting): Promise<Node> {
+export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const source = localChainSource(options.chain, options.retention);
-  const keys = await orClose(source, () => openKeyStore(options.keys));
-  const metrics = createMetrics(() => glance(source));
-  let stopping = false;
+  const { source, keys, close: closeStores } = await openStores(options);
+  const metrics = createMetrics(() => headIfReadable(source));
+  const { metricsText, number, log } = setting;
+  let isStopping = false;
   const app = createApp({
     context: {
       source,
-      history: historyOf(source, cacheBytes.history),
-      messages: messagesOf(source, cacheBytes.messages),
+      pages: new TransactionPages(source, cacheBytes.pages),
+      located: new LocatedTransactions(source, cacheBytes.located),
       blockType: `${options.networkName}.blockIdExt`,
     },
-    gate: gateOf({
-      keys,
-      limiter,
-      keylessRate: options.keylessRate,
-      network: options.networkName,
-      onRefusal: metrics.refused,
-      onTrouble: (error) => {
-        metrics.limiterFailed();
-        log.error({ err: error }, "a request could not be counted and was let in");
-      },
-    }),
+    gate: gateOf(options, setting, keys, metrics),
     metrics,
     log,
     node: number,
     trustedProxies: options.trustedProxies,
     logRequests: options.logRequests,
     pages: {
-      troubleNow: async () => {
-        if (stopping) return "the service is stopping";
-        return (await glance(source)) === undefined ? "the chain cannot be read" : undefined;
+      notReady: async () => {
+        if (isStopping) return "the service is stopping";
+        return (await headIfReadable(source)) === undefined ? "the chain cannot be read" : undefined;
       },
       metricsText: () => metricsText(metrics.registry),
-      status: statusOf(source, () => metricsText(metrics.registry)),
+      status: createStatus(source, () => metricsText(metrics.registry)),
+      docs: findDocs(),
     },
     addTelemetry,
   });
-  const free = async (): Promise<void> => {
-    await Promise.all([source.close(), keys.close()]);
-  };
   try {
     const url = await listen(app, options);
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
-      stopping = true;
-      const patience = setTimeout(() => app.server.closeAllConnections(), longestDrain);
-      // A connection that has got its last answer would be kept for another question.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), sweepPause);
-      await app.close();
-      clearTimeout(patience);
-      clearInterval(sweep);
-      await free();
+      isStopping = true;
+      await drain(app);
+      await closeStores();
     };
     return { url, metrics, close: () => (closing ??= close()) };
   } catch (error) {
     await app.close();
-    await free();
+    await closeStores();
     throw error;
   }
 }
 
-/** Closes what is open already where the next thing cannot be opened. */
-async function orClose<Value>(opened: ChainSource, open: () => Value): Promise<Value> {
+interface Stores {
+  readonly source: ChainSource;
+  readonly keys: KeyStore;
+  close(): Promise<void>;
+}
+
+async function openStores(options: ServeOptions): Promise<Stores> {
+  const source = localChainSource(options.chain, options.retention);
   try {
-    return open();
+    const keys = openKeyStore(options.keys);
+    const close = async (): Promise<void> => {
+      await Promise.all([source.close(), keys.close()]);
+    };
+    return { source, keys, close };
   } catch (error) {
-    await opened.close();
+    await source.close();
     throw error;
   }
 }
 
-async function glance(source: ChainSource): Promise<ChainGlance | undefined> {
-  try {
-    const { block, transactionCount } = await source.head();
-    return { seqno: block.id.seqno, time: block.time, transactions: transactionCount };
-  } catch {
-    return undefined;
-  }
+function gateOf(
+  options: ServeOptions,
+  { createLimiter, log }: NodeSetting,
+  keys: KeyStore,
+  metrics: Metrics,
+): ReturnType<typeof createGate> {
+  return createGate({
+    keys,
+    createLimiter,
+    keylessRate: options.keylessRate,
+    network: options.networkName,
+    onRefusal: metrics.refused,
+    onLimiterError: (error) => {
+      metrics.limiterFailed();
+      log.error({ err: error }, "rate limiter failed, request admitted");
+    },
+  });
 }
 
-const troubles: Readonly<Record<string, (options: ServeOptions) => string>> = {
-  EADDRINUSE: ({ port, host }) => `--port ${port}: taken on ${host}; choose another, or 0 for any free one`,
-  EACCES: ({ port }) => `--port ${port}: not open to this user; one above 1023 is`,
-  EADDRNOTAVAIL: ({ host }) => `--host ${JSON.stringify(host)}: not an address of this machine`,
-  ENOTFOUND: ({ host }) => `--host ${JSON.stringify(host)}: not known`,
-  EAI_AGAIN: ({ host }) => `--host ${JSON.stringify(host)}: cannot be looked up at the moment`,
-  EINVAL: ({ host }) => `--host ${JSON.stringify(host)}: not an address`,
+/** The docs site built in the repository beside this package, or the copy that is packed with it. */
+function findDocs(): string | undefined {
+  const folders = ["../../../docs/dist/", "../../dist/docs/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return folders.find((folder) => existsSync(`${folder}index.html`));
+}
+
+const listenErrors: Readonly<Record<string, (options: ServeOptions) => string>> = {
+  EADDRINUSE: ({ port, host }) => `port ${port} is in use on ${host}; choose another, or 0 for any free port`,
+  EACCES: ({ port }) => `port ${port}: permission denied; choose a port above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `host ${JSON.stringify(host)}: not an address of this machine`,
+  ENOTFOUND: ({ host }) => `host ${JSON.stringify(host)}: unknown name`,
+  EAI_AGAIN: ({ host }) => `host ${JSON.stringify(host)}: name resolution failed, try again later`,
+  EINVAL: ({ host }) => `host ${JSON.stringify(host)}: not an address`,
 };
 
 async function listen(app: FastifyInstance, options: ServeOptions): Promise<string> {
@@ -141,16 +153,25 @@ async function listen(app: FastifyInstance, options: ServeOptions): Promise<stri
     await app.listen({ port: options.port, host: options.host });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    const trouble = troubles[code]?.(options);
-    throw trouble === undefined ? error : new StartError(trouble);
+    const message = listenErrors[code]?.(options);
+    throw message === undefined ? error : new StartError(message);
   }
   return urlOf(app.server.address() as AddressInfo);
 }
 
-/** The wildcard addresses can be bound but, on some systems, not called. */
-const callable: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+/** Some systems accept connections on wildcard addresses but not to them. */
+const callableHosts: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 function urlOf({ address, port }: AddressInfo): string {
-  const host = callable[address] ?? address;
+  const host = callableHosts[address] ?? address;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function drain(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeout);
+  // A connection becomes idle after its last answer, and keep-alive would hold it open.
+  const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckInterval);
+  await app.close();
+  clearTimeout(timer);
+  clearInterval(idleCheck);
 }

@@ -1,68 +1,58 @@
-/** The program of one of several processes that answer, started by the primary of a cluster. */
+/** The program of a worker process, started by the primary of a cluster. */
 import cluster from "node:cluster";
-import { ChainStoreError } from "@chain-query/local-chain";
-import { KeyStoreError } from "../limits/key-store.ts";
 import { clusterLimiter } from "../limits/limiter.ts";
 import { createLog } from "../operating/log.ts";
-import { StartError } from "../serve-options.ts";
+import {
+  failedMessage,
+  query,
+  reply,
+  type StopMessage,
+  type WorkerMessage,
+  type WorkerTask,
+  workerTaskVariable,
+} from "./ipc.ts";
 import { startNode } from "./node.ts";
-import { answer, ask } from "./question.ts";
-import { taskVariable, type WorkerTask } from "./worker-task.ts";
 
-/** What a worker tells the primary. */
-export type WorkerNews =
-  | { readonly kind: "chain-query:listening"; readonly url: string }
-  /** The last word of a worker that fails; whether it is the operator's to mend. */
-  | { readonly kind: "chain-query:failed"; readonly message: string; readonly isExpected: boolean };
+/** Milliseconds that the primary has to collect the metrics of all workers. */
+const metricsTimeout = 5000;
 
-/** What the primary tells a worker. */
-export interface PrimaryNews {
-  readonly kind: "chain-query:stop";
-}
+await work();
 
-/** Milliseconds. */
-const longestWait = 5000;
-
-/** Runs the worker until the primary says that it ends; one whose primary is gone is ended by the cluster itself. */
+/** Serves until the primary says stop. If the primary dies, the cluster module ends the worker. */
 async function work(): Promise<void> {
-  const { options, number } = JSON.parse(process.env[taskVariable] ?? "{}") as WorkerTask;
+  const { options, number } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
   const log = createLog(options.logLevel, `worker ${number}`);
+  // Ctrl-C reaches all processes of a terminal; the primary decides what happens.
   process.on("SIGINT", () => {});
-  // Without the primary there is nobody to work for.
   cluster.worker?.on("error", () => process.exit(1));
   try {
-    const node = await startNode(options, { number, limiter: clusterLimiter, metricsText: metricsOfAll, log });
-    answer(process, "metrics of one", () => node.metrics.registry.getMetricsAsJSON());
-    const end = (): void => {
+    const node = await startNode(options, { number, createLimiter: clusterLimiter, metricsText: allMetrics, log });
+    reply(process, "worker metrics", () => node.metrics.registry.getMetricsAsJSON());
+    const stop = (): void => {
       node.close().then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, "the worker did not end well");
+          log.error({ err: error }, "worker did not stop cleanly");
           process.exit(1);
         },
       );
     };
-    process.on("message", (news: PrimaryNews) => {
-      if (news.kind === "chain-query:stop") end();
+    process.on("message", (message: StopMessage) => {
+      if (message.kind === "chain-query:stop") stop();
     });
-    process.once("SIGTERM", end);
-    tell({ kind: "chain-query:listening", url: node.url });
+    process.once("SIGTERM", stop);
+    send({ kind: "chain-query:listening", url: node.url });
   } catch (error) {
-    const isExpected = [ChainStoreError, KeyStoreError, StartError].some((kind) => error instanceof kind);
-    const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
-    tell({ kind: "chain-query:failed", message, isExpected });
+    send(failedMessage(error));
     process.disconnect();
     process.exitCode = 1;
   }
 }
 
-/** The primary alone can ask all workers. */
-async function metricsOfAll(): Promise<string> {
-  return String(await ask(process, "metrics of all", longestWait));
+async function allMetrics(): Promise<string> {
+  return String(await query(process, "all metrics", metricsTimeout));
 }
 
-function tell(news: WorkerNews): void {
-  if (process.connected) process.send?.(news);
+function send(message: WorkerMessage): void {
+  if (process.connected) process.send?.(message);
 }
-
-await work();

@@ -1,71 +1,69 @@
-/** The routes of the contract, made from the bundle: one for each operation, with its handler, its check and its serialiser. */
+/** Registers the routes of the contract's operations. */
 import type { OutgoingHttpHeaders } from "node:http";
-import type { Handlers, OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Encoded, encode } from "../answers/encoded.ts";
 import { type Operation, operations } from "../contract/bundle.ts";
 import { exactNumbers, extraIn, inputCheck, withoutExtra } from "../contract/input.ts";
-import { type Parts, type Success, successes } from "../contract/success.ts";
 import type { Context } from "../handlers/context.ts";
-import { type Answered, extraOf } from "./call.ts";
-import { addPreflight } from "./cors.ts";
+import { type Handler, handlers } from "../handlers/handlers.ts";
+import { type Answered, addOptions, extraOf, json } from "./request.ts";
 
-/** The content type of every answer of the contract. */
-export const json = "application/json; charset=utf-8";
-
-/** What the routes answer with. */
-export interface OperationParts {
-  readonly handlers: Handlers<Context>;
+/** What the routes need. */
+export interface OperationOptions {
   readonly context: Context;
-  /** The number of this process, which identifiers of requests tell. */
+  /** The number of this process, part of the identifiers of requests. */
   readonly node: number;
   readonly answered: Answered;
 }
 
-/** Adds the routes. */
-export function addOperations(app: FastifyInstance, parts: OperationParts): void {
-  for (const operation of operations) addOperation(app, operation, parts);
+/** Registers all operations. */
+export function addOperations(app: FastifyInstance, options: OperationOptions): void {
+  for (const operation of operations) addOperation(app, operation, options);
+}
+
+/** The methods of an operation's path. */
+export function methodsOf({ method }: Operation): readonly string[] {
+  return method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
 }
 
 function addOperation<Id extends OperationId>(
   app: FastifyInstance,
   operation: Operation<Id>,
-  { handlers, context, node, answered }: OperationParts,
+  { context, node, answered }: OperationOptions,
 ): void {
   const { id, method, path } = operation;
   const check = inputCheck(operation);
   const membersOf = method === "GET" ? queryOf : bodyOf;
-  const handle: (request: RequestOf<Id>, context: Context) => ResultOf<Id> | Promise<ResultOf<Id>> = handlers[id];
-  const write: Success<Id> = successes[id];
+  const handle: Handler<Id> = handlers[id];
   app.route({
     method,
     url: path,
     config: { operation: id, exactNumbers: exactNumbers(operation.input) },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const result = await handle(check(membersOf(request)), context);
-      const answer = write(result, extraOf(request, node));
+      const resultJson = result instanceof Encoded ? result.json : encode(id, result);
+      const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
       reply.header("content-type", json);
-      if (typeof answer === "string") return answer;
-      sendParts(reply, answer);
+      if (typeof resultJson === "string") return start + resultJson + end;
+      sendUncopied(reply, resultJson, end);
       return reply;
     },
   });
-  addPreflight(app, path, methodsOf(operation));
+  addOptions(app, path, methodsOf(operation));
 }
 
-/** The methods that the path of an operation takes. */
-export function methodsOf({ method }: Operation): readonly string[] {
-  return method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
-}
+const start = '{"ok":true,"result":';
 
-/** Sends parts as they lie: to put a long answer together costs more than all that came before. */
-function sendParts(reply: FastifyReply, [before, result, after]: Parts): void {
-  const length = before.length + result.length + Buffer.byteLength(after);
+/** Writes the parts of an answer one after another: concatenating a long one costs more than all that came before. */
+function sendUncopied(reply: FastifyReply, result: Buffer, end: string): void {
+  const length = start.length + result.length + Buffer.byteLength(end);
   reply.hijack();
   reply.raw.writeHead(200, { ...reply.getHeaders(), "content-length": length } as OutgoingHttpHeaders);
-  reply.raw.write(before, "latin1");
+  reply.raw.write(start, "latin1");
   reply.raw.write(result);
-  reply.raw.end(after);
+  reply.raw.end(end);
 }
 
 function queryOf(request: FastifyRequest): unknown {
@@ -74,7 +72,7 @@ function queryOf(request: FastifyRequest): unknown {
   return query;
 }
 
-/** A caller who sends the identifier in the query of a POST is understood as well. */
+/** The identifier of a POST may also be in its query. */
 function bodyOf(request: FastifyRequest): unknown {
   const { members, extra } = withoutExtra(request.body);
   request.sentExtra = extraIn(extra ?? (request.query as Record<string, unknown>)["@extra"]);

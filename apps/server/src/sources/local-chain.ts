@@ -1,14 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type BlockHeader, type ChainReader, type Head, openChain } from "@chain-query/local-chain";
 import type { ChainSource } from "../chain-source.ts";
 
-/** Messages in a queue above which networks of this family take none from outside. */
+/** The queue size above which networks of this family accept no external messages. */
 const externalQueueLimit = 8000;
 
+/** Whether a folder holds a complete chain. */
+export function hasChain(folder: string): boolean {
+  return existsSync(join(folder, "chain.mdb"));
+}
+
 /**
- * A chain in a folder of this machine. Every process that opens it sees each step as soon as it is committed, whole.
+ * A chain in a local folder. Every process that opens it sees each block as soon as it is committed.
  *
- * @param retention - Seconds after which history is archival; what the chain was made with where absent.
- * @throws ChainStoreError where the folder holds no chain, another version's, or a damaged one.
+ * @param retention - Seconds after which transactions are archival; by default what the chain was created with.
+ * @throws ChainStoreError if the folder holds no chain, one of another version, or a damaged one.
  *
  * @example
  * ```ts
@@ -19,23 +26,23 @@ export function localChainSource(directory: string, retention?: number): ChainSo
   return sourceOf(openChain(directory), retention);
 }
 
-interface Moment {
+interface Snapshot {
   readonly head: Head;
-  /** Made where somebody asks. */
+  /** Read on demand. */
   shards?: readonly BlockHeader[];
 }
 
 function sourceOf(chain: ChainReader, retention: number | undefined): ChainSource {
   const genesis = chain.genesis();
   const kept = retention ?? chain.head().block.time - chain.retainedSince();
-  let last: Moment | undefined;
+  let last: Snapshot | undefined;
   let isFresh = false;
 
   /**
-   * All calls of one turn of the event loop see one head, so that the store is asked once for all of them; and for as long as the head
-   * stays, the very same objects are given, from which others know that nothing changed.
+   * The head as of the current turn of the event loop, so that the store is read once for all requests of a turn. The same object is
+   * returned until the head changes, so that results can be cached by it.
    */
-  const now = (): Moment => {
+  const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
     isFresh = true;
     setImmediate(() => {
@@ -47,21 +54,20 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
   };
 
   return {
-    head: () => now().head,
-    // There is one store, and whoever answers reads it: what is committed, all of them have.
-    consensus: () => now().head.block,
+    head: () => snapshot().head,
+    // All processes read one store, so every committed block is available to all of them.
+    consensus: () => snapshot().head.block,
     genesis: () => genesis,
     account: (account, asOfSeqno) => chain.account(account, asOfSeqno),
     transactions: (account, range, limit) => firstOf(chain.transactions(account, range), limit),
     block: (shard, selector) => chain.block(shard, selector),
     shards: () => {
-      const moment = now();
-      const shards = moment.shards ?? chain.shards();
-      moment.shards = shards;
-      return shards;
+      const current = snapshot();
+      current.shards ??= chain.shards();
+      return current.shards;
     },
     locate: (message) => chain.locate(message),
-    retainedSince: () => now().head.block.time - kept,
+    retainedSince: () => snapshot().head.block.time - kept,
     externalQueueLimit,
     close: () => chain.close(),
   };

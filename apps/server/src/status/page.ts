@@ -1,8 +1,8 @@
-/** The status page as one document: its style and its script are in it, and nothing else may run or be loaded. */
+/** The status page: one HTML document with inlined style and script, and a CSP that allows nothing else. */
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** A page with the headers that belong to it. */
+/** The page and its response headers. */
 export interface StatusPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,11 +10,7 @@ export interface StatusPage {
 
 const assets = new URL("../../assets/status/", import.meta.url);
 
-/**
- * Puts the page together.
- *
- * @param hasDocs - Whether there are docs to lead to.
- */
+/** Assembles the page. @param hasDocs - Whether to link to /docs/. */
 export function statusPage(hasDocs: boolean): StatusPage {
   const [style, script] = [asset("page.css"), asset("page.js")];
   const parts: Readonly<Record<string, string>> = {

@@ -1,29 +1,27 @@
-/** The counts of answers, read from the metrics' text, so that the status page and whoever gathers metrics never disagree. */
-
+/** Request counts and latencies, read from the metrics text, so that the status page and Prometheus never disagree. */
 import { page, unread } from "../operating/metrics.ts";
 
-/** Answers of the contract's operations since the service was started, of all its processes. */
+/** Answers to the contract's operations since the service started, of all processes. */
 export interface RequestCounts {
   readonly answered: number;
-  /** Those with a status that the caller can mend, 400 to 499. */
+  /** Answers with a status from 400 to 499. */
   readonly refused: number;
-  /** Those with 500 and above. */
+  /** Answers with a status of 500 and above. */
   readonly failed: number;
-  /** How many took at most so many seconds. */
+  /** Number of answers that took at most so many seconds. */
   readonly within: ReadonlyMap<number, number>;
 }
 
 const line = /^chain_query_request_duration_seconds_(count|bucket)\{([^}]*)\} (\d+)$/;
 const label = /(\w+)="([^"]*)"/g;
 
-/** Adds up what a text in Prometheus' form tells. Pages are no requests: a status page that counted itself would never be at rest. */
+/** Adds up the histogram of a text in Prometheus' format. Pages are left out, since the status page would count its own requests. */
 export function countsIn(metricsText: string): RequestCounts {
   const within = new Map<number, number>();
   const byKind = { succeeded: 0, refused: 0, failed: 0 };
-  for (const [, kind, labels, value] of linesOf(metricsText)) {
-    const { operation, status, le } = Object.fromEntries(
-      [...(labels ?? "").matchAll(label)].map(([, name, text]) => [name, text]),
-    );
+  for (const text of metricsText.split("\n")) {
+    const [, kind, labels = "", value] = line.exec(text) ?? [];
+    const { operation, status, le } = Object.fromEntries([...labels.matchAll(label)].map(([, name, text]) => [name, text]));
     if (operation === undefined || operation === page || operation === unread) continue;
     const count = Number(value);
     if (kind === "count") byKind[kindOf(Number(status))] += count;
@@ -36,19 +34,12 @@ export function countsIn(metricsText: string): RequestCounts {
   return { answered: succeeded + refused + failed, refused, failed, within };
 }
 
-function linesOf(text: string): readonly RegExpExecArray[] {
-  return text.split("\n").flatMap((one) => {
-    const found = line.exec(one);
-    return found === null ? [] : [found];
-  });
-}
-
 function kindOf(status: number): "succeeded" | "refused" | "failed" {
   if (status >= 500) return "failed";
   return status >= 400 ? "refused" : "succeeded";
 }
 
-/** What was counted from one moment to a later one; undefined where a process that had counted ended in between. */
+/** The difference of two counts; undefined if a process ended in between, which resets its counters. */
 export function countedSince(before: RequestCounts, after: RequestCounts): RequestCounts | undefined {
   const within = new Map([...after.within].map(([bound, count]) => [bound, count - (before.within.get(bound) ?? 0)] as const));
   const refused = after.refused - before.refused;
@@ -60,12 +51,12 @@ export function countedSince(before: RequestCounts, after: RequestCounts): Reque
 }
 
 /**
- * Seconds within which a share of the answers came, as Prometheus' `histogram_quantile` estimates it: inside a bucket they are taken
- * to be spread evenly. Undefined where nothing was answered.
+ * A quantile of the answer times in seconds, estimated as Prometheus' `histogram_quantile` does: linearly inside a bucket. Undefined if
+ * there are no answers.
  *
  * @param share - From 0 to 1, such as 0.99.
  */
-export function secondsWithin({ within }: RequestCounts, share: number): number | undefined {
+export function quantile({ within }: RequestCounts, share: number): number | undefined {
   const buckets = [...within].sort(([one], [other]) => one - other);
   const all = buckets.at(-1)?.[1] ?? 0;
   if (all === 0) return undefined;
@@ -73,7 +64,7 @@ export function secondsWithin({ within }: RequestCounts, share: number): number 
   let [below, countBelow] = [0, 0];
   for (const [bound, count] of buckets) {
     if (count >= wanted && count > countBelow) {
-      // Nothing is known above the last bound but one.
+      // The last bucket has no upper bound.
       return Number.isFinite(bound) ? below + ((bound - below) * (wanted - countBelow)) / (count - countBelow) : below;
     }
     [below, countBelow] = [bound, count];

@@ -1,74 +1,74 @@
-/** What the status page tells: made at most once a second, whoever asks and however often. */
+/** The content of the status page, computed at most once a second. */
 import type { ChainSource } from "../chain-source.ts";
-import { countedSince, countsIn, type RequestCounts, secondsWithin } from "./request-counts.ts";
+import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
-/** The service at one moment. */
+/** The state of the service. */
 export interface Status {
-  /** Unix seconds of this status. */
+  /** Unix seconds. */
   readonly time: number;
-  /** Undefined where the chain cannot be read. */
+  /** Undefined if the chain cannot be read. */
   readonly chain?: {
     readonly seqno: number;
     /** Unix seconds of the newest masterchain block. */
     readonly time: number;
-    /** Masterchain blocks per second, of the last minute. */
+    /** Masterchain blocks per second in the last minute. */
     readonly blocksPerSecond: number;
-    /** From genesis to the head. */
+    /** Number of transactions from genesis to the head. */
     readonly transactions: number;
   };
-  /** The contract's operations in the last seconds, by all processes; undefined until two counts can be compared. */
+  /** Recent calls of the contract's operations, in all processes; undefined until there are two counts to compare. */
   readonly requests?: {
-    /** How many seconds that is. */
+    /** The period. */
     readonly seconds: number;
     readonly perSecond: number;
-    /** Share, from 0 to 1, that was answered with 400 to 499. */
+    /** Share of answers with a status from 400 to 499, from 0 to 1. */
     readonly refused: number;
-    /** Share, from 0 to 1, that was answered with 500 and above. */
+    /** Share of answers with a status of 500 and above, from 0 to 1. */
     readonly failed: number;
-    /** Milliseconds within which half of them were answered, estimated from a histogram; undefined where there were none. */
+    /** Median in milliseconds, estimated from a histogram; undefined without requests. */
     readonly p50?: number;
-    /** The same of 99 in a hundred. */
+    /** 99th percentile in milliseconds. */
     readonly p99?: number;
   };
 }
 
 interface Sample {
-  /** Milliseconds of a clock that is never set back. */
+  /** Of `performance.now()`. */
   readonly at: number;
   readonly counts: RequestCounts;
 }
 
 const masterchain = { workchain: -1, shard: -(2n ** 63n) };
+/** Seconds. */
 const blockWindow = 60;
-/** Milliseconds for which a status is the same for all. */
-const freshFor = 950;
-/** Milliseconds. What is older tells nothing of now. */
+/** Milliseconds. */
+const maxAge = 950;
 const requestWindow = 10_500;
 
 /**
- * Makes the status of a service.
+ * Creates the function that reads the status.
  *
- * @param metricsText - The metrics of all processes in Prometheus' text form.
+ * @param metricsText - The metrics of all processes in Prometheus' text format.
  *
  * @example
  * ```ts
- * const status = statusOf(source, () => registry.metrics());
+ * const status = createStatus(source, () => registry.metrics());
  * (await status()).chain?.seqno; // 121
  * ```
  */
-export function statusOf(source: ChainSource, metricsText: () => Promise<string>): () => Promise<Status> {
-  const requestsNow = requestsOf(metricsText);
+export function createStatus(source: ChainSource, metricsText: () => Promise<string>): () => Promise<Status> {
+  const readRequests = requestReader(metricsText);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
 
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
-    const [chain, requests] = await Promise.all([chainNow(source, time), requestsNow()]);
+    const [chain, requests] = await Promise.all([readChain(source, time), readRequests()]);
     return { time, ...(chain === undefined ? {} : { chain }), ...(requests === undefined ? {} : { requests }) };
   };
 
   return () => {
-    if (made === undefined || performance.now() - madeAt > freshFor) {
+    if (made === undefined || performance.now() - madeAt > maxAge) {
       madeAt = performance.now();
       made = make();
     }
@@ -76,10 +76,10 @@ export function statusOf(source: ChainSource, metricsText: () => Promise<string>
   };
 }
 
-async function chainNow(source: ChainSource, now: number): Promise<Status["chain"]> {
+async function readChain(source: ChainSource, now: number): Promise<Status["chain"]> {
   try {
     const { block, transactionCount } = await source.head();
-    // A chain may have been made for a time that is still to come.
+    // The times of a chain may lie in the future.
     const since = Math.max(now, block.time) - blockWindow;
     const first = await source.block(masterchain, { time: since });
     const blocks = first === undefined ? 0 : block.id.seqno - first.id.seqno + 1;
@@ -94,8 +94,8 @@ async function chainNow(source: ChainSource, now: number): Promise<Status["chain
   }
 }
 
-/** Compares the newest count with the oldest that is not too old. */
-function requestsOf(metricsText: () => Promise<string>): () => Promise<Status["requests"]> {
+/** Compares the newest counts with the oldest ones in the window. */
+function requestReader(metricsText: () => Promise<string>): () => Promise<Status["requests"]> {
   let samples: Sample[] = [];
   return async () => {
     try {
@@ -113,7 +113,7 @@ function requestsOf(metricsText: () => Promise<string>): () => Promise<Status["r
 
 function requestsIn(counted: RequestCounts, seconds: number): NonNullable<Status["requests"]> {
   const { answered, refused, failed } = counted;
-  const [p50, p99] = [secondsWithin(counted, 0.5), secondsWithin(counted, 0.99)];
+  const [p50, p99] = [quantile(counted, 0.5), quantile(counted, 0.99)];
   return {
     seconds,
     perSecond: answered / seconds,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { CommandLineError } from "@chain-query/command-line";
 import { describe, expect, test } from "vitest";
 import { runKeys } from "../../src/command/keys.ts";
-import { openKeyStore } from "../../src/limits/key-store.ts";
-import { temporaryFolder } from "../service.ts";
+import { openKeyStore } from "../../src/limits/keys.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
 
 describe("runKeys", () => {
   test("adds a key, lists it and revokes it", async () => {

@@ -19,7 +19,7 @@ const bare: Message = {
 };
 
 describe("messages", () => {
-  test("show a comment that is no UTF-8 as the body that it lies in, and say why", () => {
+  test("show a comment that is not UTF-8 as raw body, with an error", () => {
     const broken = { ...bare, comment: { encrypted: false, bytes: new Uint8Array([0xff, 0xfe]) } };
     const content = { "@type": "msg.dataRaw", body: body.toBoc().toString("base64"), init_state: "" };
     expect(extMessage(broken)).toMatchObject({ msg_data: content, message_decode_error: "The comment is not valid UTF-8" });
@@ -27,7 +27,7 @@ describe("messages", () => {
     expect(rawMessage(broken).msg_data).toEqual(content);
   });
 
-  test("keep a byte order mark that a comment begins with", () => {
+  test("keep a byte order mark at the start of a comment", () => {
     const comment = { encrypted: false, bytes: Buffer.from("\ufeffhi") };
     expect(extMessage({ ...bare, comment }).message).toBe("\ufeffhi");
   });
@@ -38,11 +38,11 @@ describe("messages", () => {
     expect(message).not.toHaveProperty("message");
   });
 
-  test("tell other currencies", () => {
+  test("include extra currencies", () => {
     expect(rawMessage(bare).extra_currencies).toEqual([{ "@type": "extraCurrency", id: 100, amount: "7" }]);
   });
 
-  test("tell the state that a message deploys", () => {
+  test("include the state init of a deployment", () => {
     const initState = beginCell().storeUint(5, 8).endCell().toBoc();
     expect(rawMessage({ ...bare, initState }).msg_data).toMatchObject({ init_state: initState.toString("base64") });
   });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { ask, resultOf } from "../ask.ts";
-import { overChain } from "../over-chain.ts";
-import { startService } from "../service.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { knownChain } from "../fixtures/chain.ts";
+import { sharedService, startService } from "../fixtures/service.ts";
 
 const masterchain = { workchain: -1, shard: "-9223372036854775808" };
-const over = overChain();
+const service = sharedService();
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
 describe("getMasterchainInfo", () => {
-  test("tells the head, its state and the zero state, whose shard is 0", async () => {
-    const { block } = over.chain.reader.head();
-    const genesis = over.chain.reader.genesis().block;
-    expect(await resultOf(over.url, "getMasterchainInfo")).toEqual({
+  test("returns the head, its state and the zero state with shard 0", async () => {
+    const { block } = knownChain().reader.head();
+    const genesis = knownChain().reader.genesis().block;
+    expect(await resultOf(service.url, "getMasterchainInfo")).toEqual({
       "@type": "blocks.masterchainInfo",
       last: {
         "@type": "chain.blockIdExt",
@@ -33,17 +33,17 @@ describe("getMasterchainInfo", () => {
     });
   });
 
-  test("says the network's word that was chosen", async () => {
-    await using other = await startService("--network-name", "lab2");
+  test("names the configured network in block ids", async () => {
+    await using other = await startService({ networkName: "lab2" });
     const { last, init } = await resultOf(other.url, "getMasterchainInfo");
     expect([last["@type"], init["@type"]]).toEqual(["lab2.blockIdExt", "lab2.blockIdExt"]);
   });
 });
 
 describe("getConsensusBlock", () => {
-  test("tells the head and its time in whole seconds", async () => {
-    const { block } = over.chain.reader.head();
-    expect(await resultOf(over.url, "getConsensusBlock")).toEqual({
+  test("returns the head and its time in whole seconds", async () => {
+    const { block } = knownChain().reader.head();
+    expect(await resultOf(service.url, "getConsensusBlock")).toEqual({
       "@type": "ext.blocks.consensusBlock",
       consensus_block: block.id.seqno,
       timestamp: block.time,
@@ -52,10 +52,12 @@ describe("getConsensusBlock", () => {
 });
 
 describe("getOutMsgQueueSize", () => {
-  test("tells the queue of each shard, the masterchain first", async () => {
-    const { shards, ext_msg_queue_size_limit } = await resultOf(over.url, "getOutMsgQueueSize");
+  test("returns the queue size of each shard, the masterchain first", async () => {
+    const { shards, ext_msg_queue_size_limit } = await resultOf(service.url, "getOutMsgQueueSize");
     expect(shards.map(({ id, size }) => [id.workchain, id.shard, id.seqno, size])).toEqual(
-      over.chain.reader.shards().map(({ id, queueSize }) => [id.workchain, String(id.shard), id.seqno, queueSize]),
+      knownChain()
+        .reader.shards()
+        .map(({ id, queueSize }) => [id.workchain, String(id.shard), id.seqno, queueSize]),
     );
     expect(shards[0]?.id).toMatchObject(masterchain);
     expect(shards.length).toBe(5);
@@ -64,38 +66,40 @@ describe("getOutMsgQueueSize", () => {
 });
 
 describe("lookupBlock", () => {
-  test("finds a block by its sequence number, written as a number or as a text", async () => {
-    const expected = over.chain.reader.block({ workchain: -1, shard: -(2n ** 63n) }, { seqno: 7 });
+  test("finds a block by its sequence number, as a number or as text", async () => {
+    const expected = knownChain().reader.block({ workchain: -1, shard: -(2n ** 63n) }, { seqno: 7 });
     for (const input of [
       { workchain: -1, shard: masterchain.shard, seqno: 7 },
       { workchain: "-1", shard: masterchain.shard, seqno: "7" },
     ]) {
-      const found = await resultOf(over.url, "lookupBlock", input);
+      const found = await resultOf(service.url, "lookupBlock", input);
       expect([found.seqno, found.root_hash]).toEqual([7, base64(expected?.id.rootHash ?? new Uint8Array())]);
     }
   });
 
   test("finds the block of a shard that contains a logical time", async () => {
-    for (const transaction of over.chain.transactions.filter(({ account }) => account.workchain === 0).slice(0, 50)) {
+    for (const transaction of knownChain()
+      .transactions.filter(({ account }) => account.workchain === 0)
+      .slice(0, 50)) {
       const { hash } = transaction.account;
       const shard = BigInt.asIntN(64, (Buffer.from(hash).readBigUInt64BE() & ~15n) | 8n);
       const { lt } = transaction.id;
-      const found = await resultOf(over.url, "lookupBlock", { workchain: 0, shard: String(shard), lt: String(lt) });
-      const header = over.chain.reader.block({ workchain: 0, shard: BigInt(found.shard) }, { seqno: found.seqno });
+      const found = await resultOf(service.url, "lookupBlock", { workchain: 0, shard: String(shard), lt: String(lt) });
+      const header = knownChain().reader.block({ workchain: 0, shard: BigInt(found.shard) }, { seqno: found.seqno });
       expect(header !== undefined && header.startLt <= lt && lt < header.endLt).toBe(true);
     }
   });
 
   test("finds the first block at or after a time", async () => {
-    const header = over.chain.reader.block({ workchain: -1, shard: -(2n ** 63n) }, { seqno: 30 });
+    const header = knownChain().reader.block({ workchain: -1, shard: -(2n ** 63n) }, { seqno: 30 });
     const time = header?.time ?? 0;
-    expect((await resultOf(over.url, "lookupBlock", { ...masterchain, unixtime: time })).seqno).toBe(30);
-    expect((await resultOf(over.url, "lookupBlock", { ...masterchain, unixtime: time - 1 })).seqno).toBe(30);
-    expect((await resultOf(over.url, "lookupBlock", { ...masterchain, unixtime: String(time + 1) })).seqno).toBe(31);
+    expect((await resultOf(service.url, "lookupBlock", { ...masterchain, unixtime: time })).seqno).toBe(30);
+    expect((await resultOf(service.url, "lookupBlock", { ...masterchain, unixtime: time - 1 })).seqno).toBe(30);
+    expect((await resultOf(service.url, "lookupBlock", { ...masterchain, unixtime: String(time + 1) })).seqno).toBe(31);
   });
 
-  test("loses no digit of a number that JSON can hardly hold", async () => {
-    const found = await fetch(`${over.url}/api/v2/lookupBlock`, {
+  test("keeps all digits of numbers beyond the range of doubles", async () => {
+    const found = await fetch(`${service.url}/api/v2/lookupBlock`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"workchain":-1,"shard":-9223372036854775808,"lt":9223372036854775807}',
@@ -104,7 +108,7 @@ describe("lookupBlock", () => {
       code: 404,
       error: expect.stringContaining("lt 9223372036854775807 is past the head"),
     });
-    const beyond = await fetch(`${over.url}/api/v2/lookupBlock`, {
+    const beyond = await fetch(`${service.url}/api/v2/lookupBlock`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"workchain":-1,"shard":-9223372036854775809,"seqno":1}',
@@ -122,6 +126,6 @@ describe("lookupBlock", () => {
     ],
     [{ workchain: 5, shard: masterchain.shard, seqno: 1 }, "block was not found: the chain has no workchain 5"],
   ])("finds nothing past the head: %j", async (input, error) => {
-    expect((await ask(over.url, "lookupBlock", input)).body).toMatchObject({ code: 404, error });
+    expect((await ask(service.url, "lookupBlock", input)).body).toMatchObject({ code: 404, error });
   });
 });

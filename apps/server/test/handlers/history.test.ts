@@ -1,26 +1,12 @@
 import type { Transaction } from "@chain-query/local-chain";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, resultOf } from "../ask.ts";
-import { type KnownChain, longest, openKnownChain, rawOf } from "../known.ts";
-import { startService, type TestService } from "../service.ts";
+import { describe, expect, test } from "vitest";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { busiestAddress, knownChain, longestHistory, rawAddress } from "../fixtures/chain.ts";
+import { sharedService } from "../fixtures/service.ts";
 
-let service: TestService;
-let chain: KnownChain;
-let url: string;
-let history: readonly Transaction[];
-let address: string;
-
-beforeAll(async () => {
-  service = await startService();
-  chain = openKnownChain();
-  url = service.url;
-  history = longest(chain);
-  address = rawOf(history[0]?.account ?? { workchain: 0, hash: new Uint8Array(32) });
-});
-afterAll(async () => {
-  await chain.reader.close();
-  await service[Symbol.asyncDispose]();
-});
+const service = sharedService();
+const history = longestHistory();
+const address = busiestAddress();
 
 const lts = (transactions: readonly { transaction_id: { lt: string } }[]): string[] =>
   transactions.map(({ transaction_id }) => transaction_id.lt);
@@ -32,14 +18,18 @@ const at = (index: number): { lt: string; hash: string } => {
 };
 
 describe("getTransactionsStd", () => {
-  test("lists every history of the chain, page by page, to its end", async () => {
-    for (const known of chain.histories.slice(0, 40)) {
+  test("lists every history of the chain page by page", async () => {
+    for (const known of knownChain().histories.slice(0, 40)) {
       const [newest] = known;
       if (newest === undefined) continue;
       const seen: string[] = [];
       let start: object = {};
       for (;;) {
-        const page = await resultOf(url, "getTransactionsStd", { address: rawOf(newest.account), limit: 7, ...start });
+        const page = await resultOf(service.url, "getTransactionsStd", {
+          address: rawAddress(newest.account),
+          limit: 7,
+          ...start,
+        });
         seen.push(...lts(page.transactions));
         const { lt, hash } = page.previous_transaction_id;
         if (lt === "0") {
@@ -52,78 +42,75 @@ describe("getTransactionsStd", () => {
     }
   });
 
-  test("gives ten where no limit is given, and at most a thousand", async () => {
+  test("returns ten transactions by default, and a thousand at most", async () => {
     expect(history.length).toBeGreaterThan(20);
-    expect(lts((await resultOf(url, "getTransactionsStd", { address })).transactions)).toEqual(ltsOf(history.slice(0, 10)));
-    const whole = await resultOf(url, "getTransactionsStd", { address, limit: 1000 });
+    expect(lts((await resultOf(service.url, "getTransactionsStd", { address })).transactions)).toEqual(
+      ltsOf(history.slice(0, 10)),
+    );
+    const whole = await resultOf(service.url, "getTransactionsStd", { address, limit: 1000 });
     expect(lts(whole.transactions)).toEqual(ltsOf(history));
-    expect((await ask(url, "getTransactionsStd", { address, limit: 1001 })).status).toBe(422);
+    expect((await ask(service.url, "getTransactionsStd", { address, limit: 1001 })).status).toBe(422);
   });
 
-  test("begins at lt and hash, in each form of a hash", async () => {
+  test("starts at lt and hash, in each form of a hash", async () => {
     const { lt, hash } = at(4);
     const bytes = Buffer.from(hash, "hex");
     const forms = [hash, hash.toUpperCase(), bytes.toString("base64"), `${bytes.toString("base64url")}=`];
     for (const form of forms) {
-      const { transactions } = await resultOf(url, "getTransactionsStd", { address, lt, hash: form, limit: 2 });
+      const { transactions } = await resultOf(service.url, "getTransactionsStd", { address, lt, hash: form, limit: 2 });
       expect(lts(transactions)).toEqual(ltsOf(history.slice(4, 6)));
     }
   });
 
-  test("leaves out what is at or below to_lt", async () => {
+  test("leaves out transactions at or below to_lt", async () => {
     const bound = async (to_lt: string) =>
-      lts((await resultOf(url, "getTransactionsStd", { address, ...at(2), to_lt })).transactions);
+      lts((await resultOf(service.url, "getTransactionsStd", { address, ...at(2), to_lt })).transactions);
     expect(await bound(at(5).lt)).toEqual(ltsOf(history.slice(2, 5)));
     expect(await bound(String(BigInt(at(5).lt) - 1n))).toEqual(ltsOf(history.slice(2, 6)));
     expect(await bound(at(2).lt)).toEqual([]);
     expect(await bound("0")).toEqual(ltsOf(history.slice(2, 12)));
   });
 
-  test("lists nothing of an account never seen", async () => {
-    const page = await resultOf(url, "getTransactionsStd", { address: `0:${"17".repeat(32)}` });
+  test("returns an empty page for an unknown account", async () => {
+    const page = await resultOf(service.url, "getTransactionsStd", { address: `0:${"17".repeat(32)}` });
     expect([page.transactions, page.previous_transaction_id.lt]).toEqual([[], "0"]);
   });
 
-  test("refuses a start that is no transaction of the account", async () => {
+  test("refuses a start that is not a transaction of the account", async () => {
     const { lt, hash } = at(3);
-    const other = await ask(url, "getTransactionsStd", { address, lt, hash: at(4).hash });
+    const other = await ask(service.url, "getTransactionsStd", { address, lt, hash: at(4).hash });
     expect(other.body).toMatchObject({
       code: 404,
       error: `transaction was not found: the account has none with lt ${lt} and this hash`,
     });
-    const between = await ask(url, "getTransactionsStd", { address, lt: String(BigInt(lt) + 1n), hash });
+    const between = await ask(service.url, "getTransactionsStd", { address, lt: String(BigInt(lt) + 1n), hash });
     expect(between.status).toBe(404);
   });
 
-  test("answers a page again only to whom names its first transaction rightly", async () => {
+  test("returns a cached page only if the start has the right hash", async () => {
     const { lt, hash } = at(6);
-    const page = await resultOf(url, "getTransactionsStd", { address, lt, hash, limit: 4 });
-    expect(await resultOf(url, "getTransactionsStd", { address, lt, hash, limit: 4 })).toEqual(page);
-    expect((await ask(url, "getTransactionsStd", { address, lt, hash: at(7).hash, limit: 4 })).status).toBe(404);
-    expect((await ask(url, "getTransactionsStd", { address, lt: "0", hash, limit: 4 })).status).toBe(404);
+    const page = await resultOf(service.url, "getTransactionsStd", { address, lt, hash, limit: 4 });
+    expect(await resultOf(service.url, "getTransactionsStd", { address, lt, hash, limit: 4 })).toEqual(page);
+    expect((await ask(service.url, "getTransactionsStd", { address, lt, hash: at(7).hash, limit: 4 })).status).toBe(404);
+    expect((await ask(service.url, "getTransactionsStd", { address, lt: "0", hash, limit: 4 })).status).toBe(404);
   });
 
   test.each([
     ["lt", "hash: missing; lt and hash should be used together"],
     ["hash", "lt: missing; lt and hash should be used together"],
   ] as const)("refuses %s alone", async (member, error) => {
-    const { body } = await ask(url, "getTransactionsStd", { address, [member]: at(0)[member] });
+    const { body } = await ask(service.url, "getTransactionsStd", { address, [member]: at(0)[member] });
     expect(body).toMatchObject({ code: 422, error });
   });
 });
 
 describe("archival history", () => {
-  let young: TestService;
   const retention = 100;
+  const young = sharedService({ retention });
 
-  beforeAll(async () => {
-    young = await startService("--retention", `${retention}s`);
-  });
-  afterAll(() => young[Symbol.asyncDispose]());
+  const isRecent = ({ time }: Transaction): boolean => time >= knownChain().reader.head().block.time - retention;
 
-  const isRecent = ({ time }: Transaction): boolean => time >= chain.reader.head().block.time - retention;
-
-  test("is refused at its start, in words that name archival=true", async () => {
+  test("is refused as a start, with a hint to archival=true", async () => {
     const old = history.findIndex((one) => !isRecent(one));
     expect(old).toBeGreaterThan(0);
     const { body } = await ask(young.url, "getTransactionsStd", { address, ...at(old) });
@@ -135,7 +122,7 @@ describe("archival history", () => {
     expect(unknown.body).toMatchObject({ code: 500, error: expect.stringContaining("archival=true") });
   });
 
-  test("ends a page short, with a cursor that archival=true goes on from", async () => {
+  test("ends a page early, with a cursor that works with archival=true", async () => {
     const recent = history.filter(isRecent);
     const page = await resultOf(young.url, "getTransactionsStd", { address, limit: 1000 });
     expect(lts(page.transactions)).toEqual(ltsOf(recent));
@@ -146,7 +133,7 @@ describe("archival history", () => {
     expect(lts(rest.transactions)).toEqual(ltsOf(history.slice(recent.length)));
   });
 
-  test("is reached with archival=true from the beginning", async () => {
+  test("is included with archival=true", async () => {
     const page = await resultOf(young.url, "getTransactionsStd", { address, archival: true, limit: 1000 });
     expect(lts(page.transactions)).toEqual(ltsOf(history));
   });

@@ -1,30 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { ask, resultOf } from "../ask.ts";
-import { internalMessages, rawOf } from "../known.ts";
-import { overChain } from "../over-chain.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { busiestAddress, internalMessages, knownChain, messageKey } from "../fixtures/chain.ts";
+import { sharedService } from "../fixtures/service.ts";
 
-const over = overChain();
-
-const nobody = { workchain: 0, hash: new Uint8Array(32) };
-const keyOf = ({ message }: ReturnType<typeof internalMessages>[number]) => ({
-  source: rawOf(message.source ?? nobody),
-  destination: rawOf(message.destination ?? nobody),
-  created_lt: String(message.createdLt),
-});
+const service = sharedService();
 
 describe("tryLocateSourceTx and tryLocateResultTx", () => {
   test("find both transactions of a message", async () => {
     const consumers = new Map(
-      over.chain.transactions.flatMap((one) =>
+      knownChain().transactions.flatMap((one) =>
         one.inMessage?.source === undefined ? [] : [[Buffer.from(one.inMessage.hash).toString("hex"), one] as const],
       ),
     );
-    const sent = internalMessages(over.chain);
+    const sent = internalMessages();
     const arrived = sent.filter(({ message }) => consumers.has(Buffer.from(message.hash).toString("hex")));
     expect(arrived.length).toBeGreaterThan(300);
     for (const one of arrived.slice(0, 200)) {
-      const source = await resultOf(over.url, "tryLocateSourceTx", keyOf(one));
-      const result = await resultOf(over.url, "tryLocateResultTx", keyOf(one));
+      const source = await resultOf(service.url, "tryLocateSourceTx", messageKey(one.message));
+      const result = await resultOf(service.url, "tryLocateResultTx", messageKey(one.message));
       expect(source.transaction_id.hash).toBe(Buffer.from(one.sentBy.id.hash).toString("base64"));
       const consumer = consumers.get(Buffer.from(one.message.hash).toString("hex"));
       expect(result.transaction_id.hash).toBe(Buffer.from(consumer?.id.hash ?? []).toString("base64"));
@@ -32,28 +25,25 @@ describe("tryLocateSourceTx and tryLocateResultTx", () => {
     }
   });
 
-  test("tell a message that waits from one that does not exist", async () => {
-    const waiting = internalMessages(over.chain).find(({ message }) => {
-      const { source = nobody, destination = nobody, createdLt } = message;
-      return over.chain.reader.locate({ source, destination, createdLt }).consumer === undefined;
-    });
+  test("distinguish a waiting message from one that does not exist", async () => {
+    const waiting = internalMessages().find(({ message }) => knownChain().reader.locate(message).consumer === undefined);
     if (waiting === undefined) throw new Error("the chain ends with messages in its queues");
-    const found = await ask(over.url, "tryLocateResultTx", keyOf(waiting));
+    const found = await ask(service.url, "tryLocateResultTx", messageKey(waiting.message));
     expect(found.body).toMatchObject({
       code: 404,
       error: "transaction was not found: the message is known and still waits in a queue, try again later",
     });
     for (const id of ["tryLocateResultTx", "tryLocateSourceTx"] as const) {
-      const { body } = await ask(over.url, id, { ...keyOf(waiting), created_lt: String(waiting.sentBy.id.lt) });
+      const { body } = await ask(service.url, id, { ...messageKey(waiting.message), created_lt: String(waiting.sentBy.id.lt) });
       expect(body).toMatchObject({ code: 404, error: "transaction was not found: the source account sent no such message" });
     }
   });
 
-  test("say of a logical time past the head that nobody can know yet", async () => {
-    const [message] = internalMessages(over.chain);
+  test("report a logical time past the head as not known yet", async () => {
+    const [message] = internalMessages();
     if (message === undefined) throw new Error("the chain has messages");
     for (const id of ["tryLocateResultTx", "tryLocateSourceTx"] as const) {
-      const { body } = await ask(over.url, id, { ...keyOf(message), created_lt: "9223372036854775807" });
+      const { body } = await ask(service.url, id, { ...messageKey(message.message), created_lt: "9223372036854775807" });
       expect(body).toMatchObject({
         code: 404,
         error: "transaction was not found: created_lt is past the head, so that such a message may still be sent",
@@ -61,10 +51,10 @@ describe("tryLocateSourceTx and tryLocateResultTx", () => {
     }
   });
 
-  test("say of a message from outside that it has no source", async () => {
-    const { body } = await ask(over.url, "tryLocateSourceTx", {
+  test("report that an external message has no source transaction", async () => {
+    const { body } = await ask(service.url, "tryLocateSourceTx", {
       source: "",
-      destination: rawOf(over.chain.transactions[0]?.account ?? nobody),
+      destination: busiestAddress(),
       created_lt: "0",
     });
     expect(body).toMatchObject({

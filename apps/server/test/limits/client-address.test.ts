@@ -18,7 +18,7 @@ describe("clientOf", () => {
     ["::ffff:c000:207", "192.0.2.7"],
     ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
     ["0000:0000:0000:0000:0000:FFFF:c000:0207", "192.0.2.7"],
-    ["nonsense", "nonsense"],
+    ["unknown", "unknown"],
   ])("counts %s as %s", (address, client) => {
     expect(clientOf(address)).toBe(client);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ownLimiter } from "../../src/limits/limiter.ts";
+import { memoryLimiter } from "../../src/limits/limiter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,9 +8,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("ownLimiter", () => {
-  test("allows as many in a second as it is told, to each owner", async () => {
-    const limiter = ownLimiter("keyless", 3);
+describe("memoryLimiter", () => {
+  test("allows its rate per second to each owner", async () => {
+    const limiter = memoryLimiter("keyless", 3);
     const take = async (owner: string): Promise<boolean> => (await limiter.take(owner)).allowed;
     expect([await take("a"), await take("a"), await take("a"), await take("a")]).toEqual([true, true, true, false]);
     expect(await take("b")).toBe(true);
@@ -20,8 +20,8 @@ describe("ownLimiter", () => {
     expect(await take("a")).toBe(true);
   });
 
-  test("tells what is left, and milliseconds until it is renewed", async () => {
-    const limiter = ownLimiter("keyless", 2);
+  test("returns the remaining requests, and the milliseconds until renewal", async () => {
+    const limiter = memoryLimiter("keyless", 2);
     expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 1, renewal: 1000 });
     vi.advanceTimersByTime(400);
     expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 0, renewal: 600 });

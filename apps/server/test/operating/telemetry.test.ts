@@ -2,22 +2,24 @@ import { propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask } from "../ask.ts";
-import { until } from "../processes/command.ts";
-import { startService, type TestService } from "../service.ts";
+import { ask, until } from "../fixtures/ask.ts";
+import { sharedService } from "../fixtures/service.ts";
 
 const exporter = new InMemorySpanExporter();
-let service: TestService;
 
-beforeAll(async () => {
+beforeAll(() => {
   trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  service = await startService("--telemetry", "--keyless-rate", "1");
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(() => {
+  trace.disable();
+  propagation.disable();
+});
+
+const service = sharedService({ telemetry: true, keylessRate: 1 });
 
 describe("telemetry", () => {
-  test("makes a span of each request, refused ones too, below that of the caller", async () => {
+  test("records a span for each request, also for refused ones, below the caller's span", async () => {
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const parent = "b7ad6b7169203331";
     const headers = { traceparent: `00-${traceId}-${parent}-01` };

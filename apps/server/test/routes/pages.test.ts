@@ -1,30 +1,23 @@
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask } from "../ask.ts";
-import { startService, type TestService } from "../service.ts";
+import { describe, expect, test } from "vitest";
+import { ask } from "../fixtures/ask.ts";
+import { sharedService, startService } from "../fixtures/service.ts";
 
-let service: TestService;
-let url: string;
-
-beforeAll(async () => {
-  service = await startService();
-  url = service.url;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 describe("pages", () => {
-  test("tell that the service lives and is ready", async () => {
+  test("report that the service is alive and ready", async () => {
     for (const path of ["/healthz", "/readyz"]) {
-      const response = await fetch(url + path);
+      const response = await fetch(service.url + path);
       expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
     }
   });
 
-  test("give the contract as it is published", async () => {
-    expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(bundle)));
+  test("return the contract as it is published", async () => {
+    expect(await (await fetch(`${service.url}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(bundle)));
   });
 
-  test("count requests by operation and status, and tell the chain", async () => {
+  test("count requests by operation and status, and describe the chain", async () => {
     await using other = await startService();
     await ask(other.url, "getMasterchainInfo");
     await ask(other.url, "getMasterchainInfo");
@@ -42,17 +35,17 @@ describe("pages", () => {
 });
 
 describe("a browser", () => {
-  test("may call from a page of any origin", async () => {
-    const { headers } = await ask(url, "getMasterchainInfo", {}, { origin: "https://example.org" });
+  test("may call from any origin", async () => {
+    const { headers } = await ask(service.url, "getMasterchainInfo", {}, { origin: "https://example.org" });
     expect(headers.get("access-control-allow-origin")).toBe("*");
-    const failure = await ask(url, "lookupBlock", {}, { origin: "https://example.org" });
+    const failure = await ask(service.url, "lookupBlock", {}, { origin: "https://example.org" });
     expect(failure.headers.get("access-control-allow-origin")).toBe("*");
-    const page = await fetch(`${url}/healthz`);
+    const page = await fetch(`${service.url}/healthz`);
     expect(page.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("is told before what it may send", async () => {
-    const response = await fetch(`${url}/api/v2/lookupBlock`, {
+  test("gets a preflight answer", async () => {
+    const response = await fetch(`${service.url}/api/v2/lookupBlock`, {
       method: "OPTIONS",
       headers: {
         origin: "https://example.org",
@@ -65,11 +58,11 @@ describe("a browser", () => {
     expect(response.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
   });
 
-  test("asks with HEAD for the headers alone", async () => {
+  test("gets headers without a body for HEAD", async () => {
     const address = `0:${"17".repeat(32)}`;
     for (const path of ["/api/v2/getMasterchainInfo", `/api/v2/getTransactionsStd?address=${address}`, "/healthz"]) {
-      const whole = await fetch(url + path);
-      const response = await fetch(url + path, { method: "HEAD" });
+      const whole = await fetch(service.url + path);
+      const response = await fetch(service.url + path, { method: "HEAD" });
       expect(response.status).toBe(200);
       expect(await response.text()).toBe("");
       expect(response.headers.get("content-length")).toBe(String((await whole.arrayBuffer()).byteLength));

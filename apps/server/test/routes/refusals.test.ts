@@ -1,17 +1,9 @@
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, judged } from "../ask.ts";
-import { startService, type TestService } from "../service.ts";
+import { describe, expect, test } from "vitest";
+import { ask, readAnswer, sendRaw } from "../fixtures/ask.ts";
+import { sharedService } from "../fixtures/service.ts";
 
-let service: TestService;
-let url: string;
-
-beforeAll(async () => {
-  service = await startService();
-  url = service.url;
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const service = sharedService();
 
 const address = "EQB_moru5CURJhMZkjaqibVoAFp_Zqf6zK3vAdZeCxM2KSMH";
 const shard = "-9223372036854775808";
@@ -19,32 +11,18 @@ const anAddress = "an address, workchain:64 hexadecimal digits or 48 characters 
 
 /** Sends a body as it is. */
 const post = (path: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json"): Promise<Response> =>
-  fetch(`${url}/api/v2/${path}`, { method: "POST", headers: { "content-type": type }, body });
-
-/** Sends bytes as they are, and gives the text that comes back. */
-const raw = (text: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    let answer = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk) => {
-      answer += chunk;
-    });
-    socket.once("close", () => resolve(answer));
-    socket.once("error", reject);
-    socket.write(text);
-  });
+  fetch(`${service.url}/api/v2/${path}`, { method: "POST", headers: { "content-type": type }, body });
 
 describe("an invalid request", () => {
-  test("is not told of a key that it has in the wrong place", async () => {
+  test("does not echo an API key in the wrong place", async () => {
     const secret = "s".repeat(43);
-    const { body } = await ask(url, "getAddressInformation", { address: `cq_0123456789ab_${secret}` });
+    const { body } = await ask(service.url, "getAddressInformation", { address: `cq_0123456789ab_${secret}` });
     expect(body).toMatchObject({ code: 422, error: `address: got "cq_0123456789ab_…", expected ${anAddress}` });
   });
 
   test.each([
     ["getAddressInformation", {}, `address: missing in the body; expected ${anAddress}`],
-    ["getAddressInformation", { address: "nonsense" }, `address: got "nonsense", expected ${anAddress}`],
+    ["getAddressInformation", { address: "unknown" }, `address: got "unknown", expected ${anAddress}`],
     ["getAddressInformation", { address, seqno: 5 }, "seqno: got 5, expected an integer from 1 to 4294967295 as decimal text"],
     [
       "getAddressInformation",
@@ -86,13 +64,13 @@ describe("an invalid request", () => {
       "created_lt: 9223372036854775808 is out of range; an integer from 0 to 9223372036854775807 is accepted",
     ],
     ["getConsensusBlock", { block: 1 }, '"block" is not a member of this request; no members are accepted'],
-  ] as const)("of %s tells the member, what was wrong and what is accepted: %j", async (id, input, error) => {
-    expect((await ask(url, id, input)).body).toMatchObject({ ok: false, code: 422, error });
+  ] as const)("of %s is refused with the member, the problem and the accepted values: %j", async (id, input, error) => {
+    expect((await ask(service.url, id, input)).body).toMatchObject({ ok: false, code: 422, error });
   });
 
-  test("of which a parameter came twice says so", async () => {
-    const response = await fetch(`${url}/api/v2/getTransactionsStd?address=${address}&lt=1&lt=2`);
-    expect((await judged("getTransactionsStd", response)).body.error).toBe("lt: given 2 times, expected once");
+  test("with a repeated parameter is refused", async () => {
+    const response = await fetch(`${service.url}/api/v2/getTransactionsStd?address=${address}&lt=1&lt=2`);
+    expect((await readAnswer("getTransactionsStd", response)).body.error).toBe("lt: given 2 times, expected once");
   });
 
   test.each([
@@ -100,7 +78,7 @@ describe("an invalid request", () => {
     ["an array", "[]", "body: got a list, expected a JSON object such as {}"],
     ["null", "null", "body: got null, expected a JSON object such as {}"],
     ["half of it", '{"a":', "body: not JSON, expected one JSON object"],
-    ["a list without end", "[".repeat(30_000) + "]".repeat(30_000), "body: got a list, expected a JSON object such as {}"],
+    ["a deep list", "[".repeat(30_000) + "]".repeat(30_000), "body: got a list, expected a JSON object such as {}"],
     ["a prototype", '{"__proto__":{}}', '"__proto__" is not a member of this request; no members are accepted'],
     [
       "a deep member",
@@ -108,29 +86,32 @@ describe("an invalid request", () => {
       '"x" is not a member of this request; no members are accepted',
     ],
   ])("whose body is %s is refused with 422", async (_, body, error) => {
-    expect((await judged("getConsensusBlock", await post("getConsensusBlock", body))).body).toMatchObject({ code: 422, error });
+    expect((await readAnswer("getConsensusBlock", await post("getConsensusBlock", body))).body).toMatchObject({
+      code: 422,
+      error,
+    });
   });
 
-  test("that is no UTF-8 is refused with 422", async () => {
-    const { body } = await judged("getConsensusBlock", await post("getConsensusBlock", new Uint8Array([0x7b, 0xff, 0x7d])));
+  test("that is not UTF-8 is refused with 422", async () => {
+    const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", new Uint8Array([0x7b, 0xff, 0x7d])));
     expect(body).toMatchObject({ code: 422, error: "body: not UTF-8, expected JSON in UTF-8" });
   });
 
   test("of another content type is refused with 415", async () => {
-    for (const type of ["text/plain", "application/xml", "application/jsonp", "nonsense"]) {
-      const { body } = await judged("getConsensusBlock", await post("getConsensusBlock", "{}", type));
+    for (const type of ["text/plain", "application/xml", "application/jsonp", "unknown"]) {
+      const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", "{}", type));
       expect(body).toMatchObject({ code: 415, error: "content-type: expected application/json" });
     }
     expect((await post("getConsensusBlock", "{}", "Application/JSON; charset=UTF-8")).status).toBe(200);
   });
 
-  test("whose body is too large is refused with 413, to a caller who sends it all first", async () => {
+  test("whose body is too large is refused with 413, also while the caller is still sending", async () => {
     const large = `{"x":"${"x".repeat(2_000_000)}"}`;
-    const { body } = await judged("getConsensusBlock", await post("getConsensusBlock", large));
+    const { body } = await readAnswer("getConsensusBlock", await post("getConsensusBlock", large));
     expect(body).toMatchObject({ code: 413, error: "body: too large, at most 65536 bytes are accepted" });
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const options = { method: "POST", headers: { "content-type": "application/json" } };
-      const call = httpRequest(`${url}/api/v2/getConsensusBlock`, options, (response) => {
+      const call = httpRequest(`${service.url}/api/v2/getConsensusBlock`, options, (response) => {
         response.resume();
         resolve(response.statusCode);
       });
@@ -143,8 +124,8 @@ describe("an invalid request", () => {
   });
 });
 
-describe("a request that is not for here", () => {
-  test("on an unknown path is a 404", async () => {
+describe("an unrouted request", () => {
+  test("to an unknown path is a 404", async () => {
     for (const path of [
       "/api/v2/getBlock",
       "/api/v3/lookupBlock",
@@ -152,12 +133,12 @@ describe("a request that is not for here", () => {
       "/api/v2/lookupBlock/",
       "/__proto__",
     ]) {
-      const { body } = await judged("lookupBlock", await fetch(url + path));
-      expect(body).toMatchObject({ code: 404, error: "there is no such path; /openapi.json lists those that there are" });
+      const { body } = await readAnswer("lookupBlock", await fetch(service.url + path));
+      expect(body).toMatchObject({ code: 404, error: "there is no such path; /openapi.json lists all paths" });
     }
   });
 
-  test("with another method is a 405 that tells the right ones", async () => {
+  test("with another method is a 405 with the allowed ones", async () => {
     for (const [method, path, allow] of [
       ["GET", "/api/v2/lookupBlock", "POST, OPTIONS"],
       ["DELETE", "/api/v2/lookupBlock", "POST, OPTIONS"],
@@ -165,68 +146,68 @@ describe("a request that is not for here", () => {
       ["PROPFIND", "/api/v2/getMasterchainInfo", "GET, HEAD, OPTIONS"],
       ["PUT", "/healthz", "GET, HEAD, OPTIONS"],
     ] as const) {
-      const answer = await judged("lookupBlock", await fetch(url + path, { method }));
+      const answer = await readAnswer("lookupBlock", await fetch(service.url + path, { method }));
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
     }
   });
 
-  test("with a path that no encoding leads to is a 422", async () => {
-    const answer = await raw("GET /api/%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  test("with an invalid percent-encoding is a 422", async () => {
+    const answer = await sendRaw(service.port, "GET /api/%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 422 /);
     expect(answer).toContain('"error":"path: not a valid percent-encoding","code":422');
   });
 });
 
-describe("what is no request yet", () => {
-  test("a URL that is too long is a 414, headers that are a 431", async () => {
-    const long = await raw(`GET /${"a".repeat(30_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
+describe("an incomplete request", () => {
+  test("is a 414 if the URL is too long, and a 431 if the headers are", async () => {
+    const long = await sendRaw(service.port, `GET /${"a".repeat(30_000)} HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1\.1 414 /);
     expect(long).toContain('{"ok":false,"error":"the URL is too long","code":414}');
-    const heavy = await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(30_000)}\r\n\r\n`);
+    const heavy = await sendRaw(service.port, `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(30_000)}\r\n\r\n`);
     expect(heavy).toMatch(/^HTTP\/1\.1 431 /);
     expect(heavy).toContain('{"ok":false,"error":"the headers are too large","code":431}');
   });
 
-  test("something else than HTTP is a 422, and the connection ends", async () => {
-    expect(await raw("\u0016\u0003\u0001 hello\r\n\r\n")).toContain(
-      '{"ok":false,"error":"this is not an HTTP request","code":422}',
+  test("is a 422 if it is not HTTP, and the connection ends", async () => {
+    expect(await sendRaw(service.port, "\u0016\u0003\u0001 hello\r\n\r\n")).toContain(
+      '{"ok":false,"error":"not an HTTP request","code":422}',
     );
   });
 });
 
 describe("@extra", () => {
-  test("is repeated from the query or the body, in successes and failures", async () => {
+  test("is returned from the query or the body, in successes and failures", async () => {
     const extras = [
-      await ask(url, "getMasterchainInfo", { "@extra": "mine" }),
-      await ask(url, "getConsensusBlock", { "@extra": "mine" }),
-      await ask(url, "getTransactionsStd", { address: `0:${"17".repeat(32)}`, "@extra": "mine" }),
-      await ask(url, "getTransactionsStd", { address: "x", "@extra": "mine" }),
-      await ask(url, "getConsensusBlock", { x: 1, "@extra": "mine" }),
-      await ask(url, "lookupBlock", { workchain: 5, shard, seqno: 1, "@extra": "mine" }),
+      await ask(service.url, "getMasterchainInfo", { "@extra": "mine" }),
+      await ask(service.url, "getConsensusBlock", { "@extra": "mine" }),
+      await ask(service.url, "getTransactionsStd", { address: `0:${"17".repeat(32)}`, "@extra": "mine" }),
+      await ask(service.url, "getTransactionsStd", { address: "x", "@extra": "mine" }),
+      await ask(service.url, "getConsensusBlock", { x: 1, "@extra": "mine" }),
+      await ask(service.url, "lookupBlock", { workchain: 5, shard, seqno: 1, "@extra": "mine" }),
     ].map(({ body }) => body["@extra"]);
     expect(extras).toEqual(extras.map(() => "mine"));
-    const unknown = await fetch(`${url}/nowhere?${new URLSearchParams({ "@extra": "mine" })}`);
+    const unknown = await fetch(`${service.url}/nowhere?${new URLSearchParams({ "@extra": "mine" })}`);
     expect(await unknown.json()).toMatchObject({ "@extra": "mine" });
   });
 
-  test("keeps whatever text it is", async () => {
+  test("may be any text", async () => {
     for (const text of ["", "é💥\u2028", '"\\\u0000\n', "\ud800", "x".repeat(5000)]) {
-      expect((await ask(url, "getConsensusBlock", { "@extra": text })).body["@extra"]).toBe(text);
+      expect((await ask(service.url, "getConsensusBlock", { "@extra": text })).body["@extra"]).toBe(text);
     }
-    expect((await ask(url, "getTransactionsStd", { address: `0:${"17".repeat(32)}`, "@extra": "é💥" })).body["@extra"]).toBe(
-      "é💥",
-    );
+    expect(
+      (await ask(service.url, "getTransactionsStd", { address: `0:${"17".repeat(32)}`, "@extra": "é💥" })).body["@extra"],
+    ).toBe("é💥");
   });
 
-  test("is a text", async () => {
-    expect((await ask(url, "getConsensusBlock", { "@extra": 5 })).body).toMatchObject({
+  test("must be text", async () => {
+    expect((await ask(service.url, "getConsensusBlock", { "@extra": 5 })).body).toMatchObject({
       code: 422,
       error: "@extra: expected one text",
     });
   });
 
-  test("is made of time, node and seconds taken where none is sent", async () => {
-    const { body } = await ask(url, "getMasterchainInfo");
+  test("defaults to time, node and seconds taken", async () => {
+    const { body } = await ask(service.url, "getMasterchainInfo");
     expect(body["@extra"]).toMatch(/^\d{10}:0:\d+\.\d{3}$/);
     expect(Math.abs(Number(body["@extra"]?.slice(0, 10)) - Date.now() / 1000)).toBeLessThan(60);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countedSince, countsIn, secondsWithin } from "../../src/status/request-counts.ts";
+import { countedSince, countsIn, quantile } from "../../src/status/request-counts.ts";
 
 const name = "chain_query_request_duration_seconds";
 const text = [
@@ -32,32 +32,32 @@ describe("countsIn", () => {
 });
 
 describe("countedSince", () => {
-  test("is what came in between", () => {
+  test("is the difference of two counts", () => {
     const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 15`);
     expect(countedSince(before, countsIn(text))).toMatchObject({ answered: 11, refused: 5, failed: 1 });
   });
 
-  test("is nothing where a process began to count anew", () => {
+  test("is undefined if a process restarted its counters", () => {
     const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 9000`);
     expect(countedSince(before, countsIn(text))).toBeUndefined();
   });
 });
 
-describe("secondsWithin", () => {
+describe("quantile", () => {
   const of = (...counts: [number, number][]) => ({ answered: 0, refused: 0, failed: 0, within: new Map(counts) });
 
-  test("takes answers to be spread evenly in their bucket", () => {
+  test("interpolates linearly inside a bucket", () => {
     const counts = of([0.1, 0], [0.2, 50], [0.4, 100], [Number.POSITIVE_INFINITY, 100]);
-    expect(secondsWithin(counts, 0.5)).toBeCloseTo(0.2);
-    expect(secondsWithin(counts, 0.25)).toBeCloseTo(0.15);
-    expect(secondsWithin(counts, 0.99)).toBeCloseTo(0.396);
+    expect(quantile(counts, 0.5)).toBeCloseTo(0.2);
+    expect(quantile(counts, 0.25)).toBeCloseTo(0.15);
+    expect(quantile(counts, 0.99)).toBeCloseTo(0.396);
   });
 
-  test("knows nothing above the greatest bound", () => {
-    expect(secondsWithin(of([10, 1], [Number.POSITIVE_INFINITY, 100]), 0.99)).toBe(10);
+  test("is at most the last bound", () => {
+    expect(quantile(of([10, 1], [Number.POSITIVE_INFINITY, 100]), 0.99)).toBe(10);
   });
 
-  test("is nothing without answers", () => {
-    expect(secondsWithin(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
+  test("is undefined without answers", () => {
+    expect(quantile(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
   });
 });

@@ -1,0 +1,92 @@
+/** Results as JSON, written by serialisers that are compiled from the contract's schemas. */
+import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
+import fastJson, { type Schema } from "fast-json-stringify";
+import { components, documentName, type JsonObject, operations } from "../contract/bundle.ts";
+
+/** The JSON of a value. Handlers return it for results that are written once and sent many times. */
+export class Encoded<Value extends object> {
+  /** A short result is text, which is concatenated with the envelope; a long one is bytes, which are sent uncopied. */
+  readonly json: string | Buffer;
+  /** Never set: tells the compiler of which type the JSON is. */
+  declare readonly of?: Value;
+
+  constructor(json: string | Buffer) {
+    this.json = json;
+  }
+}
+
+type Write<Value> = (value: Value) => string;
+
+const document: JsonObject = withoutUnions(components);
+const writers = Object.fromEntries(operations.map(({ id, result }) => [id, writerOf(result)])) as {
+  readonly [Id in OperationId]: Write<ResultOf<Id>>;
+};
+
+/** The JSON of an operation's result. */
+export function encode<Id extends OperationId>(id: Id, result: ResultOf<Id>): string {
+  const write: Write<ResultOf<Id>> = writers[id];
+  return write(result);
+}
+
+/** The JSON of one transaction of a list. */
+export const encodeTransaction: Write<Schemas["raw.transaction"]> = writerOf({
+  $ref: `${documentName}#/components/schemas/raw.transaction`,
+});
+
+/**
+ * Encodes a result once for each object of the chain that it is made from.
+ *
+ * @example
+ * ```ts
+ * const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
+ * const info = encodeHead(head, () => ({ "@type": "blocks.masterchainInfo", … }));
+ * ```
+ */
+export function encodeOnce<From extends object, Id extends OperationId>(
+  id: Id,
+): (from: From, make: () => ResultOf<Id>) => Encoded<ResultOf<Id>> {
+  const known = new WeakMap<From, Encoded<ResultOf<Id>>>();
+  return (from, make) => {
+    const same = known.get(from);
+    if (same !== undefined) return same;
+    // The serialiser's text is a rope of many parts, which V8 would flatten each time it is sent.
+    const flat = Buffer.from(encode(id, make())).toString();
+    const encoded = new Encoded<ResultOf<Id>>(flat);
+    known.set(from, encoded);
+    return encoded;
+  };
+}
+
+/** A text as bytes that share no memory: a slice of Node's buffer pool would keep the whole pool alive. */
+export function unpooledBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+function writerOf<Value>(schema: JsonObject): Write<Value> {
+  // The library's type of a schema lacks some of the keywords that the library supports.
+  return fastJson(schema as unknown as Schema, { schema: { [documentName]: document as unknown as Schema } });
+}
+
+/**
+ * Replaces each union by one object schema with the members of all its cases. The serialiser would validate a value against each case to
+ * find out which one fits, which costs more than all the rest. Members of one name have one type in all cases, so the JSON is the same.
+ */
+function withoutUnions(schema: JsonObject): JsonObject {
+  const lookUp = (reference: string): unknown =>
+    reference
+      .slice(reference.indexOf("#") + 2)
+      .split("/")
+      .reduce<unknown>((part, key) => (part as JsonObject)[key], schema);
+  const resolve = (part: unknown): JsonObject => {
+    const object = part as JsonObject;
+    return typeof object["$ref"] === "string" ? resolve(lookUp(object["$ref"])) : object;
+  };
+  return JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
+    if (typeof part !== "object" || part === null || !("oneOf" in part) || !("discriminator" in part)) return part;
+    const kinds = (part.oneOf as unknown[]).map(resolve);
+    const properties = Object.assign({}, ...kinds.map((kind) => kind["properties"]));
+    return { type: "object", properties: { ...properties, "@type": { type: "string" } } };
+  });
+}

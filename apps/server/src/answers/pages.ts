@@ -1,0 +1,213 @@
+/**
+ * Pages of an account's transactions as JSON. A transaction never changes, so transactions and pages are kept as JSON in bounded caches;
+ * different pages share the transactions that they have in common.
+ */
+import type { AccountId, Transaction, TransactionId } from "@chain-query/local-chain";
+import type { Schemas } from "@chain-query/types";
+import { LRUCache } from "lru-cache";
+import type { ChainSource } from "../chain-source.ts";
+import { bytesOf, isSameHash } from "../convert/bytes.ts";
+import { noTransaction, rawTransaction, transactionId } from "../convert/transaction.ts";
+import { Refusal } from "../failure.ts";
+import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
+
+/** The part of a history that a page covers. */
+export interface PageQuery {
+  readonly limit: number;
+  /** The first transaction of the page; the account's newest if absent. */
+  readonly start?: TransactionId;
+  /** Leaves out transactions with this logical time or a lower one; 0 leaves out none. */
+  readonly aboveLt: bigint;
+  /** Whether to include transactions from before the retention. */
+  readonly archival: boolean;
+}
+
+type Page = Encoded<Schemas["raw.transactions"]>;
+
+interface Account {
+  readonly id: AccountId;
+  /** Prefix of the account's keys in the caches. */
+  readonly key: string;
+}
+
+interface CachedTransaction {
+  readonly json: Buffer;
+  readonly id: TransactionId;
+  readonly previous: TransactionId;
+  readonly time: number;
+  /** Cache keys of this transaction and of the account's previous one. */
+  readonly key: string;
+  readonly previousKey: string;
+}
+
+/** A page that is valid while its oldest transaction is within the retention. */
+interface CachedPage {
+  readonly page: Page;
+  readonly first: TransactionId;
+  readonly oldestTime: number;
+}
+
+const masterchain = { workchain: -1, shard: -(2n ** 63n) };
+const maxNewest = 100_000;
+/** Estimated bytes of a cache entry besides its JSON. */
+const entryOverhead = 700;
+const maxPageBytes = 512 * 1024;
+
+/**
+ * Reads and caches pages.
+ *
+ * @example
+ * ```ts
+ * const pages = new TransactionPages(source, 64 * 2 ** 20);
+ * const { json } = await pages.page(account, { limit: 10, aboveLt: 0n, archival: false });
+ * ```
+ */
+export class TransactionPages {
+  readonly #source: ChainSource;
+  readonly #transactions: LRUCache<string, CachedTransaction>;
+  readonly #pages: LRUCache<string, CachedPage>;
+  /** The newest logical time of accounts, by key, as of the head #newestAt; 0 for an account without transactions. */
+  readonly #newest = new Map<string, bigint>();
+  #newestAt = -1;
+
+  /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
+  constructor(source: ChainSource, cacheBytes: number) {
+    this.#source = source;
+    this.#transactions = new LRUCache({
+      maxSize: Math.ceil(cacheBytes / 3),
+      sizeCalculation: ({ json }) => json.length + entryOverhead,
+    });
+    this.#pages = new LRUCache({
+      maxSize: Math.ceil((cacheBytes * 2) / 3),
+      maxEntrySize: maxPageBytes,
+      sizeCalculation: ({ page }) => page.json.length + entryOverhead,
+    });
+  }
+
+  /** Reads a page. @throws Refusal if the start does not exist, or lies before the retention. */
+  async page(accountId: AccountId, query: PageQuery): Promise<Page> {
+    const account = accountOf(accountId);
+    const since = query.archival ? 0 : await this.#source.retainedSince();
+    const lt = query.start?.lt ?? (await this.#newestLt(account));
+    const key = `${account.key}${lt} ${query.limit} ${query.aboveLt}`;
+    const cached = this.#pages.get(key);
+    if (cached !== undefined && cached.oldestTime >= since && isStartOf(query, cached.first)) return cached.page;
+
+    const first = lt === 0n ? undefined : await this.#transaction(account, lt);
+    if (first === undefined || first.id.lt !== lt || !isStartOf(query, first.id)) {
+      if (query.start === undefined) return emptyPage;
+      throw await this.#missingStart(query.start, since);
+    }
+    if (first.time < since) throw beforeRetention(lt);
+    const transactions = await this.#walk(account, first, query, since);
+    return this.#encode(key, transactions, query);
+  }
+
+  async #newestLt(account: Account): Promise<bigint> {
+    const { seqno } = (await this.#source.head()).block.id;
+    if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
+    this.#newestAt = seqno;
+    const known = this.#newest.get(account.key);
+    if (known !== undefined) return known;
+    const [newest] = await this.#read(account, undefined, 0n, 1);
+    const lt = newest?.id.lt ?? 0n;
+    // The head may have changed while this was read.
+    if (this.#newestAt === seqno) this.#newest.set(account.key, lt);
+    return lt;
+  }
+
+  async #transaction(account: Account, lt: bigint): Promise<CachedTransaction | undefined> {
+    return this.#transactions.get(account.key + lt) ?? (await this.#read(account, lt, 0n, 1))[0];
+  }
+
+  /** Reads from the source into the cache. */
+  async #read(account: Account, fromLt: bigint | undefined, aboveLt: bigint, limit: number): Promise<CachedTransaction[]> {
+    const range = { aboveLt, ...(fromLt === undefined ? {} : { fromLt }) };
+    const transactions = await this.#source.transactions(account.id, range, limit);
+    return transactions.map((transaction) => {
+      const cached = cachedTransaction(transaction, account);
+      this.#transactions.set(cached.key, cached);
+      return cached;
+    });
+  }
+
+  /** The transactions from `first` on, newest first, within the limit, the lowest logical time and the retention. */
+  async #walk(
+    account: Account,
+    first: CachedTransaction,
+    { limit, aboveLt }: PageQuery,
+    since: number,
+  ): Promise<CachedTransaction[]> {
+    const found: CachedTransaction[] = [];
+    // A batch that was read is used as it is, since a page may be longer than the cache.
+    let batch: readonly CachedTransaction[] = [first];
+    let at = 0;
+    while (found.length < limit) {
+      const one = batch[at++];
+      if (one === undefined || one.id.lt <= aboveLt || one.time < since) break;
+      found.push(one);
+      if (at < batch.length || one.previous.lt <= aboveLt) continue;
+      const cached = this.#transactions.get(one.previousKey);
+      batch = cached === undefined ? await this.#read(account, one.previous.lt, aboveLt, limit - found.length) : [cached];
+      at = 0;
+    }
+    return found;
+  }
+
+  #encode(key: string, transactions: readonly CachedTransaction[], { limit, aboveLt }: PageQuery): Page {
+    const [first, last] = [transactions[0], transactions.at(-1)];
+    if (first === undefined || last === undefined) return emptyPage;
+    const page = encodePage(transactions, last.previous);
+    // A page that the retention cuts short becomes shorter with time.
+    const isCut = transactions.length < limit && last.previous.lt > aboveLt;
+    if (!isCut) this.#pages.set(key, { page, first: first.id, oldestTime: last.time });
+    return page;
+  }
+
+  /** Without the archive, a start before the retention cannot be told from one that never existed. */
+  async #missingStart({ lt }: TransactionId, since: number): Promise<Refusal> {
+    const block = await this.#source.block(masterchain, { lt });
+    if (block !== undefined && block.time < since) return beforeRetention(lt);
+    return new Refusal(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
+  }
+}
+
+function accountOf(id: AccountId): Account {
+  return { id, key: `${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
+}
+
+function isStartOf({ start }: PageQuery, { hash }: TransactionId): boolean {
+  return start === undefined || isSameHash(hash, start.hash);
+}
+
+function cachedTransaction(transaction: Transaction, account: Account): CachedTransaction {
+  const { id, previous, time } = transaction;
+  return {
+    json: unpooledBytes(encodeTransaction(rawTransaction(transaction))),
+    id,
+    previous,
+    time,
+    key: account.key + id.lt,
+    previousKey: account.key + previous.lt,
+  };
+}
+
+const listStart = '"transactions":[';
+const comma = Buffer.from(",");
+const emptyPage: Page = encodePage([], noTransaction);
+
+/** Inserts the JSON of the transactions into the JSON of a page without any. */
+function encodePage(transactions: readonly CachedTransaction[], previous: TransactionId): Page {
+  const frame = encode("getTransactionsStd", {
+    "@type": "raw.transactions",
+    transactions: [],
+    previous_transaction_id: transactionId(previous),
+  });
+  const at = frame.indexOf(listStart) + listStart.length;
+  const parts = transactions.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
+  return new Encoded(Buffer.concat([Buffer.from(frame.slice(0, at)), ...parts, Buffer.from(frame.slice(at))]));
+}
+
+function beforeRetention(lt: bigint): Refusal {
+  return new Refusal(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
+}

@@ -1,0 +1,132 @@
+/** Several worker processes on one port. A worker that dies is replaced; limits and metrics cover all workers. */
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { AggregatorRegistry } from "prom-client";
+import { RateLimiterClusterMaster } from "rate-limiter-flexible";
+import type { ServeOptions } from "../serve-options.ts";
+import { backoff } from "./backoff.ts";
+import { errorOf, query, reply, type StopMessage, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
+
+/** Milliseconds that a worker has to drain, and to report its metrics. */
+const stopTimeout = 7_000;
+const metricsTimeout = 2_000;
+
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+const program = fileURLToPath(new URL(`worker.${extension}`, import.meta.url));
+
+/** Starts all workers. Rejects if one of them cannot start. */
+export async function startCluster(
+  options: ServeOptions,
+  log: Logger,
+  primaryMetrics: () => Promise<string>,
+): Promise<WorkerCluster> {
+  const workers = new WorkerCluster(options, log, primaryMetrics);
+  try {
+    await workers.start();
+    return workers;
+  } catch (error) {
+    await workers.close();
+    throw error;
+  }
+}
+
+class WorkerCluster {
+  readonly #options: ServeOptions;
+  readonly #log: Logger;
+  readonly #primaryMetrics: () => Promise<string>;
+  readonly #listening = new Set<Worker>();
+  #url = "";
+  #restarts = 0;
+  #isStopping = false;
+
+  constructor(options: ServeOptions, log: Logger, primaryMetrics: () => Promise<string>) {
+    this.#options = options;
+    this.#log = log;
+    this.#primaryMetrics = primaryMetrics;
+    new RateLimiterClusterMaster();
+    // Workers accept connections themselves. With SCHED_RR, a connection on its way to a worker that dies is neither answered nor closed,
+    // and its caller waits indefinitely.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ exec: program, args: [] });
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** How often a worker was replaced. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  async start(): Promise<void> {
+    const numbers = Array.from({ length: this.#options.workers }, (_, number) => number);
+    const [url = ""] = await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
+    this.#url = url;
+  }
+
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
+    await Promise.all(workers.map(stopWorker));
+  }
+
+  /** Starts one worker and returns its URL. Replaces the worker when it dies after that. */
+  #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<string> {
+    const started = performance.now();
+    const task: WorkerTask = { options: this.#options, number };
+    const worker = cluster.fork({ [workerTaskVariable]: JSON.stringify(task) });
+    // A message to a worker that has just died.
+    worker.on("error", (error) => this.#log.debug({ err: error, worker: number }, "message to a worker failed"));
+    reply(worker, "all metrics", () => this.#allMetrics());
+    return new Promise((resolve, reject) => {
+      let failure: Error | undefined;
+      worker.on("message", (message: WorkerMessage) => {
+        if (message.kind === "chain-query:failed") failure = errorOf(message);
+        if (message.kind !== "chain-query:listening") return;
+        this.#listening.add(worker);
+        this.#log.info({ worker: number, pid: worker.process.pid }, "worker listening");
+        resolve(message.url);
+      });
+      worker.once("exit", (code, signal) => {
+        const reason = signal ?? `code ${code}`;
+        const wasListening = this.#listening.delete(worker);
+        if (!wasListening) reject(failure ?? new Error(`worker ${number} exited with ${reason} before it listened`));
+        else this.#replace(number, reason, delayAfter(performance.now() - started), delayAfter);
+      });
+    });
+  }
+
+  #replace(number: number, reason: string, delay: number, delayAfter: (ranFor: number) => number): void {
+    if (this.#isStopping) return;
+    this.#log.error({ worker: number, reason, delayMs: delay }, "worker died, restarting");
+    this.#restarts++;
+    setTimeout(() => {
+      if (this.#isStopping) return;
+      this.#startWorker(number, delayAfter).catch((error: unknown) => {
+        this.#replace(number, error instanceof Error ? error.message : String(error), delayAfter(0), delayAfter);
+      });
+    }, delay).unref();
+  }
+
+  /** The metrics of the primary and of all workers; a worker that dies meanwhile is left out. */
+  async #allMetrics(): Promise<string> {
+    const queries = [...this.#listening].map((worker) =>
+      query(worker, "worker metrics", metricsTimeout).catch(() => undefined),
+    );
+    const metrics = (await Promise.all(queries)).filter((one) => Array.isArray(one));
+    return `${await AggregatorRegistry.aggregate(metrics).metrics()}\n${await this.#primaryMetrics()}`;
+  }
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const exited = once(worker, "exit");
+  // `worker.disconnect()` would end the worker while it answers.
+  if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies StopMessage);
+  const timer = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeout);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,109 @@
+/** Messages between the primary, its workers and the block producer, over Node's IPC channel. */
+import { ChainOptionError, ChainStoreError } from "@chain-query/local-chain";
+import { StartError } from "../failure.ts";
+import type { ServeOptions } from "../serve-options.ts";
+
+/** What the block producer has to do, as JSON in its only argument. */
+export interface ProducerTask {
+  readonly chain: string;
+  readonly seed: number;
+  /** Seconds. */
+  readonly blockInterval: number;
+}
+
+/** Messages of the block producer. */
+export type ProducerMessage =
+  | { readonly kind: "chain-query:creating"; readonly step: number; readonly of: number }
+  | { readonly kind: "chain-query:producing" }
+  | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
+  | FailedMessage;
+
+/** What a worker has to do, as JSON in an environment variable. */
+export interface WorkerTask {
+  readonly options: ServeOptions;
+  readonly number: number;
+}
+
+export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
+
+/** Messages of a worker. */
+export type WorkerMessage = { readonly kind: "chain-query:listening"; readonly url: string } | FailedMessage;
+
+/** Tells a worker to drain and exit. */
+export interface StopMessage {
+  readonly kind: "chain-query:stop";
+}
+
+/** The last message of a process that fails. */
+export interface FailedMessage {
+  readonly kind: "chain-query:failed";
+  readonly message: string;
+  /** Whether the operator can fix the cause. */
+  readonly isExpected: boolean;
+}
+
+/** Describes an error to the parent process. */
+export function failedMessage(error: unknown): FailedMessage {
+  const isExpected = [StartError, ChainStoreError, ChainOptionError].some((kind) => error instanceof kind);
+  const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+  return { kind: "chain-query:failed", message, isExpected };
+}
+
+/** The error that a child process described. */
+export function errorOf({ message, isExpected }: FailedMessage): Error {
+  return isExpected ? new StartError(message) : new Error(message);
+}
+
+/** One end of an IPC channel. */
+export interface Peer {
+  send?(message: unknown): unknown;
+  on(event: "message", listener: (message: unknown) => void): unknown;
+  off(event: "message", listener: (message: unknown) => void): unknown;
+}
+
+/** Values that one process can ask another for: the metrics of one worker, or of all. */
+export type Topic = "worker metrics" | "all metrics";
+
+interface QueryMessage {
+  readonly kind: "chain-query:query" | "chain-query:reply";
+  readonly topic: Topic;
+  readonly id: number;
+  readonly value?: unknown;
+}
+
+let queries = 0;
+
+/** Asks another process for a value. Rejects if the reply takes more than `timeout` milliseconds. */
+export function query(peer: Peer, topic: Topic, timeout: number): Promise<unknown> {
+  const id = ++queries;
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      peer.off("message", onMessage);
+      settle();
+    };
+    const onMessage = (message: unknown): void => {
+      if (isQuery(message) && message.kind === "chain-query:reply" && message.id === id) finish(() => resolve(message.value));
+    };
+    const timer = setTimeout(() => finish(() => reject(new Error(`no reply about ${topic} in ${timeout} ms`))), timeout);
+    peer.on("message", onMessage);
+    peer.send?.({ kind: "chain-query:query", topic, id } satisfies QueryMessage);
+  });
+}
+
+/** Replies to the queries of another process. A value that cannot be read is not replied to. */
+export function reply(peer: Peer, topic: Topic, read: () => Promise<unknown>): void {
+  peer.on("message", (message) => {
+    if (!isQuery(message) || message.kind !== "chain-query:query" || message.topic !== topic) return;
+    const { id } = message;
+    read().then(
+      (value) => peer.send?.({ kind: "chain-query:reply", topic, id, value } satisfies QueryMessage),
+      () => {},
+    );
+  });
+}
+
+function isQuery(message: unknown): message is QueryMessage {
+  if (typeof message !== "object" || message === null || !("kind" in message)) return false;
+  return message.kind === "chain-query:query" || message.kind === "chain-query:reply";
+}

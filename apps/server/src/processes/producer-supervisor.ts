@@ -1,0 +1,97 @@
+/** Starts the block producer in a process of its own, and restarts it when it dies. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { backoff } from "./backoff.ts";
+import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
+
+/** Reports the progress of creating a chain, in blocks. */
+export type OnProgress = (step: number, of: number) => void;
+
+/** Milliseconds that the producer has to finish its block. */
+const stopTimeout = 15_000;
+
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+const program = fileURLToPath(new URL(`block-producer.${extension}`, import.meta.url));
+
+/** Keeps a block producer running. */
+export class ProducerSupervisor {
+  /** Resolves when the chain exists and blocks are produced; rejects if that is impossible. `stop()` does not wait for it. */
+  readonly ready: Promise<void>;
+  readonly #task: ProducerTask;
+  readonly #log: Logger;
+  readonly #onProgress: OnProgress;
+  readonly #delayAfter: (ranFor: number) => number = backoff();
+  readonly #settleReady: { readonly resolve: () => void; readonly reject: (reason: Error) => void };
+  #restarts = 0;
+  #isReady = false;
+  #isStopping = false;
+  #child: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(task: ProducerTask, log: Logger, onProgress: OnProgress = () => {}) {
+    this.#task = task;
+    this.#log = log;
+    this.#onProgress = onProgress;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.ready.catch(() => {});
+    this.#settleReady = { resolve, reject };
+    this.#start();
+  }
+
+  /** How often the producer was restarted. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Stops the producer after its current block. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === undefined) return;
+    const exited = once(child, "exit");
+    if (child.connected) child.disconnect();
+    const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeout);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #start(): void {
+    const started = performance.now();
+    let failure: FailedMessage | undefined;
+    const child = fork(program, [JSON.stringify(this.#task)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = child;
+    child.on("message", (message: ProducerMessage) => {
+      if (message.kind === "chain-query:failed") failure = message;
+      else this.#onMessage(message, child.pid);
+    });
+    child.once("exit", (code, signal) => {
+      this.#child = undefined;
+      const reason = failure?.message ?? `exited with ${signal ?? `code ${code}`}`;
+      if (this.#isStopping) this.#settleReady.resolve();
+      else if (this.#isReady) this.#restart(reason, performance.now() - started);
+      else this.#settleReady.reject(failure === undefined ? new Error(`the block producer ${reason}`) : errorOf(failure));
+    });
+  }
+
+  #onMessage(message: Exclude<ProducerMessage, FailedMessage>, pid: number | undefined): void {
+    if (message.kind === "chain-query:creating") this.#onProgress(message.step, message.of);
+    else if (message.kind === "chain-query:block") {
+      this.#log.debug({ seqno: message.seqno, transactions: message.transactions }, "produced a block");
+    } else {
+      this.#isReady = true;
+      this.#log.info({ pid }, "producing blocks");
+      this.#settleReady.resolve();
+    }
+  }
+
+  #restart(reason: string, ranFor: number): void {
+    const delay = this.#delayAfter(ranFor);
+    this.#restarts++;
+    this.#log.error({ reason, delayMs: delay }, "block producer died, restarting");
+    this.#timer = setTimeout(() => this.#start(), delay);
+  }
+}

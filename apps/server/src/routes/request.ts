@@ -1,0 +1,63 @@
+/** What all routes share: the state of a request while it is answered, and CORS (D-38). */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { withoutKeys } from "../failure.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** `performance.now()` when the headers had arrived. */
+    started: number;
+    /** The identifier that the caller sent as `@extra`. */
+    sentExtra: string | undefined;
+    /** Whether the answer has been counted and logged. */
+    isCounted: boolean;
+  }
+  interface FastifyContextConfig {
+    /** The operationId of the route; absent for pages. */
+    operation?: string;
+    /** Members of the body whose numbers are read as text, so that large ones keep all digits. */
+    exactNumbers?: ReadonlySet<string>;
+  }
+}
+
+/** Counts and logs the answer to a request. Only the first call for a request counts. */
+export type Answered = (request: FastifyRequest, status: number) => void;
+
+/** The content type of every JSON answer. */
+export const json = "application/json; charset=utf-8";
+
+/** A header of every answer: pages of any origin may call, since nothing here depends on cookies or on the origin. */
+export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
+
+/** The methods of a page. */
+export const pageMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+/** The path of a request, safe to log. */
+export function pathOf({ url }: FastifyRequest): string {
+  const [path = ""] = url.split("?", 1);
+  return withoutKeys(path);
+}
+
+/** The identifier of an answer: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */
+export function extraOf({ sentExtra, started }: FastifyRequest, node: number): string {
+  if (sentExtra !== undefined) return sentExtra;
+  return `${Math.floor(Date.now() / 1000)}:${node}:${((performance.now() - started) / 1000).toFixed(3)}`;
+}
+
+const preflightSeconds = "600";
+
+/** Registers OPTIONS for a path: the CORS preflight, and the list of methods. */
+export function addOptions(app: FastifyInstance, path: string, methods: readonly string[]): void {
+  const allow = methods.join(", ");
+  app.options(path, (request, reply) => {
+    const requested = request.headers["access-control-request-headers"];
+    reply.code(204).header("allow", allow);
+    if (request.headers["access-control-request-method"] !== undefined) {
+      reply.headers({
+        "access-control-allow-methods": allow,
+        "access-control-allow-headers": requested ?? "*",
+        "access-control-max-age": preflightSeconds,
+      });
+    }
+    return reply.send();
+  });
+}

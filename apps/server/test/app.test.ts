@@ -1,0 +1,156 @@
+/** The app with parts of its own: limits before every route, unexpected errors, timeouts, docs. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { dripping, idling } from "../bench/abusive-clients.ts";
+import { LocatedTransactions } from "../src/answers/located.ts";
+import { TransactionPages } from "../src/answers/pages.ts";
+import { type AppOptions, createApp } from "../src/app.ts";
+import type { ChainSource } from "../src/chain-source.ts";
+import { Refusal } from "../src/failure.ts";
+import { createMetrics } from "../src/operating/metrics.ts";
+import type { PageSources } from "../src/routes/pages.ts";
+import { localChainSource } from "../src/sources/local-chain.ts";
+import { until } from "./fixtures/ask.ts";
+import { temporaryFolder } from "./fixtures/service.ts";
+
+const cacheBytes = 2 ** 20;
+const pages: PageSources = {
+  notReady: async () => undefined,
+  metricsText: async () => "",
+  status: async () => ({ time: 0 }),
+  docs: undefined,
+};
+
+/** An app on the test chain; it is closed at the end of the test. */
+function appWith(parts: Partial<AppOptions>, changes: Partial<ChainSource> = {}): FastifyInstance {
+  const source = { ...localChainSource(inject("chain")), ...changes };
+  const app = createApp({
+    context: {
+      source,
+      pages: new TransactionPages(source, cacheBytes),
+      located: new LocatedTransactions(source, cacheBytes),
+      blockType: "chain.blockIdExt",
+    },
+    gate: () => undefined,
+    metrics: createMetrics(async () => undefined),
+    log: pino({ level: "silent" }),
+    node: 0,
+    trustedProxies: [],
+    logRequests: false,
+    pages,
+    addTelemetry: undefined,
+    ...parts,
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await source.close();
+  });
+  return app;
+}
+
+describe("every route", () => {
+  test("is behind the limits, and so are unrouted requests", async () => {
+    using site = temporaryFolder();
+    const routes: { method: string; url: string }[] = [];
+    const app = appWith({
+      gate: async () => {
+        throw new Refusal(429, "rate limit exceeded");
+      },
+      pages: { ...pages, docs: site.path },
+      addTelemetry: (one) =>
+        one.addHook("onRoute", ({ method, url }) => {
+          for (const single of [method].flat()) routes.push({ method: single, url: url.replace("*", "index.html") });
+        }),
+    });
+    await app.ready();
+    expect(routes.length).toBeGreaterThan(25);
+    const others = [
+      { method: "GET", url: "/nowhere" },
+      { method: "DELETE", url: "/api/v2/lookupBlock" },
+      { method: "GET", url: "/api/%zz" },
+      { method: "PROPFIND", url: "/" },
+      { method: "QUERY", url: "/api/v2/lookupBlock" },
+    ];
+    const answers = [];
+    for (const { method, url } of [...routes, ...others]) {
+      const { statusCode } = await app.inject({ method: method as "GET", url });
+      answers.push([method, url, statusCode]);
+    }
+    expect(answers.filter(([, , status]) => status !== 429)).toEqual([]);
+  });
+});
+
+describe("an unexpected error", () => {
+  test("is logged with its stack, and the answer carries only the request id", async () => {
+    const lines = new PassThrough();
+    const fail = () => {
+      throw new Error("cannot open /srv/secret/chain.mdb");
+    };
+    const app = appWith({ log: pino({ level: "info" }, lines) }, { head: fail });
+    const { statusCode, body } = await app.inject({ method: "GET", url: "/api/v2/getMasterchainInfo" });
+    expect(statusCode).toBe(500);
+    const { error } = JSON.parse(body);
+    expect(error).toMatch(/^internal error; the service's log has the details under request 0-\w+-1$/);
+    lines.end();
+    const logged = JSON.parse(await text(lines));
+    expect(logged.err.stack).toContain("cannot open /srv/secret/chain.mdb");
+    expect(error).toContain(logged.request);
+  });
+});
+
+describe("a connection", () => {
+  test("is closed if it is silent, or if its request does not end", async () => {
+    const app = appWith({
+      timeouts: { headers: 100, request: 200, keepAlive: 1000, silence: 1000, checkInterval: 50 },
+    });
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    using silent = await idling(port, 2);
+    using slow = await dripping(port, 3);
+    await until(() => (slow.ended() >= 3 && silent.ended() === 2) || undefined);
+  });
+});
+
+describe("the docs", () => {
+  const withSite = (): FastifyInstance => {
+    const site = temporaryFolder();
+    onTestFinished(() => site[Symbol.dispose]());
+    mkdirSync(join(site.path, "guides"));
+    writeFileSync(join(site.path, "index.html"), "<h1>Docs</h1>");
+    writeFileSync(join(site.path, "guides", "style.css"), "h1 {}");
+    return appWith({ pages: { ...pages, docs: site.path } });
+  };
+
+  test("are served below /docs/, with a relative redirect and a link from the status page", async () => {
+    const app = withSite();
+    const redirect = await app.inject("/docs");
+    expect([redirect.statusCode, redirect.headers.location]).toEqual([308, "docs/"]);
+    const page = await app.inject("/docs/");
+    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.body).toBe("<h1>Docs</h1>");
+    expect((await app.inject("/docs/guides/style.css")).statusCode).toBe(200);
+    expect((await app.inject("/")).body).toContain('href="docs/"');
+    expect((await appWith({}).inject("/")).body).not.toContain('href="docs/"');
+  });
+
+  test("list their methods", async () => {
+    const app = withSite();
+    for (const url of ["/docs", "/docs/", "/docs/index.html"]) {
+      const { statusCode, headers } = await app.inject({ method: "OPTIONS", url });
+      expect([url, statusCode, headers["allow"]]).toEqual([url, 204, "GET, HEAD, OPTIONS"]);
+    }
+  });
+
+  test("serve no file outside the site", async () => {
+    const app = withSite();
+    for (const path of ["none.html", "../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json"]) {
+      expect((await app.inject(`/docs/${path}`)).json()).toMatchObject({ ok: false, code: 404 });
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import { KeyStoreError, openKeyStore } from "../../src/limits/keys.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+const openError = (folder: string): string => {
+  try {
+    openKeyStore(folder);
+  } catch (error) {
+    if (error instanceof KeyStoreError) return error.message;
+    throw error;
+  }
+  return "opened";
+};
+
+describe("the keys", () => {
+  test("are found by their exact text, also after the store was closed", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    const store = openKeyStore(path);
+    const { text, record } = await store.add("alice", { rate: 7, network: "main" });
+    expect(text).toMatch(/^cq_[0-9a-f]{12}_[\w-]{43}$/);
+    await store.close();
+    const again = openKeyStore(path);
+    expect(again.find(text)).toEqual(record);
+    expect(again.find(text.replace(record.id, "000000000000"))).toBeUndefined();
+    expect(again.find(`${text.slice(0, -2)}AA`)).toBeUndefined();
+    expect(again.list()).toEqual([{ id: record.id, owner: "alice", rate: 7, network: "main", created: record.created }]);
+    expect([await again.revoke(record.id), await again.revoke(record.id)]).toEqual([true, false]);
+    expect(again.list()).toEqual([]);
+    await again.close();
+  });
+
+  test("are not on disk", async () => {
+    using folder = temporaryFolder();
+    const store = openKeyStore(folder.path);
+    const { text } = await store.add("alice", { rate: 1 });
+    await store.close();
+    const secret = text.split("_").at(-1) ?? "";
+    for (const file of readdirSync(folder.path)) expect(readFileSync(join(folder.path, file)).includes(secret)).toBe(false);
+  });
+
+  test("are visible to another open store at once", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    const [one, other] = [openKeyStore(path), openKeyStore(path)];
+    const { text, record } = await one.add("alice", { rate: 1 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(other.find(text)?.id).toBe(record.id);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test.each([
+    ["a file", (path: string) => writeFileSync(path, "x"), "expected a folder, found a file"],
+    [
+      "a folder of something else",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "photo.jpg"), "x");
+      },
+      "the folder holds photo.jpg and no keys; expected a key store, or an empty or new folder",
+    ],
+    [
+      "a file that is not LMDB",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "data.mdb"), "x".repeat(20_000));
+      },
+      "PATH/data.mdb is not an LMDB data file",
+    ],
+    [
+      "a folder where the file should be",
+      (path: string) => mkdirSync(join(path, "data.mdb"), { recursive: true }),
+      "PATH/data.mdb cannot be read: it is a folder",
+    ],
+    [
+      "an LMDB file of something else",
+      (path: string) => {
+        mkdirSync(path);
+        cpSync(join(inject("chain"), "chain.mdb"), join(path, "data.mdb"));
+      },
+      "data.mdb is not a key store",
+    ],
+    [
+      "an empty file",
+      (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, "data.mdb"), "");
+      },
+      "PATH/data.mdb is not an LMDB data file",
+    ],
+  ])("are refused in %s", (_, make, error) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    make(path);
+    expect(openError(path)).toBe(`keys ${path}: ${error.replace("PATH", path)}`);
+  });
+
+  test.runIf(process.platform === "linux")("are refused if the folder cannot be created", () => {
+    expect(openError("/proc/chain-query/keys")).toMatch(/^keys \/proc\/chain-query\/keys: ENOENT/);
+  });
+
+  test("leave a foreign LMDB file unchanged", () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "data.mdb");
+    cpSync(join(inject("chain"), "chain.mdb"), file);
+    const before = readFileSync(file);
+    openError(folder.path);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("are refused in a truncated store", async () => {
+    using folder = temporaryFolder();
+    const store = openKeyStore(folder.path);
+    await store.add("alice", { rate: 1 });
+    await store.close();
+    truncateSync(join(folder.path, "data.mdb"), 9000);
+    expect(openError(folder.path)).toContain("data.mdb is cut off");
+  });
+});

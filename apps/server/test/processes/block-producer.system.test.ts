@@ -1,0 +1,104 @@
+/** The block producer: creating a chain, restarts, one writer, a full disk. */
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { openChain } from "@chain-query/local-chain";
+import { describe, expect, test } from "vitest";
+import { resultOf, until } from "../fixtures/ask.ts";
+import { startCallers } from "../fixtures/callers.ts";
+import { copyChain } from "../fixtures/chain.ts";
+import { isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+const producerPids = (command: RunningCommand): number[] => command.pids("producing blocks");
+const seqnoAt = async (url: string): Promise<number> => {
+  return (await resultOf(url, "getConsensusBlock", {}, { connection: "close" })).consensus_block;
+};
+const nextBlock = async (url: string): Promise<void> => {
+  const head = await seqnoAt(url);
+  await until(async () => (await seqnoAt(url)) > head || undefined);
+};
+
+describe("the block producer", () => {
+  test("creates a chain, is restarted when it is killed, and is the only writer, while callers are answered", async () => {
+    using folder = temporaryFolder();
+    const chain = join(folder.path, "chain");
+    const flags = ["--chain", chain, "--block-interval", "1", "--seed", "7", "--keyless-rate", "0"];
+    await using command = start("--port", "0", ...flags, "--workers", "2");
+    const url = await command.url;
+    expect(await seqnoAt(url)).toBeGreaterThanOrEqual(120);
+
+    const rival = await run("--port", "0", ...flags, "--keys", join(folder.path, "keys"), "--log-level", "silent");
+    expect(rival).toMatchObject({ code: 2, stdout: "" });
+    expect(rival.stderr).toMatch(
+      /^chain-query-server: [^\n]* is being written by process \d+; a chain has one writer at a time\n$/,
+    );
+
+    const callers = startCallers(url, { count: 4 });
+    for (let kill = 1; kill <= 2; kill++) {
+      await nextBlock(url);
+      process.kill(producerPids(command).at(-1) ?? 0, "SIGKILL");
+      await until(() => producerPids(command).length > kill || undefined);
+    }
+    await nextBlock(url);
+    const { answered, wrong, cut } = await callers.stop();
+    expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
+    expect(answered).toBeGreaterThan(100);
+    await expectMonotonicHeads(url);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('chain_query_restarts_total{process="producer"} 2');
+
+    const head = await seqnoAt(url);
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(0);
+    expect(producerPids(command).filter(isAlive)).toEqual([]);
+    const reader = openChain(chain);
+    expect(reader.head().block.id.seqno).toBeGreaterThanOrEqual(head);
+    await reader.close();
+  });
+
+  test("ends when its parent is killed", async () => {
+    using folder = temporaryFolder();
+    await using command = start("--port", "0", "--chain", copyChain(folder.path), "--block-interval", "1");
+    const [producer = 0] = await until(() => (producerPids(command).length > 0 ? producerPids(command) : undefined));
+    command.child.kill("SIGKILL");
+    await once(command.child, "close");
+    await until(() => !isAlive(producer) || undefined);
+  });
+
+  test("stops on a full disk while callers are answered, and continues when there is space", async () => {
+    using folder = temporaryFolder();
+    const chain = copyChain(folder.path);
+    const blocks = Math.ceil(statSync(join(chain, "chain.mdb")).size / 512) + 200;
+    const flags = ["--port", "0", "--chain", chain, "--block-interval", "1s", "--keyless-rate", "0"];
+    await using full = startFromShell(`trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, ...flags);
+    const callers = startCallers(await full.url, { count: 4 });
+    const deaths = () => full.log().filter(({ msg }) => msg === "block producer died, restarting");
+    await until(() => deaths().length > 1 || undefined);
+    expect(deaths()[0]?.["reason"]).toMatch(/could not be written: .*full/);
+    const { answered } = callers.seen();
+    await until(() => callers.seen().answered > answered + 100 || undefined);
+    const { wrong, cut } = await callers.stop();
+    expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
+    full.child.kill("SIGTERM");
+    expect((await full.exit).code).toBe(0);
+    await using command = start(...flags);
+    await nextBlock(await command.url);
+  });
+});
+
+/** The workers take turns, and none answers an older head than the one before. */
+async function expectMonotonicHeads(url: string): Promise<void> {
+  const heads = new Set<number>();
+  let highest = 0;
+  await until(async () => {
+    for (const id of ["getConsensusBlock", "getMasterchainInfo"] as const) {
+      const result = await resultOf(url, id, {}, { connection: "close" });
+      const seqno = "last" in result ? result.last.seqno : result.consensus_block;
+      expect(seqno).toBeGreaterThanOrEqual(highest);
+      highest = seqno;
+      heads.add(seqno);
+    }
+    return heads.size >= 3 || undefined;
+  });
+}

@@ -1,0 +1,174 @@
+/** Several worker processes. The tests share one service, and the later ones kill its workers. */
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openKeyStore } from "../../src/limits/keys.ts";
+import type { Status } from "../../src/status/status.ts";
+import { ask, until } from "../fixtures/ask.ts";
+import { startCallers } from "../fixtures/callers.ts";
+import { type Exit, isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+const listening = "worker listening";
+const keylessRate = 4;
+
+describe("several workers", () => {
+  const folder = temporaryFolder();
+  const keys = join(folder.path, "keys");
+  const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", keys, "--workers", "2"];
+  const logging = ["--log-level", "debug", "--log-requests"];
+  let command: RunningCommand;
+  let url: string;
+  let key: string;
+  /** Headers of a request that no limit counts, on a connection of its own, so that the workers take turns. */
+  let fresh: Record<string, string>;
+  const restarted = (): number => command.pids(listening).length - 2;
+
+  beforeAll(async () => {
+    const store = openKeyStore(keys);
+    key = (await store.add("alice", { rate: 0 })).text;
+    await store.close();
+    fresh = { connection: "close", "x-api-key": key };
+    command = start(...flags, ...logging, "--keyless-rate", String(keylessRate));
+    url = await command.url;
+  });
+  afterAll(async () => {
+    await command[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  test("answer in turn, each with its own number", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(url, "getMasterchainInfo", {}, fresh)));
+    const nodes = new Set(answers.map(({ body }) => body["@extra"]?.split(":")[1]));
+    expect([...nodes].sort()).toEqual(["0", "1"]);
+  });
+
+  test("report common metrics", async () => {
+    for (let turn = 0; turn < 10; turn++) await ask(url, "getTransactionsStd", { address: "x" }, fresh);
+    for (let turn = 0; turn < 4; turn++) {
+      const text = await (await fetch(`${url}/metrics`, { headers: fresh })).text();
+      expect(text).toContain('chain_query_request_duration_seconds_count{operation="getTransactionsStd",status="422"} 10');
+      expect(text).toContain("chain_query_head_seqno 60");
+      expect(text).toContain('chain_query_restarts_total{process="worker"} 0');
+    }
+  });
+
+  test("count one limit together", async () => {
+    const counts: Record<number, number> = {};
+    const started = Date.now();
+    for (let turn = 0; turn < 40; turn++) {
+      const { status } = await ask(url, "getMasterchainInfo", {}, { connection: "close" });
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    const seconds = Math.ceil((Date.now() - started) / 1000) + 1;
+    expect(counts[200]).toBeLessThanOrEqual(keylessRate * seconds);
+    expect(counts[429]).toBeGreaterThan(0);
+  });
+
+  test("report the requests of all workers in /status.json", async () => {
+    // Each worker compares its own samples, so both samples have to come over one connection.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sample = async (): Promise<Status> => {
+      const [response] = await once(get(`${url}/status.json`, { agent, headers: { "x-api-key": key } }), "response");
+      return json(response) as Promise<Status>;
+    };
+    const total = 12;
+    await until(async () => {
+      await sample();
+      for (let turn = 0; turn < total; turn++) await ask(url, turn % 4 === 0 ? "lookupBlock" : "getMasterchainInfo", {}, fresh);
+      await sleep(1000);
+      const { requests } = await sample();
+      const counted = Math.round((requests?.perSecond ?? 0) * (requests?.seconds ?? 0));
+      return counted >= total || undefined;
+    });
+    agent.destroy();
+  });
+
+  test("lose no more answers than one was working on when it is killed, and give no wrong one", async () => {
+    const count = 6;
+    const callers = startCallers(url, { count, headers: { "x-api-key": key } });
+    await until(() => callers.seen().answered > 50 || undefined);
+    const [victim = 0] = command.pids(listening);
+    process.kill(victim, "SIGKILL");
+    await until(() => !isAlive(victim) || undefined);
+    const atDeath = callers.seen().answered;
+    await until(() => restarted() === 1 || undefined);
+    await until(() => callers.seen().answered > atDeath + 50 || undefined);
+    const { wrong, cut } = await callers.stop();
+    expect(wrong).toEqual([]);
+    // A kept connection to the worker is cut, and one more attempt at most before its socket is closed.
+    expect(cut).toBeLessThanOrEqual(2 * count);
+    const nodes = new Set<string | undefined>();
+    await until(async () => {
+      nodes.add((await ask(url, "getMasterchainInfo", {}, fresh)).body["@extra"]?.split(":")[1]);
+      return nodes.size === 2 || undefined;
+    });
+  });
+
+  test("answer all callers whose connections are on their way to a worker that is killed", async () => {
+    const callers = startCallers(url, { count: 32, keepAlive: false, headers: { "x-api-key": key } });
+    for (let kill = 2; kill <= 4; kill++) {
+      const { answered } = callers.seen();
+      await until(() => callers.seen().answered > answered + 100 || undefined);
+      process.kill(command.pids(listening).filter(isAlive).at(0) ?? 0, "SIGKILL");
+      await until(() => restarted() === kill || undefined);
+    }
+    // A connection that is neither answered nor closed would block this.
+    expect((await callers.stop()).wrong).toEqual([]);
+  });
+
+  test("finish requests in progress when the service stops, and leave no key behind", async () => {
+    const seen = [
+      await (await fetch(`${url}/metrics`, { headers: fresh })).text(),
+      ...(await misplacedKeys(url, key)),
+      ...processFiles([command.child.pid, ...command.pids(listening).filter(isAlive)]),
+    ];
+    command.child.kill("SIGTERM");
+    const { code, stdout, stderr }: Exit = await command.exit;
+    expect(code).toBe(0);
+    expect(command.pids(listening).filter(isAlive)).toEqual([]);
+    expect(command.log().filter(({ msg }) => msg === "answered").length).toBeGreaterThan(50);
+    seen.push(stdout, stderr, ...readdirSync(keys).map((name) => readFileSync(join(keys, name), "latin1")));
+    const secret = key.slice(-43);
+    expect(seen.filter((one) => one.includes(secret.slice(0, 16)) || one.includes(secret.slice(-16)))).toEqual([]);
+    expect(seen.length).toBeGreaterThan(9);
+  });
+});
+
+/** Sends the key where it does not belong, and a wrong key. Returns the answers. */
+async function misplacedKeys(url: string, key: string): Promise<string[]> {
+  const wrong = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
+  const answers = [
+    await fetch(`${url}/nowhere?key=${key}`, { headers: { "x-api-key": key } }),
+    await fetch(`${url}/api/v2/getMasterchainInfo?api_key=${key}`, { headers: { "x-api-key": key } }),
+    await fetch(`${url}/api/v2/getMasterchainInfo`, { headers: { "x-api-key": wrong } }),
+  ];
+  return Promise.all(answers.map((answer) => answer.text()));
+}
+
+/** What other users of the machine can read about processes. */
+function processFiles(pids: readonly (number | undefined)[]): string[] {
+  if (process.platform !== "linux") return [];
+  return pids.flatMap((pid) => ["cmdline", "environ"].map((file) => readFileSync(`/proc/${pid}/${file}`, "latin1")));
+}
+
+describe("the command with workers", () => {
+  test("reports a port that is in use on one line, and exits with 2", async () => {
+    using folder = temporaryFolder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const keys = join(folder.path, "keys");
+    const flags = ["--port", String(port), "--chain", inject("chain"), "--no-produce", "--keys", keys, "--workers", "2"];
+    const { code, stderr } = await run(...flags, "--log-level", "silent");
+    await new Promise((resolve) => other.close(resolve));
+    expect(stderr).toBe(`chain-query-server: port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port\n`);
+    expect(code).toBe(2);
+  });
+});

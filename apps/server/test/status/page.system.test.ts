@@ -1,0 +1,98 @@
+import { findBrowser, quietFlags } from "@chain-query/browser";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../fixtures/ask.ts";
+import { sharedService, startService } from "../fixtures/service.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: await findBrowser(), args: quietFlags });
+});
+afterAll(() => browser.close());
+
+/** Opens a page in a context of its own. Returns the page, its requests, and its console messages and errors. */
+async function openPage(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; requests: string[]; messages: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const messages: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("console", (message) => messages.push(message.text()));
+  page.on("pageerror", (error) => messages.push(error.message));
+  await page.goto(url);
+  await page.getByText("Answering", { exact: true }).waitFor();
+  return { page, requests, messages };
+}
+
+const numberIn = async (page: Page, id: string): Promise<number> =>
+  Number.parseFloat((await page.locator(`#${id}`).textContent())?.replaceAll(",", "") ?? "");
+
+const eventually = <Value>(value: () => Promise<Value>) => expect.poll(value, { timeout: 30_000 });
+
+const service = sharedService();
+
+describe("the status page", () => {
+  test("updates itself while blocks are produced and requests arrive", async () => {
+    await using producing = await startService({ produce: true });
+    const { page, requests, messages } = await openPage(`${producing.url}/`);
+    const first = await numberIn(page, "head");
+    expect(first).toBeGreaterThanOrEqual(60);
+    for (let turn = 0; turn < 10; turn++) await ask(producing.url, turn < 5 ? "getMasterchainInfo" : "lookupBlock");
+    await eventually(() => numberIn(page, "requests")).toBeGreaterThan(0);
+    await eventually(() => numberIn(page, "refused")).toBe(50);
+    await eventually(() => numberIn(page, "head")).toBeGreaterThan(first);
+    await eventually(() => numberIn(page, "blocks")).toBeGreaterThan(0);
+    await eventually(() => numberIn(page, "latency")).toBeGreaterThan(0);
+    expect(await page.locator("#errors").textContent()).toBe("0 %");
+    expect(new Set(requests)).toEqual(new Set([`${producing.url}/`, `${producing.url}/status.json`]));
+    expect(messages).toEqual([]);
+    await page.context().close();
+  });
+
+  test("shows that the service does not answer, and recovers", async () => {
+    const { page } = await openPage(`${service.url}/`);
+    await page.context().setOffline(true);
+    await page.getByText("No answer; these values are old").waitFor();
+    expect(await numberIn(page, "head")).toBe(60);
+    await page.context().setOffline(false);
+    await page.getByText("Answering", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 320],
+    ["dark", 320],
+  ] as const)("is accessible in %s and %i wide", async (colorScheme, width) => {
+    const { page } = await openPage(`${service.url}/`, { colorScheme, viewport: { width, height: 700 }, bypassCSP: true });
+    await page.addScriptTag({ content: axe.source });
+    const violations = await page.evaluate(async () => {
+      const { violations } = await (
+        globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+      ).axe.run();
+      return violations.map(({ id }) => id);
+    });
+    expect(violations).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    await page.context().close();
+  });
+
+  test("runs no other script", async () => {
+    const { page, messages } = await openPage(`${service.url}/`);
+    const ran = await page.evaluate(`
+      const script = document.createElement("script");
+      script.textContent = "globalThis.injected = true";
+      document.body.append(script);
+      "injected" in globalThis;
+    `);
+    expect(ran).toBe(false);
+    expect(messages.join()).toContain("Content Security Policy");
+    await page.context().close();
+  });
+});
