@@ -1,4 +1,4 @@
-/** Production beside the machine alone, its cost by the number of accounts, and reads. */
+/** Production compared with the virtual machine alone, its cost by the number of accounts, and reads. */
 import { benchProduction } from "./production.ts";
 import { benchReads } from "./reads.ts";
 import { benchScale } from "./scale.ts";

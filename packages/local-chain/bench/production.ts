@@ -1,6 +1,6 @@
 /**
- * How fast blocks come to be, beside the virtual machine alone: the same executions in the same order, without anything around
- * them. Both in turn in one run, so that whatever else the computer does befalls both.
+ * Production of blocks compared with the virtual machine alone, which repeats the same executions. Measured in turn in one run, so that
+ * other load affects both.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ type Call = { readonly context: ExecutionContext; readonly run: Uint8Array | "ti
 
 /** Prints transactions per second of both, and their ratio. */
 export async function benchProduction(): Promise<void> {
-  console.log(`${ROUNDS} rounds of ${STEPS} steps: execute, assemble, hash, keep, index; then the same executions alone\n`);
+  console.log(`${ROUNDS} rounds of ${STEPS} steps: execute, assemble, hash, store, index; then the same executions alone\n`);
   const directory = mkdtempSync(join(tmpdir(), "local-chain-bench-"));
   try {
     const rounds = await measured(join(directory, "chain"));
@@ -73,7 +73,7 @@ async function measured(directory: string) {
       }
       rounds.push({ count: calls.length, wholeMs: middle - begin, aloneMs: performance.now() - middle });
     }
-    // The first rounds are those in which the compiler is still at work.
+    // The first rounds warm up the JIT compiler.
     return rounds.slice(2);
   } finally {
     await opened.machine.close();

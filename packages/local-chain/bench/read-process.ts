@@ -1,4 +1,4 @@
-/** A process of its own that does nothing but read: how long each operation takes, and how much memory it has. Prints JSON. */
+/** A process that only reads. Prints the latency of each operation and its memory as JSON. */
 import { readFileSync } from "node:fs";
 import type { AccountId, ChainReader, MessageKey } from "../src/domain.ts";
 import { openChain } from "../src/reading/chain-reader.ts";
@@ -12,7 +12,7 @@ export interface ReadTimes {
 
 export interface ReadReport {
   readonly operations: Readonly<Record<string, ReadTimes>>;
-  /** Megabytes of the process's own, and of the store's file as far as it is mapped. */
+  /** Megabytes: private, and mapped from the LMDB file. */
   readonly memory: { readonly own: number; readonly mapped: number };
 }
 
@@ -79,7 +79,7 @@ function someMessages(chain: ChainReader, account: () => AccountId): MessageKey[
   });
 }
 
-/** What is asked for is chosen before the clock runs, some calls at a time, so that little of the memory is the bench's own. */
+/** Arguments are chosen before the measurement, for some calls at a time, to keep the bench's own memory small. */
 function timesOf<T>(choose: () => T, read: (chosen: T) => unknown): ReadTimes {
   const times = new Float64Array(CALLS);
   for (let call = -WARM; call < CALLS; call += ROUND) {
@@ -87,7 +87,7 @@ function timesOf<T>(choose: () => T, read: (chosen: T) => unknown): ReadTimes {
     for (const [i, item] of chosen.entries()) {
       const start = performance.now();
       read(item);
-      // The first rounds only warm up: a page of the file costs more when it is first looked at.
+      // The first rounds warm up: the first access to a page of the file takes longer.
       if (call >= 0) times[call + i] = (performance.now() - start) * 1000;
     }
   }
@@ -99,7 +99,7 @@ function below(end: number): number {
   return Math.floor(Math.random() * end);
 }
 
-/** Where the system tells it: memory of the process, and pages of files that every process shares. */
+/** From /proc on Linux; elsewhere an estimate. */
 function memory(): ReadReport["memory"] {
   try {
     const status = readFileSync("/proc/self/status", "utf8");

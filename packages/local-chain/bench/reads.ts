@@ -1,4 +1,4 @@
-/** How long each way of reading takes, and how much memory a reader has, at a hundred thousand transactions and at a million. */
+/** Latency of each read and memory of a reader, with 100,000 and with 1,000,000 transactions. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ const script = fileURLToPath(new URL("read-process.ts", import.meta.url));
 export async function benchReads(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "local-chain-bench-"));
   try {
-    console.log(`reads from stores that were filled in bulk, without executing anything: ${ACCOUNTS} accounts\n`);
+    console.log(`reads from synthetic chains of ${ACCOUNTS} accounts\n`);
     const stores = SIZES.map((size) => ({ size, folder: join(directory, `${size}`) }));
     for (const { size, folder } of stores) await load(folder, size);
     const rounds: ReadReport[][] = [];
-    // In turn, so that whatever else the computer does befalls both.
+    // In turn, so that other load affects both.
     for (let round = 0; round < ROUNDS; round++) {
       const reports: ReadReport[] = [];
       for (const { folder } of stores) reports.push(await reportOf(folder));
@@ -61,8 +61,6 @@ function print(rounds: readonly (readonly ReadReport[])[]): void {
     const [own, mapped] = (["own", "mapped"] as const).map((kind) =>
       Math.max(...rounds.map((reports) => reports[i]?.memory[kind] ?? 0)).toFixed(0),
     );
-    console.log(
-      `memory of a reader at ${size}: ${own} MB of its own (goal ≤ 150), ${mapped} MB of files that all readers share`,
-    );
+    console.log(`memory of a reader at ${size}: ${own} MB private (goal ≤ 150), ${mapped} MB mapped from the file`);
   }
 }

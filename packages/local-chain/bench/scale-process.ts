@@ -1,17 +1,16 @@
 /**
- * Goes on with a chain for so many steps, and prints what that cost as JSON.
+ * Makes a number of steps, and prints their cost as JSON.
  *
  * node scale-process.ts DIRECTORY STEPS
  */
 import { readFileSync } from "node:fs";
 import { openProducer } from "../src/open-producer.ts";
 
-/** What steps cost. */
 export interface ScaleReport {
   readonly transactions: number;
-  /** Milliseconds of computing, of all threads. */
+  /** CPU milliseconds of all threads. */
   readonly cpuMs: number;
-  /** Megabytes that belong to the process, without the pages of the store's file that the system lends it; and with them. */
+  /** Resident megabytes without and with the mapped pages of the LMDB file. */
   readonly ownMegabytes: number;
   readonly allMegabytes: number;
 }
@@ -35,7 +34,7 @@ function residentMegabytes(): number {
   return process.memoryUsage.rss() / 2 ** 20;
 }
 
-/** Told by the system where it is Linux; nothing elsewhere. */
+/** Mapped file pages on Linux; 0 elsewhere. */
 function fileMegabytes(): number {
   if (process.platform !== "linux") return 0;
   const kilobytes = /RssFile:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1];

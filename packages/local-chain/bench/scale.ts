@@ -1,4 +1,4 @@
-/** What a transaction costs in a chain of a thousand accounts and in one of a hundred thousand, and what memory its writer has. */
+/** CPU time of a transaction with 1,000 and with 100,000 accounts, and memory of the writer. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,12 +14,12 @@ const ROUNDS = 5;
 const STEPS = 60;
 const script = fileURLToPath(new URL("scale-process.ts", import.meta.url));
 
-/** Prints computing for each transaction at both sizes, their ratio, and memory. */
+/** Prints CPU time for each transaction at both sizes, their ratio, and memory. */
 export async function benchScale(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "local-chain-bench-"));
   try {
     console.log(
-      `computing at ${SIZES.join(" and ")} accounts, ${ROUNDS} rounds of ${STEPS} steps in turn, each in a process of its own\n`,
+      `production with ${SIZES.join(" and ")} accounts, ${ROUNDS} rounds of ${STEPS} steps in turn, each in its own process\n`,
     );
     for (const accounts of SIZES) await createChain(join(directory, `${accounts}`), { seed: 1, accounts });
     const reports = SIZES.map((): ScaleReport[] => []);
@@ -39,7 +39,7 @@ async function reportOf(chain: string): Promise<ScaleReport> {
 
 function print(reports: readonly ScaleReport[][]): void {
   const costs = reports.map((all) => median(all.map(({ cpuMs, transactions }) => cpuMs / transactions)));
-  console.log("accounts     ms of computing for a transaction     MB of its own     MB with the store's pages");
+  console.log("accounts      CPU ms for each transaction        MB private        MB with mapped pages   ");
   for (const [i, accounts] of SIZES.entries()) {
     const all = reports[i] ?? [];
     const own = Math.max(...all.map(({ ownMegabytes }) => ownMegabytes));

@@ -1,4 +1,4 @@
-/** Assembles the contracts beside it into src/contracts/code.gen.ts. */
+/** Assembles the contracts of this folder into src/contracts/code.gen.ts. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { runtime, text } from "ton-assembly";
 

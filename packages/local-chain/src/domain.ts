@@ -1,6 +1,6 @@
 /**
- * The words of a chain, as its readers use them: logical times are bigints, hashes 32 bytes, amounts bigints in the smallest
- * unit, times whole Unix seconds. Nothing here knows of HTTP or JSON.
+ * The types that readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
+ * times are whole Unix seconds.
  */
 import type { AccountStatus } from "@chain-query/format/accounts";
 import type { ExtraCurrency } from "@chain-query/format/currencies";
@@ -10,34 +10,34 @@ import type { DecodedTransaction } from "@chain-query/format/transactions";
 
 export type { AccountId, AccountStatus, BlockId, Comment, ExtraCurrency, ShardId, TransactionId };
 
-/** What is known of a block without opening it. `startLt` ≤ the lt of everything in it < `endLt`. */
+/** A block without its content. `startLt` ≤ the lt of everything in it < `endLt`. */
 export interface BlockHeader {
   readonly id: BlockId;
   readonly startLt: bigint;
   readonly endLt: bigint;
   readonly time: number;
   readonly stateRootHash: Uint8Array;
-  /** The block it follows; the first one follows the zero state. */
+  /** The previous block of the shard; the zero state for the first one. */
   readonly previous: BlockId;
   /** The masterchain block that commits it; its own number for a masterchain block. */
   readonly masterchainSeqno: number;
   readonly transactionCount: number;
-  /** Messages that wait in the shard's outbound queue after this block. */
+  /** Messages in the shard's outbound queue after this block. */
   readonly queueSize: number;
 }
 
-/** The newest masterchain block, and how much the chain holds up to it. */
+/** The newest masterchain block. */
 export interface Head {
   readonly block: BlockHeader;
   /** Transactions from genesis to this block, in all shards. */
   readonly transactionCount: bigint;
 }
 
-/** A message as it stands in a transaction. */
+/** A message of a transaction. */
 export interface Message extends Omit<DecodedMessage, "body" | "initState"> {
   /** Bag of cells. */
   readonly body: Uint8Array;
-  /** Bag of cells; absent where the message deploys nothing. */
+  /** Bag of cells; absent if the message deploys nothing. */
   readonly initState?: Uint8Array;
 }
 
@@ -46,7 +46,7 @@ export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "t
   readonly account: AccountId;
   /** Bag of cells of the transaction itself. */
   readonly data: Uint8Array;
-  /** Absent where the clock started it (tick-tock). */
+  /** Absent in a tick-tock transaction. */
   readonly inMessage?: Message;
   /** In order of creation: the i-th has createdLt = lt + 1 + i. */
   readonly outMessages: readonly Message[];
@@ -54,67 +54,63 @@ export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "t
   readonly masterchainSeqno: number;
 }
 
-/** An account as of a masterchain block. One never seen is uninitialized, empty, with no last transaction. */
+/** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
 export interface AccountState {
   readonly account: AccountId;
   readonly status: AccountStatus;
   readonly balance: bigint;
   readonly extraCurrencies: readonly ExtraCurrency[];
-  /** Bags of cells; absent where there is none. */
+  /** Bags of cells; absent unless the account is active. */
   readonly code?: Uint8Array;
   readonly data?: Uint8Array;
-  /** Of a frozen account: the hash of the state it had. */
+  /** In a frozen account: the hash of its last state. */
   readonly frozenHash?: Uint8Array;
-  /** lt 0 and 32 zero bytes where there is none. */
+  /** lt 0 and 32 zero bytes if there is no transaction. */
   readonly last: TransactionId;
   /** The masterchain block as of which this was read. */
   readonly block: BlockHeader;
 }
 
-/** One of the ways to name a block of a shard. */
 export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 
-/** What names a message: source, destination and the logical time of its creation. */
+/** The identity of an internal message. */
 export interface MessageKey {
   readonly source: AccountId;
   readonly destination: AccountId;
   readonly createdLt: bigint;
 }
 
-/** What is known of a message: nothing (no such message), the transaction that produced it, and later the one that consumed it. */
+/** The transaction that sent a message, and the one that received it. Both are absent if the message does not exist. */
 export interface MessageTrace {
   readonly producer?: Transaction;
   readonly consumer?: Transaction;
 }
 
-/** From where, and down to where, a history is read. */
+/** A part of an account's history. */
 export interface HistoryRange {
-  /**
-   * The first transaction to come; the account's newest where absent. None comes where the account has no transaction of just this
-   * logical time. Its hash is the caller's to compare.
-   */
+  /** The first transaction; default: the newest. If the account has no transaction with this logical time, the result is empty. */
   readonly fromLt?: bigint;
-  /** Transactions with a logical time at or below are left out; 0 leaves none out. */
+  /** Only transactions above this logical time; default: 0. */
   readonly aboveLt?: bigint;
 }
 
 /**
- * Reads a chain. Every answer comes from whole blocks, and from an index: none scans. Calls of one turn of the event loop see the
- * same head. A number that nothing on a chain can have finds nothing. All methods throw `ChainStoreError` where the store cannot be
- * read or was closed, and a RangeError for a workchain that is no signed 32-bit integer.
+ * Reads a chain. Every method uses an index; none scans. Calls in one turn of the event loop see the same head. Numbers out of range
+ * find nothing. All methods throw a `ChainStoreError` if the store cannot be read or is closed, and a RangeError for a workchain that
+ * is not a signed 32-bit integer.
  */
 export interface ChainReader {
   head(): Head;
   /** The zero state: workchain -1, seqno 0. */
   genesis(): { readonly block: BlockId; readonly time: number };
-  /** The state as of a masterchain block, by default the head. Undefined where that block lies in the future. */
+  /** The state as of a masterchain block, by default the head. Undefined if that block does not exist yet. */
   account(account: AccountId, asOfSeqno?: number): AccountState | undefined;
   /** Newest first. */
   transactions(account: AccountId, range?: HistoryRange): IterableIterator<Transaction>;
   transaction(account: AccountId, lt: bigint): Transaction | undefined;
   /**
-   * The block of a shard by number, the one that contains a logical time (the first whose end lies at or above it), or the first at
-   * or after a time. A shard that is not among the chain's stands for those that it contains or that contain it. Undefined past the head.
+   * A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time. A shard that the chain does
+   * not have stands for those that it covers or that cover it. Undefined past the head.
    */
   block(shard: ShardId, selector: BlockSelector): BlockHeader | undefined;
   /** The block as a bag of cells. */
@@ -122,7 +118,7 @@ export interface ChainReader {
   /** The newest committed block of each shard, the masterchain first, then by shard. */
   shards(): readonly BlockHeader[];
   locate(message: MessageKey): MessageTrace;
-  /** History before this time is archival: the head's time less the retention (two days unless the chain was made with another). */
+  /** History before this time is archival: the head's time less the chain's retention. */
   retainedSince(): number;
   close(): Promise<void>;
 }

@@ -92,7 +92,7 @@ function processedUpto({ state }: Shard, { message }: QueuedMessage, masterchain
   return { shard: state.shard.shard, masterchainSeqno, lastLt: message.createdLt, lastHash: message.cell.hash };
 }
 
-/** Adds the messages that blocks sent to their destination's shard, and tells senders which messages were imported. */
+/** Moves the messages that blocks sent to the shards of their destinations, and marks imported messages in the senders' queues. */
 function route(network: Network, blocks: readonly ProducedBlock[]): void {
   const shards = allShards(network);
   for (const { shard } of blocks) shard.delivered = [];

@@ -19,7 +19,7 @@ const me = owner(new Uint8Array(32).fill(7));
 const clock = contract("clock", new CellBuilder().bigUint(63n, 64).cell());
 const counter = contract("counter", new CellBuilder().bigUint(41n, 64).cell());
 const relay = contract("relay", new CellBuilder().cell());
-const purse = wallet(me, 9);
+const myWallet = wallet(me, 9);
 let machine: Machine;
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ interface Outcome {
 describe("a wallet", () => {
   const transfer = order({ to: 1, value: COIN });
 
-  test("sends what its owner ordered, and counts", async () => {
-    const { transaction, data } = await deliver(purse, outside(0, [transfer, transfer, transfer, transfer]));
+  test("sends the messages of an order, and increments its seqno", async () => {
+    const { transaction, data } = await deliver(myWallet, external(0, [transfer, transfer, transfer, transfer]));
     expect(transaction.outMessages.values().map(({ info }) => (info.type === "internal" ? info.value.coins : 0n))).toEqual(
       Array(4).fill(COIN),
     );
@@ -46,35 +46,35 @@ describe("a wallet", () => {
   });
 
   test.each([
-    ["another number", () => outside(1, [transfer])],
-    ["another wallet's id", () => outside(0, [transfer], { walletId: 8 })],
-    ["a time that is over", () => outside(0, [transfer], { until: NOW })],
-    ["another owner's signature", () => outside(0, [transfer], { by: owner(new Uint8Array(32).fill(8)) })],
+    ["a wrong seqno", () => external(1, [transfer])],
+    ["another wallet's id", () => external(0, [transfer], { walletId: 8 })],
+    ["an expired time", () => external(0, [transfer], { until: NOW })],
+    ["another owner's signature", () => external(0, [transfer], { by: owner(new Uint8Array(32).fill(8)) })],
   ])("refuses an order with %s", async (_, message) => {
-    await expect(deliver(purse, message())).rejects.toThrow("refused");
+    await expect(deliver(myWallet, message())).rejects.toThrow("refused");
   });
 
-  test("is deployed by the message that brings it", async () => {
+  test("is deployed by an external message", async () => {
     const body = walletOrder(me, 9, NOW + 60, 0, []);
-    const message = externalMessage({ workchain: 0, hash: addressOf(purse) }, body, purse);
+    const message = externalMessage({ workchain: 0, hash: addressOf(myWallet) }, body, myWallet);
     const { transaction } = await deliver(undefined, message);
     expect([transaction.oldStatus, transaction.endStatus]).toEqual(["uninitialized", "active"]);
   });
 
-  test("takes what comes from inside", async () => {
-    const { transaction } = await deliver(purse, await arrived(purse, { body: new CellBuilder().uint(5, 32).cell() }));
+  test("accepts internal messages", async () => {
+    const { transaction } = await deliver(myWallet, await arrived(myWallet, { body: new CellBuilder().uint(5, 32).cell() }));
     expect(transaction.description).toMatchObject({ aborted: false });
     expect(transaction.outMessagesCount).toBe(0);
   });
 });
 
 describe("a relay", () => {
-  test("sends what it is told", async () => {
+  test("sends the messages of an order", async () => {
     const body = relayBody([order({ to: 1, value: COIN / 10n }), order({ to: 2, value: COIN / 10n })]);
     expect((await deliver(relay, await arrived(relay, { body }))).transaction.outMessagesCount).toBe(2);
   });
 
-  test("takes an empty message, and sends back one that it does not know", async () => {
+  test("accepts an empty message, and bounces an unknown one", async () => {
     const empty = await deliver(relay, await arrived(relay, {}));
     expect(empty.transaction.description).toMatchObject({ aborted: false });
     const unknown = await deliver(relay, await arrived(relay, { body: new CellBuilder().uint(5, 32).cell() }));
@@ -84,17 +84,17 @@ describe("a relay", () => {
 });
 
 describe("a counter", () => {
-  test("counts, and says the number to the outside", async () => {
+  test("counts, and sends the number in an external message", async () => {
     const { transaction, data } = await deliver(counter, await arrived(counter, {}));
     expect(data?.beginParse().loadUint(64)).toBe(42);
-    const said = transaction.outMessages.get(0);
-    expect(said?.info).toMatchObject({ type: "external-out", createdLt: LATER + 1n });
-    expect(said?.body.beginParse().loadUint(64)).toBe(42);
+    const sent = transaction.outMessages.get(0);
+    expect(sent?.info).toMatchObject({ type: "external-out", createdLt: LATER + 1n });
+    expect(sent?.body.beginParse().loadUint(64)).toBe(42);
   });
 });
 
 describe("a refuser", () => {
-  test("refuses with exit code 100", async () => {
+  test("fails with exit code 100", async () => {
     const refuser = contract("refuser", new CellBuilder().cell());
     const { transaction } = await deliver(refuser, await arrived(refuser, {}));
     expect(transaction.description).toMatchObject({
@@ -106,7 +106,7 @@ describe("a refuser", () => {
 });
 
 describe("a clock", () => {
-  test("counts when it is started, says every 64th number, and pays nothing", async () => {
+  test("counts ticks, sends every 64th number, and pays no fees", async () => {
     const run = await machine.tickTock("tick", context(clock, -1));
     const transaction = loadTransaction(CoreCell.fromBase64(run.transaction).beginParse());
     expect(transaction.description).toMatchObject({ type: "tick-tock", isTock: false, aborted: false });
@@ -116,10 +116,10 @@ describe("a clock", () => {
 });
 
 describe("an account of the zero state", () => {
-  test("says of the storage that it uses what the machine says of it", async () => {
+  test("has the used storage that the virtual machine computes", async () => {
     const keeper = contract("keeper", new CellBuilder().uint(1, 8).ref(new CellBuilder().uint(2, 8).cell()).cell());
     const before = CoreCell.fromBase64(context(keeper, 0).account);
-    // The length of the balance stays the same, and with it the bits that it takes.
+    // The encoded balance keeps its length, so the used bits are equal.
     const { storageUsed } = await deliver(keeper, await arrived(keeper, {}));
     expect(loadShardAccount(before.beginParse()).account?.storageStats.used).toEqual(storageUsed);
   });
@@ -130,14 +130,14 @@ function order({ to, value }: { to: number; value: bigint }): Order {
   return { mode: 3, message: internalMessage({ to: { workchain: 0, hash }, value: coinsOnly(value), bounce: true }) };
 }
 
-function outside(seqno: number, orders: readonly Order[], { walletId = 9, until = NOW + 60, by = me } = {}): Cell {
-  return externalMessage({ workchain: 0, hash: addressOf(purse) }, walletOrder(by, walletId, until, seqno, orders));
+function external(seqno: number, orders: readonly Order[], { walletId = 9, until = NOW + 60, by = me } = {}): Cell {
+  return externalMessage({ workchain: 0, hash: addressOf(myWallet) }, walletOrder(by, walletId, until, seqno, orders));
 }
 
-/** A message as it arrives, which only a contract's transaction can make it. */
+/** An internal message with the fields that the sender's transaction fills in. */
 async function arrived(to: Contract, { body }: { body?: Cell }): Promise<Cell> {
   const message = internalMessage({ to: idOf(to, 0), value: coinsOnly(COIN), bounce: true, ...(body && { body }) });
-  const sent = await machine.deliver(writeBoc(outside(0, [{ mode: 3, message }])), context(purse, 0));
+  const sent = await machine.deliver(writeBoc(external(0, [{ mode: 3, message }])), context(myWallet, 0));
   if ("refused" in sent) throw new Error(sent.refused);
   return readTransactionHeader(readBoc(Buffer.from(sent.transaction, "base64"))).outMessages[0]?.cell as Cell;
 }
@@ -156,7 +156,7 @@ async function deliver(to: Contract | undefined, message: Cell): Promise<Outcome
 
 function context(of: Contract | undefined, workchain: number, lt = LT) {
   const balance = { coins: 50n * COIN, extra: [{ id: 100, amount: 5n }] };
-  const uninitialized = { id: idOf(purse, 0), balance, paidUntil: NOW };
+  const uninitialized = { id: idOf(myWallet, 0), balance, paidUntil: NOW };
   const account = of ? { id: idOf(of, workchain), balance, contract: of, paidUntil: NOW } : uninitialized;
   return { account: base64(genesisShardAccount(account)), time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) };
 }

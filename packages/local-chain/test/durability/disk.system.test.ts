@@ -1,4 +1,4 @@
-/** A disk that takes no more, and folders that may not be written. Real limits of the system, in processes of their own. */
+/** Full disks and read-only folders, by limits of the OS for child processes. */
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,19 +7,19 @@ import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { command, type Outcome, run, runProcess } from "../command-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** Runs the command in a shell that lets it write files of so many blocks of 512 bytes and no more. */
+/** Runs the command with a maximum file size, in blocks of 512 bytes. */
 function runWithLimit(blocks: number, ...args: readonly string[]): Promise<Outcome> {
   return runProcess("sh", ["-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, command, ...args]);
 }
 
-/** Runs the command as somebody who owns nothing, where we may become that; as ourselves otherwise. */
-function runAsNobody(...args: readonly string[]): Promise<Outcome> {
+/** Runs the command as a user without permissions, if this process may change the user. */
+function runUnprivileged(...args: readonly string[]): Promise<Outcome> {
   const isRoot = process.getuid?.() === 0;
   return runProcess(process.execPath, [command, ...args], isRoot ? { uid: 65_534, gid: 65_534 } : {});
 }
 
-describe("a disk that takes no more", () => {
-  test("ends the writer with one line, between two blocks, and the chain goes on where there is room again", async () => {
+describe("a full disk", () => {
+  test("ends the writer with one line after a complete step, and the chain continues when there is space", async () => {
     const directory = join(temporaryFolder(), "chain");
     await run("init", directory, "--seed", "3", "--accounts", "20", "--shards", "1", "--rate", "10");
     const { code, stdout, stderr } = await runWithLimit(4_000, "advance", directory, "10000");
@@ -32,7 +32,7 @@ describe("a disk that takes no more", () => {
     expect((await verifyChain(directory)).steps).toBe(steps + 2);
   });
 
-  test("ends an init with one line, and leaves nothing", async () => {
+  test("ends an init with one line, and leaves no files", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await runWithLimit(300, "init", join(folder, "a", "chain"), "--seed", "3");
     expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: [^\n]*full[^\n]*\n$/);
@@ -41,7 +41,7 @@ describe("a disk that takes no more", () => {
   });
 });
 
-describe("a folder that may not be written", () => {
+describe("a read-only folder", () => {
   test("can be read and verified, and refuses a writer with one line", async () => {
     const folder = temporaryFolder();
     const directory = join(folder, "chain");
@@ -54,12 +54,12 @@ describe("a folder that may not be written", () => {
       ["run", directory],
       ["init", join(directory, "other"), "--seed", "1"],
     ]) {
-      const { code, stderr } = await runAsNobody(...args);
+      const { code, stderr } = await runUnprivileged(...args);
       expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: this user has no write permission\n$/);
       expect(code).toBe(2);
     }
     for (const verb of ["verify", "inspect"]) {
-      expect(await runAsNobody(verb, directory)).toMatchObject({ code: 0, stderr: "" });
+      expect(await runUnprivileged(verb, directory)).toMatchObject({ code: 0, stderr: "" });
     }
     expect(readFileSync(join(directory, "chain.mdb")).equals(before)).toBe(true);
     chmodSync(directory, 0o755);
@@ -68,7 +68,7 @@ describe("a folder that may not be written", () => {
     await chain.close();
   });
 
-  test("cannot be read while the end of the file is missing, and one line says so", async () => {
+  test("with a truncated file cannot be read, and one line says so", async () => {
     const folder = temporaryFolder();
     const directory = join(folder, "chain");
     const file = join(directory, "chain.mdb");
@@ -78,7 +78,7 @@ describe("a folder that may not be written", () => {
     chmodSync(folder, 0o755);
     chmodSync(directory, 0o555);
     chmodSync(file, 0o444);
-    const { code, stderr } = await runAsNobody("inspect", directory);
+    const { code, stderr } = await runUnprivileged("inspect", directory);
     expect(stderr).toBe(
       `chain-query-local-chain: ${file} is cut off: it has ${length} bytes and should have ${length + 4096}\n`,
     );

@@ -1,9 +1,9 @@
-/** A process of its own: goes on with a chain until somebody ends it. Says on stdout when it begins. */
+/** A process that makes blocks until it is killed. Prints a line when it has opened the chain. */
 import { setImmediate as turn } from "node:timers/promises";
 import { openProducer } from "../../src/open-producer.ts";
 
 const producer = await openProducer(process.argv[2] ?? "");
-process.stdout.write("begun\n");
+process.stdout.write("ready\n");
 for (;;) {
   await producer.step();
   await turn();

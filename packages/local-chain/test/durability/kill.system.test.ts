@@ -1,4 +1,4 @@
-/** The writer ends at any moment without a chance to say goodbye. KILLS says at how many moments it is tried. */
+/** Kills the writer at random times. The environment variable KILLS sets how often. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -19,29 +19,29 @@ const KILLS = Number(process.env["KILLS"] ?? 12);
 const OPTIONS = { seed: 11, accounts: 15, shards: 2, rate: 4 } as const;
 const script = fileURLToPath(new URL("endless-producer.ts", import.meta.url));
 
-/** Lets a process produce, ends it some milliseconds after it began or made a block, and looks at the chain all the while. */
+/** Starts a producer, kills it some milliseconds after its start or a block, and reads the chain meanwhile. */
 async function produceUntilKilled(
   directory: string,
-  after: "beginning" | "a block",
+  after: "start" | "a block",
   milliseconds: number,
-  look: () => number,
+  check: () => number,
 ): Promise<void> {
-  const before = look();
+  const before = check();
   const child = spawn(process.execPath, ["--no-warnings", script, directory], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
-  while (after === "a block" && look() === before) await sleep(2);
+  while (after === "a block" && check() === before) await sleep(2);
   const end = performance.now() + milliseconds;
   do {
     await sleep(Math.min(5, milliseconds));
-    look();
+    check();
   } while (performance.now() < end);
   const ended = once(child, "close");
   child.kill("SIGKILL");
   await ended;
 }
 
-/** Looks at the head, finds everything there that it speaks of, and tells its number. */
-function looker(chain: ChainReader): () => number {
+/** Returns a function that checks the head and the blocks that it refers to, and returns its seqno. */
+function headChecker(chain: ChainReader): () => number {
   let seen = 0;
   return () => {
     const { block } = chain.head();
@@ -67,38 +67,38 @@ function hashesOf(chain: ChainReader): string[] {
 
 describe("a killed writer", () => {
   test(
-    `leaves whole blocks at ${KILLS} moments, a clean chain, and goes on to the hashes of an undisturbed run`,
+    `leaves complete steps after ${KILLS} kills, and continues to the hashes of a run without kills`,
     async () => {
       const directory = join(temporaryFolder(), "chain");
       await createChain(directory, OPTIONS);
       const chain = openChain(directory);
-      const look = looker(chain);
+      const check = headChecker(chain);
       for (let kill = 1; kill <= KILLS; kill++) {
-        await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "beginning", Math.random() * 150, look);
-        look();
-        // A clean chain is verified from its beginning, which takes the longer the longer it is.
+        await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "start", Math.random() * 150, check);
+        check();
+        // verify starts at genesis, so it is called for some of the kills only.
         if (kill % 10 === 0 || kill === KILLS) await verifyChain(directory);
       }
-      const disturbed = hashesOf(chain);
+      const interrupted = hashesOf(chain);
       await chain.close();
-      expect(disturbed.length).toBeGreaterThan(0);
+      expect(interrupted.length).toBeGreaterThan(0);
 
-      const undisturbed = join(temporaryFolder(), "chain");
-      await createChain(undisturbed, OPTIONS);
-      const producer = await openProducer(undisturbed);
-      for (const _ of disturbed) await producer.step();
+      const uninterrupted = join(temporaryFolder(), "chain");
+      await createChain(uninterrupted, OPTIONS);
+      const producer = await openProducer(uninterrupted);
+      for (const _ of interrupted) await producer.step();
       await producer.close();
-      const reader = openChain(undisturbed);
-      expect(hashesOf(reader)).toEqual(disturbed);
+      const reader = openChain(uninterrupted);
+      expect(hashesOf(reader)).toEqual(interrupted);
       await reader.close();
     },
     20_000 + KILLS * 10_000,
   );
 
-  test("leaves the folder to the next one", async () => {
+  test("releases the folder", async () => {
     const directory = join(temporaryFolder(), "chain");
     await createChain(directory, OPTIONS);
-    await produceUntilKilled(directory, "beginning", 20, () => 0);
+    await produceUntilKilled(directory, "start", 20, () => 0);
     expect(existsSync(join(directory, "writer.lock"))).toBe(true);
     const producer = await openProducer(directory);
     expect(readFileSync(join(directory, "writer.lock"), "utf8")).toBe(`${process.pid}\n`);
@@ -108,7 +108,7 @@ describe("a killed writer", () => {
 });
 
 describe("a killed init", () => {
-  test("leaves a whole chain, or a folder in which the next one begins", async () => {
+  test("leaves a complete chain, or a folder that a new init accepts", async () => {
     for (const share of [0.2, 0.4, 0.6, 0.8, 1]) {
       const directory = join(temporaryFolder(), "chain");
       const init = () => spawn(process.execPath, [command, "init", directory, "--seed", "1"], { stdio: "ignore" });

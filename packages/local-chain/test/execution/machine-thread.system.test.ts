@@ -24,18 +24,18 @@ const account = base64(
 const at = (lt: bigint) => ({ account, time: NOW, lt, randomSeed: new Uint8Array(32).fill(1) });
 
 describe("startMachine", () => {
-  test("gives what a machine of the same thread gives, each answer to its own task", async () => {
+  test("returns the results of a machine in this thread, in order", async () => {
     const [thread, here] = [startMachine(config), await createMachine(config)];
     const lts = [1_000_001n, 2_000_001n, 3_000_001n];
     const answers = await Promise.all(lts.map((lt) => thread.tickTock("tick", at(lt))));
     expect(answers).toEqual(await Promise.all(lts.map((lt) => here.tickTock("tick", at(lt)))));
     expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(3);
-    const unwanted = writeBoc(externalMessage(id, new CellBuilder().uint(1, 8).cell()));
-    expect(await thread.deliver(unwanted, at(4_000_001n))).toEqual(await here.deliver(unwanted, at(4_000_001n)));
+    const notAccepted = writeBoc(externalMessage(id, new CellBuilder().uint(1, 8).cell()));
+    expect(await thread.deliver(notAccepted, at(4_000_001n))).toEqual(await here.deliver(notAccepted, at(4_000_001n)));
     await thread.close();
   });
 
-  test("takes nothing more once it is closed, and leaves nobody waiting", async () => {
+  test("rejects pending and later tasks after close", async () => {
     const thread = startMachine(config);
     const waiting = thread.tickTock("tick", at(1_000_001n));
     const refused = expect(waiting).rejects.toThrow("the machine's thread has ended");
@@ -44,7 +44,7 @@ describe("startMachine", () => {
     await expect(thread.tickTock("tick", at(1_000_001n))).rejects.toThrow("the machine's thread has ended");
   });
 
-  test("keeps no process from ending", async () => {
+  test("does not keep the process alive", async () => {
     const script = join(temporaryFolder(), "forgetful.mts");
     const module = fileURLToPath(new URL("../../src/execution/machine-thread.ts", import.meta.url));
     const call = `await thread.tickTock("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;

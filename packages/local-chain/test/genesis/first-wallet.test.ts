@@ -5,7 +5,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("firstWallet", () => {
-  test("names the active accounts that a chain of the seed begins with, and no more", async () => {
+  test("returns the active accounts of genesis", async () => {
     const folder = temporaryFolder();
     await createChain(folder, { seed: 9, accounts: 3 });
     const chain = openChain(folder);

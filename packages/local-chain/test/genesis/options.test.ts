@@ -6,7 +6,7 @@ import { ChainOptionError, type ChainOptions, chainOptions, readOptions, storedO
 import { temporaryFolder } from "../temporary-folder.ts";
 
 describe("chainOptions", () => {
-  test("completes what is not given", () => {
+  test("adds the defaults", () => {
     expect(chainOptions({ seed: 1 })).toEqual({
       seed: 1n,
       startTime: 1_767_225_600,
@@ -39,7 +39,7 @@ describe("chainOptions", () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  test("are the same after they were stored", () => {
+  test("round-trip through the store", () => {
     const options = chainOptions({ seed: 2n ** 64n - 1n, shards: 8, accounts: 7 });
     expect(readOptions(JSON.parse(JSON.stringify(storedOptions(options))))).toEqual(options);
   });

@@ -11,7 +11,7 @@ const golden = readFileSync(new URL("./seed-1.txt", import.meta.url), "utf8");
 const script = fileURLToPath(new URL("run-chain.ts", import.meta.url));
 
 describe("a chain of seed 1", () => {
-  test("is the same in every process, folder, time zone and language, and whether or not it was closed between", async () => {
+  test("is the same in every process, folder, time zone and language, and when it is reopened", async () => {
     const runs = [
       { steps: ["200"], env: { TZ: "UTC", LANG: "C" } },
       { steps: ["1", "20", "39"], env: { TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8" } },

@@ -1,6 +1,6 @@
 import type { ChainReader } from "../../src/domain.ts";
 
-/** A line for each masterchain block: number, root hash, file hash. It names all others, because they are committed by it. */
+/** A line for each masterchain block: seqno, root hash, file hash. They cover the shard blocks, which they commit. */
 export function hashLines(chain: ChainReader): string {
   const { block: genesis } = chain.genesis();
   const lines = [line(genesis)];

@@ -13,11 +13,11 @@ import type { BlockCommit, ChainCommit } from "../../src/store/commit.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { arrivals } from "../../src/traffic/traffic.ts";
 
-/** A chain in a folder, with all that it was made of still at hand. */
+/** A chain in a folder, with the commits that it was made from. */
 export interface ProducedChain {
   readonly directory: string;
   readonly steps: readonly ProducedStep[];
-  /** What there was at the beginning. */
+  /** The sum of the balances at genesis. */
   readonly genesisValue: Currencies;
 }
 
@@ -26,11 +26,11 @@ export interface ProducedStep {
   readonly balances: Currencies;
   /** Value and fees of the messages that wait in queues for their destination. */
   readonly inFlight: Currencies;
-  /** Those messages, by `messageName`. */
+  /** `messageName` of those messages. */
   readonly waiting: readonly string[];
 }
 
-/** Makes a chain in a new folder below the system's own for such. */
+/** Produces a chain in a temporary folder, which the caller removes. */
 export async function producedChain(
   options: { seed: number } & Partial<Omit<ChainOptions, "seed">>,
   count: number,
@@ -65,7 +65,7 @@ export function blocksOf({ steps }: Pick<ProducedChain, "steps">): BlockCommit[]
   return steps.flatMap(({ commit }) => [...commit.shards, commit.masterchain]);
 }
 
-/** A transaction as `@ton/core` reads it, with the workchain that it does not tell. */
+/** A transaction parsed by `@ton/core`, with its workchain. */
 export interface ReadTransaction {
   readonly workchain: number;
   readonly block: BlockCommit;
@@ -87,7 +87,7 @@ function balancesOf(network: Network): Currencies {
   return allShards(network).reduce((sum, { state }) => addCurrencies(sum, state.accounts.extra), NO_CURRENCIES);
 }
 
-/** What nobody has taken yet: a message that was taken still stands in its sender's queue until that one learns of it. */
+/** Value of the messages that no shard has imported. An imported message stays in its sender's queue for one more block. */
 function inFlightIn(network: Network): Currencies {
   let sum = NO_CURRENCIES;
   for (const { message } of allShards(network).flatMap(({ inbound }) => inbound)) {
@@ -104,7 +104,7 @@ function waitingIn(network: Network): string[] {
   );
 }
 
-/** What tells a message between accounts from all others. Addresses are raw. */
+/** The identity of an internal message, with raw addresses. */
 export function messageName(source: string, destination: string, createdLt: bigint): string {
   return `${source} ${destination} ${createdLt}`;
 }

@@ -12,7 +12,7 @@ async function smallChain(): Promise<string> {
 }
 
 describe("openProducer", () => {
-  test("refuses a time or a rate that is none, and goes on afterwards", async () => {
+  test("refuses an invalid time or rate, and can continue", async () => {
     const directory = await smallChain();
     const producer = await openProducer(directory);
     const { time } = producer.head;
@@ -30,7 +30,7 @@ describe("openProducer", () => {
     await producer.close();
   });
 
-  test("makes steps that are asked for at once one after another, and closes after the last", async () => {
+  test("executes concurrent steps in order, and closes after the last", async () => {
     const directory = await smallChain();
     const producer = await openProducer(directory);
     const steps = [producer.step(), producer.step({ rate: 0 }), producer.step()];
@@ -41,7 +41,7 @@ describe("openProducer", () => {
     await chain.close();
   });
 
-  test("makes blocks without transactions but the clock's where nobody sends anything", async () => {
+  test("makes blocks with tick-tock transactions only if the rate is 0", async () => {
     const directory = await smallChain();
     const producer = await openProducer(directory);
     expect(await producer.step({ rate: 0 })).toMatchObject({ transactionCount: 2 });
@@ -51,7 +51,7 @@ describe("openProducer", () => {
     await chain.close();
   });
 
-  test("leaves the folder to others where it cannot be opened", async () => {
+  test("fails for a folder without a chain", async () => {
     await expect(openProducer(join(temporaryFolder(), "nothing"))).rejects.toThrow("nothing");
   });
 });

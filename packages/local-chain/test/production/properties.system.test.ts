@@ -18,7 +18,7 @@ import {
 
 const STEPS = 12;
 
-/** The same chains for every property: they are made once. */
+/** Every property is checked on the same chains, which are made once. */
 const runs = { numRuns: 4, seed: Math.floor(Math.random() * 2 ** 31), endOnFailure: true };
 
 const anyOptions = fc.record({
@@ -55,13 +55,13 @@ async function holds(property: (chain: ProducedChain, reader: ChainReader) => vo
 }
 
 describe("a chain of any seed", () => {
-  test("has blocks that an independent walker finds right", async () => {
+  test("has blocks that an independent reader accepts", async () => {
     await holds((chain) => {
       for (const block of blocksOf(chain)) expect(walkBlock(block.boc).seqno).toBe(block.id.seqno);
     });
   });
 
-  test("conserves value: genesis less burnt fees is what accounts hold and what is under way", async () => {
+  test("conserves value: genesis - burnt fees = balances + value in flight", async () => {
     await holds(({ genesisValue, steps }) => {
       for (const { commit, balances, inFlight } of steps) {
         const { burnt, minted } = commit.totals;
@@ -71,7 +71,7 @@ describe("a chain of any seed", () => {
     });
   });
 
-  test("orders the transactions of an account by lt, and a message's before the one that it causes", async () => {
+  test("orders the transactions of an account by lt, and a message before the transaction that it causes", async () => {
     await holds((chain) => {
       const ends = new Map<string, bigint>();
       for (const { workchain, transaction, block } of transactionsOf(chain)) {
@@ -96,7 +96,7 @@ describe("a chain of any seed", () => {
     });
   });
 
-  test("delivers every message between accounts once, or keeps it waiting", async () => {
+  test("delivers every internal message once, or keeps it in a queue", async () => {
     await holds((chain) => {
       const waiting = new Set<string>();
       for (const { transaction } of transactionsOf(chain)) {
@@ -108,7 +108,7 @@ describe("a chain of any seed", () => {
     });
   });
 
-  test("takes from an account what came less what went and the fee, of which storage is a part", async () => {
+  test("changes a balance by the values of messages and the fee, which includes storage fees", async () => {
     await holds((chain, reader) => {
       const balances = new Map<string, bigint>();
       for (const entry of transactionsOf(chain)) {

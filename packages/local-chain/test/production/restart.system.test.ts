@@ -12,7 +12,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4 };
 
 describe("openNetwork", () => {
-  test("has the states that the newest blocks name, with their queues and pools", async () => {
+  test("restores the states of the newest blocks, with queues and pools", async () => {
     const directory = join(temporaryFolder(), "chain");
     await createChain(directory, busy);
     const producer = await openProducer(directory);
@@ -38,7 +38,7 @@ describe("openNetwork", () => {
 });
 
 describe("openProducer", () => {
-  test("goes on to the same blocks as a producer that was never closed", async () => {
+  test("makes the same blocks as a producer that was never closed", async () => {
     const heads = await Promise.all(
       [[14], [1, 4, 9]].map(async (counts) => {
         const directory = join(temporaryFolder(), "chain");
@@ -57,7 +57,7 @@ describe("openProducer", () => {
     expect(heads[1]).toEqual(heads[0]);
   });
 
-  test("makes other blocks of another seed", async () => {
+  test("makes other blocks from another seed", async () => {
     const roots = await Promise.all(
       [5, 6].map(async (seed) => {
         const directory = join(temporaryFolder(), "chain");

@@ -1,7 +1,7 @@
 /**
- * Makes a chain of seed 1 and so many steps of it, and prints the hashes of its masterchain blocks.
+ * Produces a chain of seed 1, and prints the hashes of its masterchain blocks.
  *
- * node run-chain.ts DIRECTORY STEPS...   each number of steps by a producer of its own
+ * node run-chain.ts DIRECTORY STEPS...   with a new producer for each number of steps
  *
  * Its output for 200 steps is seed-1.txt.
  */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sortedQueue } from "../../src/production/sorted-queue.ts";
 
 describe("sortedQueue", () => {
-  test("gives the smallest that waits, and of equal ones the first, whenever it is asked", () => {
+  test("returns the smallest item, and equal ones in order of insertion", () => {
     const actions = fc.array(fc.oneof(fc.nat({ max: 9 }), fc.constant("shift" as const)));
     fc.assert(
       fc.property(actions, (list) => {

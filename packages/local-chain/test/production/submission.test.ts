@@ -33,8 +33,8 @@ function transfer(seqno: number): Uint8Array {
   return order(ann, { seqno, validUntil }, [{ to: ben.id, value: coinsOnly(7n), bounce: false }]);
 }
 
-describe("step with messages from outside", () => {
-  test("runs them beside the traffic", async () => {
+describe("step with external messages", () => {
+  test("executes them in addition to the traffic", async () => {
     await producer.step({ messages: [transfer(0)] });
     await producer.step();
     const chain = openChain(folder);
@@ -43,7 +43,7 @@ describe("step with messages from outside", () => {
     expect(received?.inMessage?.value).toBe(7n);
   });
 
-  test("leaves no trace of one that the account refuses", async () => {
+  test("leaves no trace of a message that the account refuses", async () => {
     const { transactionCount: idle } = await producer.step();
     const { transactionCount } = await producer.step({ messages: [transfer(99)] });
     expect(transactionCount).toBe(idle);
@@ -51,18 +51,18 @@ describe("step with messages from outside", () => {
 
   const body = new CellBuilder().cell();
   test.each([
-    ["no bag of cells", () => Buffer.from("hello"), "message 1 is not a message in a bag of cells"],
+    ["other bytes than a bag of cells", () => Buffer.from("hello"), "message 1 is not a message in a bag of cells"],
     [
       "an internal message",
       () => writeBoc(internalMessage({ to: ben.id, value: coinsOnly(1n), bounce: false })),
       "message 1 is internal: expected an external message to an account",
     ],
     [
-      "one for another workchain",
+      "a message to another workchain",
       () => writeBoc(externalMessage({ workchain: 5, hash: ben.id.hash }, body)),
       "message 1 is for workchain 5: expected -1 or 0",
     ],
-  ])("refuses %s and takes none of the others", async (_, boc, words) => {
+  ])("refuses %s and executes none of the others", async (_, boc, words) => {
     const { seqno } = producer.head;
     await expect(producer.step({ messages: [transfer(1), boc()] })).rejects.toThrow(words);
     expect(producer.head.seqno).toBe(seqno);

@@ -9,14 +9,14 @@ type Generic = Extract<Transaction["description"], { type: "generic" }>;
 
 const DAY = 86_400;
 
-/** What a chain is to show, and how it is told from a transaction. */
+/** The kinds of transactions that the traffic must produce. */
 const KINDS: Readonly<Record<string, Has>> = {
   "a text comment": (entry) => opOf(entry) === 0,
   "an encrypted comment": (entry) => opOf(entry) === 0x2167da4b,
   "a raw payload": (entry) => (opOf(entry) ?? 0) >= 0x10000000 && opOf(entry) !== 0x2167da4b,
   "a deploy with init_state by a message": ({ transaction: { inMessage, oldStatus, endStatus } }) =>
     inMessage?.info.type === "internal" && inMessage.init !== null && oldStatus !== "active" && endStatus === "active",
-  "a deploy from outside": ({ transaction: { inMessage, oldStatus, endStatus } }) =>
+  "a deploy by an external message": ({ transaction: { inMessage, oldStatus, endStatus } }) =>
     inMessage?.info.type === "external-in" && oldStatus === "uninitialized" && endStatus === "active",
   "several out messages": ({ transaction }) => transaction.outMessagesCount >= 3,
   "a bounce": ({ generic }) => generic?.bouncePhase?.type === "ok",
@@ -24,12 +24,12 @@ const KINDS: Readonly<Record<string, Has>> = {
   "an abort in the compute phase": ({ generic }) =>
     generic?.aborted === true && generic.computePhase.type === "vm" && !generic.computePhase.success,
   "an abort in the action phase": ({ generic }) => generic?.aborted === true && generic.actionPhase?.success === false,
-  "a message to nobody that comes back": ({ transaction, generic }) =>
+  "a message to an absent account that bounces": ({ transaction, generic }) =>
     transaction.oldStatus === "non-existing" && generic?.bouncePhase?.type === "ok",
-  "a message to nobody that stays": ({ transaction }) =>
+  "a message to an absent account that stays": ({ transaction }) =>
     transaction.oldStatus === "non-existing" && transaction.endStatus === "uninitialized",
-  "a message from outside": ({ transaction }) => transaction.inMessage?.info.type === "external-in",
-  "a message to outside": ({ transaction }) =>
+  "an external-in message": ({ transaction }) => transaction.inMessage?.info.type === "external-in",
+  "an external-out message": ({ transaction }) =>
     transaction.outMessages.values().some(({ info }) => info.type === "external-out"),
   "a tick": ({ transaction: { description } }) => description.type === "tick-tock" && !description.isTock,
   "a tock": ({ transaction: { description } }) => description.type === "tick-tock" && description.isTock,
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, Has>> = {
   "an account that freezes": ({ generic }) => generic?.storagePhase?.statusChange === "frozen",
   "an account that thaws": ({ transaction }) => transaction.oldStatus === "frozen" && transaction.endStatus === "active",
   "an account that is deleted": ({ generic }) => generic?.destroyed === true,
-  "another currency": ({ transaction: { inMessage } }) =>
+  "an extra currency": ({ transaction: { inMessage } }) =>
     inMessage?.info.type === "internal" && (inMessage.info.value.other?.size ?? 0) > 0,
   "a message to the masterchain": ({ transaction: { inMessage }, workchain }) =>
     workchain === -1 && inMessage?.info.type === "internal" && inMessage.info.src.workChain === 0,
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, Has>> = {
 };
 
 describe("traffic", () => {
-  test("shows every kind of transaction, queues that grow, and accounts in every state", async () => {
+  test("produces every kind of transaction, long queues, and accounts in every state", async () => {
     const options = { seed: 3, accounts: 100, rate: 60, blockInterval: DAY, shards: 2, transactionLimit: 60 } as const;
     const chain = await producedChain(options, 80);
     onTestFinished(() => rmSync(chain.directory, { recursive: true, force: true }));

@@ -23,12 +23,12 @@ describe("containsShard", () => {
     expect(containsShard(basechain(outer), basechain(inner))).toBe(expected);
   });
 
-  test("is false of 0, which is no shard", () => {
+  test("is false for 0, which is not a shard", () => {
     expect(containsShard(basechain("1"), { workchain: 0, shard: 0n })).toBe(false);
     expect(containsShard({ workchain: 0, shard: 0n }, basechain("1"))).toBe(false);
   });
 
-  test("keeps workchains apart", () => {
+  test("is false across workchains", () => {
     expect(containsShard({ workchain: -1, shard: basechain("1").shard }, basechain("1"))).toBe(false);
   });
 });

@@ -1,10 +1,9 @@
-import { writeBoc } from "@chain-query/format/cells";
-import { decodeTransaction } from "@chain-query/format/transactions";
-/** Every answer beside one found by looking through all steps. */
-
+/** Compares every answer with one found by a scan of all steps. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeBoc } from "@chain-query/format/cells";
+import { decodeTransaction } from "@chain-query/format/transactions";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
@@ -29,7 +28,7 @@ const all = steps.flatMap(({ shards, masterchain }) =>
   ),
 );
 const BASECHAIN = { workchain: 0, shard: -(2n ** 63n) };
-const NOBODY: AccountId = { workchain: 0, hash: new Uint8Array(32) };
+const ABSENT: AccountId = { workchain: 0, hash: new Uint8Array(32) };
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const isSame = (a: AccountId, b: AccountId) => a.workchain === b.workchain && hex(a.hash) === hex(b.hash);
 const historyOf = (account: AccountId) => all.filter((transaction) => isSame(transaction.account, account)).reverse();
@@ -57,13 +56,13 @@ describe("head", () => {
     expect(chain.shards().map(({ queueSize }) => queueSize)).toEqual([0, 1]);
   });
 
-  test("bounds what is retained", () => {
+  test("sets the beginning of the retained history", () => {
     expect(chain.retainedSince()).toBe(chain.head().block.time - syntheticGenesis(SMALL).retentionSeconds);
   });
 });
 
 describe("account", () => {
-  test("is as each masterchain block left it", () => {
+  test("has the state after each masterchain block", () => {
     for (let index = 0; index < SMALL.accounts; index++) {
       const account = syntheticAccount(index);
       for (let seqno = 0; seqno <= STEPS; seqno++) {
@@ -80,7 +79,7 @@ describe("account", () => {
     }
   });
 
-  test("carries its code and data as bags of cells", () => {
+  test("has code and data as bags of cells", () => {
     const commit = steps[0]?.accounts[0] ?? expect.fail();
     const [code, data] = commit.shardAccount.refs[0]?.refs ?? [];
     const state = chain.account(commit.account, 1);
@@ -88,9 +87,9 @@ describe("account", () => {
     expect(state?.data && hex(state.data)).toBe(data && hex(writeBoc(data)));
   });
 
-  test("that was never seen is uninitialized and empty", () => {
-    expect(chain.account(NOBODY)).toEqual({
-      account: NOBODY,
+  test("that never existed is uninitialized and empty", () => {
+    expect(chain.account(ABSENT)).toEqual({
+      account: ABSENT,
       status: "uninitialized",
       balance: 0n,
       extraCurrencies: [],
@@ -101,13 +100,13 @@ describe("account", () => {
     expect(chain.account({ workchain: 256, hash: syntheticAccount(0).hash })?.balance).toBe(0n);
   });
 
-  test("has no state as of a block that lies in the future", () => {
+  test("has no state as of a future block", () => {
     expect(chain.account(syntheticAccount(0), STEPS + 1)).toBeUndefined();
   });
 });
 
 describe("transactions", () => {
-  test("come newest first, whole, each with the one before it", () => {
+  test("are complete and newest first, each with the previous one", () => {
     for (let index = 0; index < SMALL.accounts; index++) {
       const account = syntheticAccount(index);
       const expected = historyOf(account);
@@ -133,7 +132,7 @@ describe("transactions", () => {
     }
   });
 
-  test("begin at a logical time and end above another", () => {
+  test("start at a logical time and end above another", () => {
     const account = syntheticAccount(3);
     const history = historyOf(account).map(({ id }) => id.lt);
     check(
@@ -147,13 +146,13 @@ describe("transactions", () => {
     );
   });
 
-  test("are none for an account without any, and from a logical time that is not of one", () => {
-    expect([...chain.transactions(NOBODY)]).toEqual([]);
+  test("are empty for an account without transactions, and from a logical time without one", () => {
+    expect([...chain.transactions(ABSENT)]).toEqual([]);
     expect([...chain.transactions(syntheticAccount(3), { fromLt: 5n })]).toEqual([]);
     expect(chain.transaction(syntheticAccount(3), 5n)).toBeUndefined();
   });
 
-  test("hold nothing open when their reader stops early", () => {
+  test("leave no cursor open if the caller stops early", () => {
     for (let i = 0; i < 500; i++) {
       for (const { id } of chain.transactions(syntheticAccount(i % SMALL.accounts))) {
         expect(id.lt).toBeGreaterThan(0n);
@@ -189,7 +188,7 @@ describe("block", () => {
     expect(chain.blockData({ ...BASECHAIN, seqno: STEPS + 1 })).toBeUndefined();
   });
 
-  test("by logical time is the one that a scan finds", () => {
+  test("is found by logical time as by a scan", () => {
     const last = steps.at(-1)?.masterchain.endLt ?? 0n;
     check(
       property(bigInt({ min: 0n, max: last + 5n }), integer({ min: -1, max: 0 }), (lt, workchain) => {
@@ -206,7 +205,7 @@ describe("block", () => {
     }
   });
 
-  test("by time is the one that a scan finds", () => {
+  test("is found by time as by a scan", () => {
     const first = steps[0]?.masterchain.time ?? 0;
     check(
       property(integer({ min: first - 10, max: first + STEPS * 5 + 10 }), integer({ min: -1, max: 0 }), (time, workchain) => {
@@ -220,15 +219,15 @@ describe("block", () => {
     expect(chain.block(BASECHAIN, { lt: 2n ** 64n })).toBeUndefined();
   });
 
-  test("answers for a shard that contains the one asked for or lies in it, and for no other workchain", () => {
+  test("is found for a shard that covers the given one or is covered by it, in the same workchain", () => {
     expect(chain.block({ workchain: 0, shard: 0x2000000000000000n }, { seqno: 1 })?.id).toMatchObject(BASECHAIN);
     expect(chain.block({ workchain: 1, shard: BASECHAIN.shard }, { seqno: 1 })).toBeUndefined();
     expect(chain.block({ workchain: 0, shard: 0n }, { seqno: 1 })).toBeUndefined();
   });
 });
 
-describe("numbers that nothing on a chain can have", () => {
-  test("find nothing, and never what another number names", () => {
+describe("numbers out of range", () => {
+  test("find nothing, and not the record of another number", () => {
     const account = syntheticAccount(0);
     for (const seqno of [-1, 1.5, Number.NaN, 2 ** 32]) {
       expect(chain.account(account, seqno)).toBeUndefined();
@@ -248,7 +247,7 @@ describe("numbers that nothing on a chain can have", () => {
 });
 
 describe("close", () => {
-  test("ends a history that somebody still reads, and one that nobody began to", async () => {
+  test("ends histories that are being read or were not started", async () => {
     const other = openChain(directory);
     const begun = other.transactions(syntheticAccount(3));
     const waiting = other.transactions(syntheticAccount(3));
@@ -261,7 +260,7 @@ describe("close", () => {
 describe("locate", () => {
   const sent = all.flatMap((producer) => producer.outMessages.map((message) => ({ producer, message })));
 
-  test("finds who produced each message and who consumed it, as a scan does", () => {
+  test("finds the producer and the consumer of each message as a scan does", () => {
     expect(sent.length).toBeGreaterThan(STEPS);
     for (const { producer, message } of sent) {
       const consumer = all.find(({ inMessage }) => inMessage && hex(inMessage.hash) === hex(message.hash));
@@ -272,14 +271,14 @@ describe("locate", () => {
     }
   });
 
-  test("finds the producer alone while a message waits", () => {
+  test("finds only the producer while a message waits", () => {
     const { message, producer } = sent.at(-1) ?? expect.fail();
     const trace = chain.locate(message as MessageKey);
     expect(trace.producer?.id).toEqual(producer.id);
     expect(trace).not.toHaveProperty("consumer");
   });
 
-  test("finds nothing of a message that there is not", () => {
+  test("finds nothing of a message that does not exist", () => {
     const { source, destination, createdLt } = (sent[0] ?? expect.fail()).message as MessageKey;
     expect(chain.locate({ source, destination, createdLt: createdLt + 1n })).toEqual({});
     expect(chain.locate({ source: destination, destination: source, createdLt })).toEqual({});

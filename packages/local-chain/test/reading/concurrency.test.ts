@@ -6,7 +6,7 @@ import { firstSteps, syntheticStore } from "../synthetic-store.ts";
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 describe("openChain", () => {
-  test("follows a writer, and shows whole steps only", async () => {
+  test("follows a writer, and shows complete steps only", async () => {
     const { directory } = await syntheticStore(0);
     const writer = openStore(directory);
     const chain = openChain(directory);
@@ -20,14 +20,14 @@ describe("openChain", () => {
     await chain.close();
   });
 
-  test("answers nothing once closed, and closes once", async () => {
+  test("throws after close, and closes once", async () => {
     const { directory } = await syntheticStore(1);
     const chain = openChain(directory);
     await Promise.all([chain.close(), chain.close()]);
     expect(() => chain.head()).toThrow(/is closed/);
   });
 
-  test("opens a folder as often as wanted", async () => {
+  test("opens a folder several times", async () => {
     const { directory } = await syntheticStore(1);
     const chains = [openChain(directory), openChain(directory), openChain(directory)];
     for (const chain of chains) expect(chain.head().block.id.seqno).toBe(1);

@@ -1,4 +1,4 @@
-/** The store's library never writes pages that a transaction takes and gives back: such a file is shorter than it says, and whole. */
+/** LMDB never writes pages that a transaction allocates and frees: such a file is intact and shorter than its meta page states. */
 import { cpSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -15,25 +15,25 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 const PAGE = 4096;
 
-/** Records that need more pages than are free, and no page once they are gone. */
-const passing = Array.from({ length: 150 }, (_, i) => [`passing ${i}`, Buffer.alloc(500, i)] as const);
+/** Records that are written and removed in one transaction, and need new pages. */
+const temporary = Array.from({ length: 150 }, (_, i) => [`temporary ${i}`, Buffer.alloc(500, i)] as const);
 
-/** The file of a chain whose last transaction gave back the last pages that it had taken, as the library itself leaves it. */
+/** The file of a chain, as LMDB leaves it after a transaction that frees the last pages that it allocated. */
 async function shortFile(): Promise<{ readonly directory: string; readonly file: string; readonly length: number }> {
   const { directory } = await syntheticStore(4);
   const file = join(directory, "chain.mdb");
   const root = open<Uint8Array, Uint8Array>({ path: file, encoding: "binary", keyEncoding: "binary", overlappingSync: false });
   const producer = root.openDB<Uint8Array, Uint8Array>({ name: "producer", encoding: "binary", keyEncoding: "binary" });
   root.transactionSync(() => {
-    for (const [name, value] of passing) producer.putSync(Buffer.from(name), value);
-    for (const [name] of passing) producer.removeSync(Buffer.from(name));
+    for (const [name, value] of temporary) producer.putSync(Buffer.from(name), value);
+    for (const [name] of temporary) producer.removeSync(Buffer.from(name));
   });
   await root.close();
   return { directory, file, length: statSync(file).size };
 }
 
-describe("a file that is shorter than it says, and whole", () => {
-  test("is what the library leaves of pages that were taken and given back", async () => {
+describe("an intact file that is shorter than its meta page states", () => {
+  test("results from pages that are allocated and freed", async () => {
     const { file, length } = await shortFile();
     expect(checkLmdbFile(file)).toBe(false);
     padLmdbFile(file);
@@ -41,7 +41,7 @@ describe("a file that is shorter than it says, and whole", () => {
     expect(statSync(file).size).toBeGreaterThan(length);
   });
 
-  test("is opened by a writer, which fills it up and goes on", async () => {
+  test("is padded by a writer that opens it", async () => {
     const { directory, file } = await shortFile();
     const writer = openStore(directory);
     expect(checkLmdbFile(file)).toBe(true);
@@ -52,7 +52,7 @@ describe("a file that is shorter than it says, and whole", () => {
     await chain.close();
   });
 
-  test("is not left by a commit", async () => {
+  test("does not result from a commit", async () => {
     const { directory, steps } = await syntheticStore(4);
     const file = join(directory, "chain.mdb");
     const step = firstSteps(5)[4] ?? expect.fail();
@@ -61,13 +61,13 @@ describe("a file that is shorter than it says, and whole", () => {
     const long = Buffer.alloc(200_000);
     await writer.commit({ ...step, producer: { put: new Map([["long", long]]), remove: ["long"] } });
     expect(checkLmdbFile(file)).toBe(true);
-    // More than would be forgiven: the writer knows that it is nothing.
+    // More than a reader tolerates: the writer pads it.
     expect(statSync(file).size).toBeGreaterThan(before + long.length);
     expect(writer.tips[0]?.id.seqno).toBe(steps.length + 1);
     await writer.close();
   });
 
-  test("is waited for by a reader, until the writer beside it has filled it up", async () => {
+  test("makes a reader wait until the writer has padded it", async () => {
     const { directory, file, length } = await shortFile();
     const full = join(temporaryFolder(), "full.mdb");
     cpSync(file, full);
@@ -85,7 +85,7 @@ describe("a file that is shorter than it says, and whole", () => {
     expect(needed).toBeGreaterThan(length);
   });
 
-  test("is filled up by a reader where nobody else does it, with nothing but zeros", async () => {
+  test("is padded with zeros by a reader if no writer does it in time", async () => {
     const { directory, file, length } = await shortFile();
     const before = readFileSync(file);
     waitForLmdbFile(file, 20);
@@ -99,8 +99,8 @@ describe("a file that is shorter than it says, and whole", () => {
   });
 });
 
-describe("a file that lost pages in use at its end", () => {
-  test("cannot be told from one by its length; the library finds them empty, and ends nobody", async () => {
+describe("a file that lost used pages at its end", () => {
+  test("passes the check of its length; LMDB then reports the empty pages as errors", async () => {
     const directory = join(temporaryFolder(), "chain");
     await createChain(directory, { seed: 3, accounts: 5, shards: 1 });
     await verifyChain(directory);

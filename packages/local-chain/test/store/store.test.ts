@@ -11,7 +11,7 @@ import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
 import { firstSteps, SMALL, syntheticStore } from "../synthetic-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** What a folder holds, to be compared with what it holds later. */
+/** The files of a folder with their bytes. */
 function contents(directory: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(directory).map((name) => [name, readFileSync(join(directory, name)).toString("base64")] as const),
@@ -19,7 +19,7 @@ function contents(directory: string): Record<string, string> {
 }
 
 describe("createStore", () => {
-  test("makes a chain at its zero state", async () => {
+  test("creates a chain at its zero state", async () => {
     const { directory } = await syntheticStore(0);
     const chain = openChain(directory);
     const genesis = syntheticGenesis(SMALL);
@@ -36,14 +36,14 @@ describe("createStore", () => {
     await chain.close();
   });
 
-  test("makes the folder where there is none", async () => {
+  test("creates the folder if it does not exist", async () => {
     const directory = join(temporaryFolder(), "a", "b");
     await createStore(directory, syntheticGenesis(SMALL));
     await openStore(directory).close();
     expect(readdirSync(directory)).toContain("chain.mdb");
   });
 
-  test("leaves a folder alone that holds something else", async () => {
+  test("refuses a folder that holds other files, and changes nothing", async () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "letter.txt"), "dear");
     const before = contents(directory);
@@ -53,14 +53,14 @@ describe("createStore", () => {
     expect(contents(directory)).toEqual(before);
   });
 
-  test("leaves a chain alone that is already there", async () => {
+  test("refuses a folder that holds a chain, and changes nothing", async () => {
     const { directory } = await syntheticStore(1);
     const before = contents(directory);
     await expect(createStore(directory, syntheticGenesis(SMALL))).rejects.toThrow(/already holds a chain/);
     expect(contents(directory)).toEqual(before);
   });
 
-  test("begins again where an earlier attempt ended halfway", async () => {
+  test("accepts the files of an interrupted attempt", async () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "chain.new.mdb"), "half");
     writeFileSync(join(directory, "writer.lock"), "1\n");
@@ -68,7 +68,7 @@ describe("createStore", () => {
     expect(readdirSync(directory).sort()).toEqual(["chain.mdb", "writer.lock"]);
   });
 
-  test("refuses a file in the folder's place", async () => {
+  test("refuses a file in place of the folder", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     await expect(createStore(file, syntheticGenesis(SMALL))).rejects.toThrow(/is not a folder/);
@@ -76,7 +76,7 @@ describe("createStore", () => {
 });
 
 describe("openStore", () => {
-  test("goes on where the last writer ended", async () => {
+  test("continues after the last step", async () => {
     const { directory } = await syntheticStore(3);
     const steps = firstSteps(5);
     const writer = openStore(directory);
@@ -87,7 +87,7 @@ describe("openStore", () => {
     await writer.close();
   });
 
-  test("gives the producer its records, its accounts and its genesis back", async () => {
+  test("returns the producer's state, the accounts and the genesis", async () => {
     const { directory } = await syntheticStore(3);
     const writer = openStore(directory);
     const genesis = syntheticGenesis(SMALL);
@@ -107,7 +107,7 @@ describe("openStore", () => {
     await writer.close();
   });
 
-  test("tells a second writer of the first, in this process or another", async () => {
+  test("refuses a second writer", async () => {
     const { directory } = await syntheticStore(1);
     const writer = openStore(directory);
     expect(() => openStore(directory)).toThrow(`${directory} is being written by process ${process.pid}`);
@@ -128,11 +128,11 @@ describe("openStore", () => {
       /is not (an LMDB data file|the file of a chain)/,
     ],
     [
-      "a folder in the file's place",
+      "a folder in place of the file",
       (directory: string) => mkdirSync(join(directory, "chain.mdb")),
       /cannot be read|is not an LMDB data file/,
     ],
-  ])("refuses %s, and touches nothing", (_what, prepare, words) => {
+  ])("refuses %s, and changes nothing", (_what, prepare, words) => {
     const directory = temporaryFolder();
     prepare(directory);
     const before = readdirSync(directory);
@@ -143,16 +143,16 @@ describe("openStore", () => {
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  test("refuses a folder that is not there", () => {
+  test("refuses a folder that does not exist", () => {
     const directory = join(temporaryFolder(), "none");
     expect(() => openStore(directory)).toThrow(/does not exist/);
     expect(() => openChain(directory)).toThrow(/does not exist/);
   });
 
-  test("refuses another program's store, and leaves its bytes as they are", async () => {
+  test("refuses another program's LMDB file, and changes nothing", async () => {
     const directory = temporaryFolder();
     const other = open({ path: join(directory, "chain.mdb"), overlappingSync: false });
-    await other.put("name", "somebody else's");
+    await other.put("name", "another program");
     await other.close();
     const before = readFileSync(join(directory, "chain.mdb")).toString("base64");
     expect(() => openStore(directory)).toThrow(/is not (an LMDB data file|the file of a chain)/);
@@ -160,7 +160,7 @@ describe("openStore", () => {
     expect(readFileSync(join(directory, "chain.mdb")).toString("base64")).toBe(before);
   });
 
-  test("refuses a store of another version, and leaves its bytes as they are", async () => {
+  test("refuses a store of another version, and changes nothing", async () => {
     const { directory } = await syntheticStore(1);
     const file = join(directory, "chain.mdb");
     const root = open({ path: file, overlappingSync: false, encoding: "binary", keyEncoding: "binary" });
@@ -173,7 +173,7 @@ describe("openStore", () => {
     expect(readFileSync(file).toString("base64")).toBe(before);
   });
 
-  test("refuses a file that is cut off anywhere, at once, and leaves what is there", async () => {
+  test("refuses a truncated file of any length at once, and changes nothing", async () => {
     const { directory } = await syntheticStore(4);
     const whole = readFileSync(join(directory, "chain.mdb"));
     const before = performance.now();
@@ -201,14 +201,14 @@ describe("commit", () => {
     await writer.close();
   });
 
-  test("takes no step once the store is closed", async () => {
+  test("refuses a step after close", async () => {
     const { directory } = await syntheticStore(0);
     const writer = openStore(directory);
     await writer.close();
     await expect(writer.commit(firstSteps(1)[0] ?? expect.fail())).rejects.toThrow(/is closed/);
   });
 
-  test("keeps nothing of a step that could not be written whole", async () => {
+  test("writes nothing of a step that fails", async () => {
     const { directory } = await syntheticStore(1);
     const step = firstSteps(2)[1] ?? expect.fail();
     const writer = openStore(directory);

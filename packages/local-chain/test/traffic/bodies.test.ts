@@ -6,7 +6,7 @@ import { seededRandom } from "../../src/random.ts";
 import { encryptedComment, rawPayload, textComment } from "../../src/traffic/messages.ts";
 
 describe("textComment", () => {
-  test.each([0, 1, 122, 123, 124, 250, 251, 1_000])("of %i bytes is read as it was written", (length) => {
+  test.each([0, 1, 122, 123, 124, 250, 251, 1_000])("of %i bytes round-trips", (length) => {
     const text = "x".repeat(length);
     const comment = commentOf(textComment(text));
     expect(comment).toMatchObject({ encrypted: false });
@@ -15,13 +15,13 @@ describe("textComment", () => {
 });
 
 describe("encryptedComment", () => {
-  test("is a comment for one reader", () => {
+  test("is an encrypted comment", () => {
     expect(commentOf(encryptedComment(seededRandom(1n, "test")))).toMatchObject({ encrypted: true });
   });
 });
 
 describe("rawPayload", () => {
-  test("is no comment", () => {
+  test("is not a comment", () => {
     const random = seededRandom(1n, "test");
     for (let i = 0; i < 20; i++) {
       const body = rawPayload(random);

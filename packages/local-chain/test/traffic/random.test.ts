@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pick, seededBytes, seededRandom } from "../../src/random.ts";
 
 describe("seededRandom", () => {
-  test("draws the same for the same seed and purpose, and else something different", () => {
+  test("gives the same numbers for the same seed and purpose, and others otherwise", () => {
     const drawn = (seed: bigint, purpose: string) => {
       const random = seededRandom(seed, purpose);
       return Array.from({ length: 40 }, () => random.below(1_000));
@@ -12,7 +12,7 @@ describe("seededRandom", () => {
     expect(drawn(1n, "traffic")).not.toEqual(drawn(1n, "balances"));
   });
 
-  test("stays below its limit and reaches all of it", () => {
+  test("stays below its limit and reaches all values", () => {
     const random = seededRandom(3n, "limit");
     const drawn = new Set(Array.from({ length: 300 }, () => random.below(7)));
     expect([...drawn].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
@@ -27,7 +27,7 @@ describe("seededRandom", () => {
 });
 
 describe("seededBytes", () => {
-  // A chain of a seed is to be the same for ever: these are the bytes of its first version.
+  // These bytes must never change: a seed always gives the same chain.
   test("are SHA-256 of the seed and the purpose with slashes between", () => {
     expect(Buffer.from(seededBytes(1n, "block", 0, 5)).toString("hex")).toBe(
       "076d9ac0ecc63da6a6ad3c6a287262c8cd46d034b099b9778c0acc9d2494624f",

@@ -21,7 +21,7 @@ const CHECKED = [
 const shares = () => double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe("verifyChain", () => {
-  test("finds any byte of any record that was changed", async () => {
+  test("finds a changed byte in any record", async () => {
     await check(
       asyncProperty(
         constantFrom(...CHECKED),
@@ -43,7 +43,7 @@ describe("verifyChain", () => {
     );
   });
 
-  test("finds any record that was taken away or put in", async () => {
+  test("finds a removed or added record", async () => {
     await check(
       asyncProperty(constantFrom(...CHECKED), shares(), constantFrom(true, false), async (name, which, take) => {
         const verified = verifiedAfter((tables) => {
@@ -57,7 +57,7 @@ describe("verifyChain", () => {
     );
   });
 
-  test("finds a head that speaks of something else than the blocks", async () => {
+  test("finds a changed byte in the head", async () => {
     await check(
       asyncProperty(shares(), integer({ min: 1, max: 255 }), async (where, by) => {
         const verified = verifiedAfter((tables) => {
@@ -73,7 +73,7 @@ describe("verifyChain", () => {
     );
   });
 
-  test("finds a shard's state or queue that was changed where the producer keeps it", async () => {
+  test("finds a changed byte in the producer's state", async () => {
     await check(
       asyncProperty(constantFrom("shard/", "queue/", "config", "past/"), shares(), shares(), async (prefix, which, where) => {
         const verified = verifiedAfter((tables) => {

@@ -8,7 +8,7 @@ import { directory, keysOf, pick, produceBeforeTests, STEPS, valueAt, verifiedAf
 const produced = produceBeforeTests();
 
 describe("verifyChain", () => {
-  test("finds an unchanged chain right, and says what is in it", async () => {
+  test("accepts an unchanged chain, and returns its content", async () => {
     const steps: number[] = [];
     const verified = await verifyChain(directory, (step, of) => {
       steps.push(step);
@@ -21,13 +21,13 @@ describe("verifyChain", () => {
     expect(burnt).toBeGreaterThan(0n);
   });
 
-  test("finds a chain of nothing but its zero state right", async () => {
+  test("accepts a chain without blocks", async () => {
     const folder = join(temporaryFolder(), "chain");
     await createChain(folder, { seed: 1, accounts: 3, shards: 1 });
     expect(await verifyChain(folder)).toMatchObject({ steps: 0, blocks: 0, transactions: 0 });
   });
 
-  test("finds a part of a shard's state that is missing where the producer keeps it", async () => {
+  test("finds a missing part of a shard in the producer's state", async () => {
     const verified = verifiedAfter((tables) => {
       const [key = Buffer.of()] = keysOf(tables, "producer").filter((name) => name.toString().startsWith("shard/"));
       const text = Buffer.from(valueAt(tables, "producer", key)).toString();
@@ -41,7 +41,7 @@ describe("verifyChain", () => {
     ["blockData", /file hash of (the zero state|block) (-1|0):[0-9a-f]{16}:\d+ is /],
     ["messages", /^index of the message from account /],
     ["accounts", /account/],
-  ] as const)("says where the first wrong thing is: %s", async (name, words) => {
+  ] as const)("says where the first inconsistency is: %s", async (name, words) => {
     const verified = verifiedAfter((tables) => {
       const key = pick(keysOf(tables, name), 0.5);
       const value = valueAt(tables, name, key);
