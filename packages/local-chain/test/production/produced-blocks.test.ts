@@ -16,7 +16,7 @@ interface Walk {
   readonly block: WalkedBlock;
 }
 
-/** Every block of a new chain, the masterchain's first, with what walking it found. */
+/** The blocks of each shard, the masterchain first, as read by an independent reader. */
 async function walkChain(directory: string): Promise<Walk[][]> {
   const chain = openChain(directory);
   const rows = chain.shards().map(({ id }) =>
@@ -36,7 +36,7 @@ function hex(bytes: Uint8Array): string {
 }
 
 describe("a chain", () => {
-  test("consists of blocks in which every sum and hash is right, each of which goes on from the one before", async () => {
+  test("has blocks whose sums and hashes are consistent, and which follow each other", async () => {
     const directory = temporaryFolder();
     await createChain(directory, { seed: 3, accounts: 60, shards: 2, rate: 30, transactionLimit: 12 });
     const producer = await openProducer(directory);
@@ -63,7 +63,7 @@ describe("a chain", () => {
     expect([...ways].sort()).toEqual(expect.arrayContaining(["001", "010", "1101"]));
   });
 
-  test("begins with states in which every sum is right, and which @ton/core reads", async () => {
+  test("has zero states whose sums are consistent, and which @ton/core reads", async () => {
     const directory = temporaryFolder();
     await createChain(directory, { seed: 4, accounts: 40, shards: 4 });
     const chain = openChain(directory);
