@@ -70,3 +70,19 @@ export async function reading(
     await context.close();
   }
 }
+
+/** Makes Redoc take the prerendered reference over, and waits until it answers and has scrolled to the place that the address names. */
+export async function takenOver(page: Page): Promise<void> {
+  await page.mouse.move(1, 1);
+  await page.mouse.move(2, 2);
+  await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+  await page.evaluate(`new Promise((resolve) => {
+    let place, since;
+    const look = (now) => {
+      if (scrollY !== place) [place, since] = [scrollY, now];
+      if (now - since < 300) requestAnimationFrame(look);
+      else resolve();
+    };
+    requestAnimationFrame(look);
+  })`);
+}

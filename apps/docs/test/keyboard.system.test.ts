@@ -1,8 +1,7 @@
 /** What can be used is reached with the Tab key alone, and shows that it has the focus. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { docsUrl, reading } from "./browsing.ts";
-import { takenOver } from "./taken-over.ts";
+import { docsUrl, reading, takenOver } from "./browsing.ts";
 
 /**
  * Runs in the page: notes what can be used and is not yet reached, and which of it got the focus without a sign of it. Of some

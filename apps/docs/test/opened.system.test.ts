@@ -2,10 +2,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bringAxe, violationsOf } from "./axe.ts";
-import { docsUrl, reading } from "./browsing.ts";
+import { docsUrl, reading, takenOver } from "./browsing.ts";
 import { pictures } from "./pictures.ts";
 import { send } from "./playground-playing.ts";
-import { takenOver } from "./taken-over.ts";
 
 let picture: Awaited<ReturnType<typeof pictures>>;
 beforeAll(async () => {

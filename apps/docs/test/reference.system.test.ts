@@ -9,10 +9,9 @@ import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
 import { documentedExamples, routeOf } from "../src/contract/contract.ts";
 import { samplesOf } from "../src/samples/samples.ts";
-import { docsUrl, reading } from "./browsing.ts";
+import { docsUrl, reading, takenOver } from "./browsing.ts";
 import { sharedSite } from "./built-site.ts";
 import { fetched } from "./references.ts";
-import { takenOver } from "./taken-over.ts";
 
 const site = await sharedSite();
 const start = `${docsUrl}/reference/`;
