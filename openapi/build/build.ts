@@ -21,8 +21,8 @@ write(
   )}\n`,
 );
 
-const schemas = objectAt(objectAt(bundle.document["components"], "components")["schemas"], "schemas");
-const { declarations, expressions } = sourceOf([schemas, ...operations], bundle.nameOf);
+const schemas = objectAt(objectAt(bundle["components"], "components")["schemas"], "schemas");
+const { declarations, expressions } = sourceOf([schemas, ...operations]);
 const [schemasSource, ...operationSources] = expressions;
 const ids = operations.map(({ id }) => id);
 write(

@@ -5,42 +5,41 @@ export interface Json {
   readonly [member: string]: unknown;
 }
 
-/** The bundle without references. */
-export interface Dereferenced {
-  readonly document: Json;
-  /** The last name of the reference that led to an object, such as `LogicalTime`. */
-  readonly nameOf: (object: object) => string | undefined;
-}
-
 /** Members beside a `$ref` that describe its place and do not change what the schema accepts. */
 const annotations = ["description", "summary", "x-decision"];
 
 /**
- * Replaces each reference by its target. Where annotations stand beside the reference, it becomes a copy of the target with them.
+ * Replaces each reference by its target, and gives the schemas that the bundle names their names as `title`. Where annotations
+ * stand beside a reference, it becomes a copy of the target with them.
  *
  * @throws Error if a reference leads nowhere or back to itself, or has other members beside it
  */
-export function dereference(bundle: unknown): Dereferenced {
+export function dereference(bundle: unknown): Json {
   const root = objectAt(bundle, "the bundle");
+  const schemas = Object.entries(objectAt(objectAt(root["components"] ?? {}, "components")["schemas"] ?? {}, "schemas"));
+  const titles = new Map(schemas.map(([name, schema]) => [schema, name]));
   const done = new Map<unknown, unknown>();
-  const names = new WeakMap<object, string>();
   const open = new Set<string>();
 
   function copyOf(value: unknown, where: string): unknown {
     if (typeof value !== "object" || value === null) return value;
-    const known = done.get(value);
-    if (known !== undefined) return known;
-    const copy = Array.isArray(value)
-      ? value.map((item, index) => copyOf(item, `${where}/${index}`))
-      : typeof (value as Json)["$ref"] === "string"
-        ? targetOf(value as Json, where)
-        : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, `${where}/${name}`)]));
+    const copy = done.get(value) ?? (Array.isArray(value) ? listOf(value, where) : objectOf(value as Json, where));
     done.set(value, copy);
     return copy;
   }
 
-  function targetOf({ $ref, ...beside }: Json, where: string): Json {
-    const reference = String($ref);
+  function listOf(list: readonly unknown[], where: string): unknown[] {
+    return list.map((item, index) => copyOf(item, `${where}/${index}`));
+  }
+
+  function objectOf(object: Json, where: string): Json {
+    if (typeof object["$ref"] === "string") return targetOf(object["$ref"], object, where);
+    const members = Object.entries(object).map(([name, member]) => [name, copyOf(member, `${where}/${name}`)] as const);
+    const title = titles.get(object);
+    return Object.fromEntries(title === undefined ? members : [["title", title], ...members]);
+  }
+
+  function targetOf(reference: string, { $ref: _, ...beside }: Json, where: string): Json {
     const odd = Object.keys(beside).find((name) => !annotations.includes(name));
     if (odd !== undefined) throw new Error(`${where}: ${odd} stands beside a reference, where only annotations may stand`);
     if (open.has(reference)) throw new Error(`${where}: ${reference} contains itself, which no generator supports`);
@@ -49,15 +48,10 @@ export function dereference(bundle: unknown): Dereferenced {
     const found = path.reduce<unknown>((node, key) => objectAt(node, reference)[key], root);
     const target = objectAt(copyOf(found, reference), reference);
     open.delete(reference);
-    const name = path.at(-1) ?? "";
-    names.set(target, names.get(target) ?? name);
-    if (Object.keys(beside).length === 0) return target;
-    const copy = { ...target, ...beside };
-    names.set(copy, names.get(target) ?? name);
-    return copy;
+    return Object.keys(beside).length === 0 ? target : { ...target, ...beside };
   }
 
-  return { document: objectAt(copyOf(root, "#"), "the bundle"), nameOf: (object) => names.get(object) };
+  return objectAt(copyOf(root, "#"), "the bundle");
 }
 
 /** The value as an object. @throws Error that names the place if it is something else */

@@ -6,12 +6,8 @@ export interface Source {
   readonly expressions: readonly string[];
 }
 
-/**
- * Writes values that may share objects.
- *
- * @param nameOf - A name for the constant of a shared object; others are numbered.
- */
-export function sourceOf(values: readonly unknown[], nameOf: (object: object) => string | undefined): Source {
+/** Writes values that may share objects. The constant of a shared object is named by its title. */
+export function sourceOf(values: readonly unknown[]): Source {
   const uses = new Map<object, number>();
   const count = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -32,7 +28,7 @@ export function sourceOf(values: readonly unknown[], nameOf: (object: object) =>
     if (known !== undefined) return known;
     const text = literal(value);
     if ((uses.get(value) ?? 0) < 2 || text.length < 40) return text;
-    const constant = freeName(nameOf(value) ?? "shared");
+    const constant = freeName("title" in value ? String(value.title) : "shared");
     constants.set(value, constant);
     declarations.push(`const ${constant} = ${text};`);
     return constant;

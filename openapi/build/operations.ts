@@ -1,23 +1,22 @@
 /** Reads the operations from the dereferenced bundle. */
 import type { Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
-import { type Dereferenced, type Json, listAt, objectAt } from "./dereference.ts";
+import { type Json, listAt, objectAt } from "./dereference.ts";
 import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
 
 const methods = { get: "GET", post: "POST" } as const;
 
-/** Inputs that are read by more than their schema says, by the name of the schema. */
+/** Inputs that are read by more than their schema says, by the title of the schema. */
 const kinds: Readonly<Record<string, InputKind>> = { Address: "address", AddressOrEmpty: "addressOrEmpty", HashInput: "hash" };
 
 /** Lists all operations, in the order of the document. @throws Error if one has a form that the packages do not support */
-export function operationsOf(bundle: Dereferenced): Operation[] {
-  const { document } = bundle;
+export function operationsOf(document: Json): Operation[] {
   // A response that operations share in the bundle stays one object.
   const responses = new Map<unknown, Response>();
   return Object.entries(objectAt(document["paths"], "paths")).flatMap(([path, item]) =>
     Object.entries(objectAt(item, path)).map(([method, value]) => {
+      if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
       const operation = objectAt(value, path);
       const where = `${method} ${path}`;
-      if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
       const answers = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
         const known = responses.get(response) ?? responseOf(status, objectAt(response, where));
         responses.set(response, known);
@@ -27,7 +26,7 @@ export function operationsOf(bundle: Dereferenced): Operation[] {
       const result = success?.schema.properties?.["result"];
       if (success === undefined || result === undefined) throw new Error(`${where}: expected a 200 with a result`);
       const request = method === "get" ? querySchema(operation) : bodySchema(operation, where);
-      const inputs = inputsOf(bundle, operation, request);
+      const inputs = inputsOf(operation, request);
       return {
         id: String(operation["operationId"]),
         method: methods[method],
@@ -67,6 +66,7 @@ function responseOf(status: string, response: Json): Response {
 }
 
 function querySchema(operation: Json): Schema {
+  if (operation["requestBody"] !== undefined) throw new Error(`${operation["operationId"]}: a GET has no body`);
   const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, "a parameter"));
   const odd = parameters.find((parameter) => parameter["in"] !== "query");
   if (odd !== undefined)
@@ -85,7 +85,7 @@ function bodySchema(operation: Json, where: string): Schema {
 }
 
 /** The inputs of a schema, which is an object of scalars, or a `oneOf` of such objects that differ in one required member. */
-function inputsOf({ nameOf }: Dereferenced, operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf"> {
+function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf"> {
   const where = String(operation["operationId"]);
   const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
   const descriptions = new Map(parameters.map(({ name, description }) => [name, String(description)]));
@@ -106,7 +106,7 @@ function inputsOf({ nameOf }: Dereferenced, operation: Json, request: Schema): P
       required: isRequired(name),
       description: descriptions.get(name) ?? schema.description ?? "",
       schema,
-      kind: kinds[nameOf(schema) ?? ""] ?? simple,
+      kind: kinds[schema.title ?? ""] ?? simple,
       ...(range === undefined ? {} : { range }),
     };
   });

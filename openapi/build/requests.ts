@@ -65,7 +65,7 @@ class CompiledSchemas {
 }
 
 /** Keywords that do not change what a schema accepts. A property of such a name would be lost, so the build refuses it. */
-const annotations = new Set(["description", "examples", "default", "x-decision"]);
+const annotations = new Set(["title", "description", "examples", "default", "x-decision"]);
 
 function ruleOf({ id, inputs, oneOf, request, method, examples }: Operation, compiled: CompiledSchemas): string {
   const sample = examples.find(({ request: { body }, response }) => body !== undefined && response.status === 200)?.request

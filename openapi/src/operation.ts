@@ -76,6 +76,8 @@ export interface DocumentedExample<Id extends string = string> {
 
 /** The keywords of JSON Schema that the contract uses. */
 export interface Schema {
+  /** The name of the schema in the contract, such as `LogicalTime`; absent if it has none. */
+  readonly title?: string;
   readonly type?: SchemaType | readonly SchemaType[];
   readonly description?: string;
   readonly "x-decision"?: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { operations, operationsById, schemas } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { dereference } from "../build/dereference.ts";
+import { dereference, objectAt } from "../build/dereference.ts";
 import { sourceOf } from "../build/module-source.ts";
 import { operationsOf, rangeOf } from "../build/operations.ts";
 import { bundle, examples, root } from "./contract.ts";
@@ -69,6 +69,38 @@ describe("the module of operations", () => {
   });
 });
 
+describe("operationsOf", () => {
+  const string = { type: "string" };
+  const content = (schema: object) => ({ content: { "application/json": { schema } } });
+  const responses = { 200: { description: "", ...content({ properties: { result: string } }) } };
+  const query = (schema: object, place = "query") => ({ parameters: [{ name: "a", in: place, schema }], responses });
+  const body = (schema: object) => ({ requestBody: content(schema), responses });
+
+  test.for<[what: string, item: object, message: string]>([
+    ["another method", { put: {} }, "/a: expected get or post, got put"],
+    ["parameters of a path", { parameters: [], get: {} }, "/a: expected get or post, got parameters"],
+    ["a parameter of the path", { get: query(string, "path") }, "expected only parameters of the query, got path"],
+    ["a POST with a query", { post: { ...query(string), ...body(string) } }, "post /a: a POST has no parameters"],
+    ["a GET with a body", { get: body({ type: "object" }) }, "a GET has no body"],
+    ["a body of parts", { post: body({ allOf: [{ type: "object" }] }) }, "expected an object of inputs"],
+    ["no success", { get: { responses: {} } }, "get /a: expected a 200 with a result"],
+    [
+      "alternatives that differ in two members",
+      {
+        post: body({
+          oneOf: [
+            { type: "object", required: ["a", "b"] },
+            { type: "object", required: ["c"] },
+          ],
+        }),
+      },
+      "expected alternatives that differ in one required member each",
+    ],
+  ])("refuses %s", ([, item, message]) => {
+    expect(() => operationsOf({ security: [], paths: { "/a": item } })).toThrow(message);
+  });
+});
+
 describe("dereference", () => {
   const document = {
     components: { schemas: { Atom: { type: "string", pattern: "a" }, Pair: { items: { $ref: "#/components/schemas/Atom" } } } },
@@ -77,11 +109,12 @@ describe("dereference", () => {
   };
 
   test("gives each target one object, and a copy where a description stands beside the reference", () => {
-    const { document: read, nameOf } = dereference(document);
-    const atom = (read as typeof document).components.schemas.Atom;
-    expect(read["first"]).toBe(atom);
-    expect(read["second"]).toEqual({ ...atom, description: "its own" });
-    expect([read["first"], read["second"]].map((schema) => nameOf(schema as object))).toEqual(["Atom", "Atom"]);
+    const read = dereference(document);
+    const { Atom, Pair } = objectAt(objectAt(read["components"], "")["schemas"], "");
+    expect(Atom).toEqual({ title: "Atom", type: "string", pattern: "a" });
+    expect(objectAt(Pair, "")["items"]).toBe(Atom);
+    expect(read["first"]).toBe(Atom);
+    expect(read["second"]).toEqual({ ...objectAt(Atom, ""), description: "its own" });
   });
 
   test.for([
@@ -107,8 +140,8 @@ describe("rangeOf", () => {
 });
 
 test("a module's source declares a shared object once, before its use", () => {
-  const shared = { text: "long enough to be worth a constant of its own" };
-  const { declarations, expressions } = sourceOf([{ a: shared }, [shared, 5n]], () => "of.it");
-  expect(declarations).toBe(`const $of_it = { "text": ${JSON.stringify(shared.text)} };`);
+  const shared = { title: "of.it", text: "long enough to be worth a constant of its own" };
+  const { declarations, expressions } = sourceOf([{ a: shared }, [shared, 5n]]);
+  expect(declarations).toBe(`const $of_it = { "title": "of.it", "text": ${JSON.stringify(shared.text)} };`);
   expect(expressions).toEqual(['{ "a": $of_it }', "[$of_it, 5n]"]);
 });

@@ -1,8 +1,13 @@
-/** Checks what a caller hands in, option or input, and tells what is accepted where it is wrong. */
+/** Checks the options and inputs that a caller passes. */
 import { InvalidArgumentError } from "./errors.ts";
 
-/** What a value has to be: one of the contract's kinds of input, one of the options', or simply what `typeof` says. */
-export type Kind = "integer" | "int64" | "natural" | OptionKind | "string" | "boolean" | "function" | "object";
+/** What a value has to be: an integer of the contract, one of the options' kinds, or what `typeof` says. */
+export type Kind = IntegerKind | OptionKind | "string" | "boolean" | "function" | "object";
+
+/** An integer within bounds, by default those of 64 bits. It is sent as a JSON number, or as decimal digits, which keep all bits. */
+export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number | bigint, most?: number | bigint];
+
+/** Kinds of options. */
 export type OptionKind =
   | "url"
   | "key"
@@ -30,36 +35,40 @@ const isOf = (type: string) => (value: unknown) => typeof value === type && valu
 const isObject = isOf("object");
 const isRecord = (value: unknown) => isObject(value) && !Array.isArray(value);
 const isEach = (of: (value: unknown) => unknown) => (value: unknown) => Array.isArray(value) && value.every(of);
-/** What an object that acts, not one that tells, has to have as functions where it has it. */
-const acts = ["acquire", "pause", "debug", "warn"];
+/** Members of limiters and loggers, which must be functions if present. */
+const methods = ["acquire", "pause", "debug", "warn"];
 const integer = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
-const int64 = (least: bigint) => (value: unknown) => {
-  const exact =
-    typeof value === "string" ? /^-?\d{1,20}$/.test(value) : typeof value === "bigint" || Number.isSafeInteger(value);
-  return exact && BigInt(value as Int64) >= least && BigInt(value as Int64) < 2n ** 63n;
-};
-const upTo = "to 2^63-1 as a bigint, a safe integer or decimal digits";
+type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string];
 
-/** Whether each kind accepts a value, by its answer or by throwing, and what it does accept. */
-const kinds: Partial<Record<Kind, readonly [(value: unknown) => unknown, string]>> = {
-  integer: [(value) => Number.isSafeInteger(typeof value === "bigint" ? Number(value) : value), "an integer"],
-  int64: [int64(-(2n ** 63n)), `an integer from -2^63 ${upTo}`],
-  natural: [int64(0n), `an integer from 0 ${upTo}`],
+function integerRule([sentAs, least = -(2n ** 63n), most = 2n ** 63n - 1n]: IntegerKind): Rule {
+  const decimal = sentAs === "decimal";
+  const isExact = (value: unknown): value is Int64 =>
+    typeof value === "string"
+      ? decimal && /^-?\d{1,20}$/.test(value)
+      : typeof value === "bigint" || Number.isSafeInteger(value);
+  return [
+    (value) => isExact(value) && BigInt(value) >= least && BigInt(value) <= most,
+    `an integer from ${least} to ${most}${decimal ? " as bigint, safe integer or decimal digits" : ""}`,
+  ];
+}
+
+/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. */
+const rules: Readonly<Partial<Record<OptionKind, Rule>>> = {
   url: [
     (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value) && new URL(value),
-    "an absolute http(s) URL without credentials and query",
+    "an http(s) URL without credentials and query",
   ],
   // Only what a header takes: fetch would repeat anything else in its own error.
   key: [
     (value) => typeof value === "function" || (typeof value === "string" && /^[!-~]+$/.test(value)),
     "visible ASCII or a function",
   ],
-  headers: [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of header names and values"],
+  headers: [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of headers"],
   positive: [(value) => typeof value === "number" && value > 0, "a positive number"],
   count: [integer(0), "an integer from 0"],
   size: [integer(1), "an integer from 1"],
   switch: [
-    (value) => value === false || (isRecord(value) && acts.every((name) => /^[uf]/.test(typeof Object(value)[name]))),
+    (value) => value === false || (isRecord(value) && methods.every((name) => /^[uf]/.test(typeof Object(value)[name]))),
     "false or an object with the documented members",
   ],
   integers: [isEach(integer(0)), "a list of integers"],
@@ -89,11 +98,12 @@ export function check(
     }
     if (value === undefined) continue;
     const kind = accepted[name] as Kind;
-    const [accepts, wanted] = kinds[kind] ?? [isOf(kind), `a value of type ${kind}`];
+    const [accepts, wanted] =
+      typeof kind === "object" ? integerRule(kind) : (rules[kind as OptionKind] ?? [isOf(kind), `a value of type ${kind}`]);
     if (!holds(accepts, value)) {
       const shown =
         typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : isObject(value) ? "an object" : String(value);
-      refuse(operation, `${name}: ${wanted} is accepted${/key|headers|url/.test(kind) ? "" : `, not ${shown}`}`);
+      refuse(operation, `${name}: ${wanted} is accepted${/key|headers|url/.test(`${kind}`) ? "" : `, not ${shown}`}`);
     }
     checked[name] = value;
   }

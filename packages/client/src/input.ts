@@ -3,7 +3,7 @@ import type { OperationId, RequestOf } from "@chain-query/types";
 import { check, type Int64, type Kind, refuse } from "./check.ts";
 import type { operations } from "./operations.gen.ts";
 
-/** What the generated table tells of an operation. */
+/** An operation in the generated table. */
 export interface Operation {
   readonly method: "get" | "post";
   readonly path: string;
@@ -20,9 +20,9 @@ type Members<Id extends OperationId> = (typeof operations)[Id]["members"];
 type Widened<Id extends OperationId, Name, Value> = [Value] extends [undefined]
   ? Value
   : Name extends keyof Members<Id>
-    ? Members<Id>[Name] extends "int64" | "natural"
+    ? Members<Id>[Name] extends readonly ["decimal", ...unknown[]]
       ? Int64 | Exclude<Value, string | number>
-      : Members<Id>[Name] extends "integer"
+      : Members<Id>[Name] extends readonly ["number", ...unknown[]]
         ? number | bigint | Exclude<Value, string>
         : Value
     : Value;
@@ -55,8 +55,10 @@ export function toWire(
   const wire: Record<string, unknown> = {};
   for (const name in checked) {
     const value = checked[name];
-    const [kind, wireName] = [members[name], name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)];
-    wire[wireName] = kind === "integer" ? Number(value) : /64|nat/.test(`${kind}`) ? String(BigInt(value as Int64)) : value;
+    const kind = members[name];
+    const wireName = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+    if (typeof kind !== "object") wire[wireName] = value;
+    else wire[wireName] = kind[0] === "number" ? Number(value) : String(BigInt(value as Int64));
   }
   return wire;
 }

@@ -4,6 +4,7 @@ import { check, type Int64, type Kind } from "./check.ts";
 import { ParseError } from "./errors.ts";
 import type { InputOf } from "./input.ts";
 import { compareLt } from "./int64.ts";
+import { operations } from "./operations.gen.ts";
 import type { CallOptions } from "./options.ts";
 
 /**
@@ -93,16 +94,18 @@ export type ReadPage = (
   options: CallOptions | undefined,
 ) => Promise<ResultOf<"getTransactionsStd">>;
 
+const { lt, toLt } = operations.getTransactionsStd.members;
+
 const walkKinds: Record<keyof WalkInput, Kind> = {
   address: "string",
   pageSize: "size",
   maxItems: "count",
   cursor: "object",
-  toLt: "natural",
+  toLt,
   archival: "boolean",
 };
 
-const cursorKinds: Record<keyof Cursor, Kind> = { lt: "natural", hash: "string", listed: "boolean" };
+const cursorKinds: Record<keyof Cursor, Kind> = { lt, hash: "string", listed: "boolean" };
 
 export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
   async function* pages(): AsyncGenerator<TransactionsPage> {

@@ -1,6 +1,5 @@
 /** What a fake answers, and how a request is told apart and read. Shared by `./testing` and `./msw`. */
 import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
-import type { Kind } from "../check.ts";
 import { InvalidArgumentError } from "../errors.ts";
 import type { Operation } from "../input.ts";
 import { operations } from "../operations.gen.ts";
@@ -114,20 +113,15 @@ export function operationOf({ method, url }: Request): OperationId | undefined {
   });
 }
 
-/** A query holds nothing but text; these are the kinds that are something else on the wire. */
-const readers: { readonly [Each in Kind]?: (text: string) => unknown } = {
-  integer: Number,
-  boolean: (text) => text === "true",
-};
-
-/** What a request asks for, in wire form. */
+/** The input of a request, in wire form: the texts of a query become the numbers and booleans that they stand for. */
 export async function inputOf(operation: OperationId, request: Request): Promise<object> {
   const { method, members }: Operation = operations[operation];
   if (method === "post") return JSON.parse((await request.clone().text()) || "{}");
   const query: Record<string, unknown> = {};
   new URL(request.url).searchParams.forEach((text, name) => {
     const kind = members[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
-    query[name] = (kind && readers[kind]?.(text)) ?? text;
+    if (kind === "boolean") query[name] = text === "true";
+    else query[name] = kind?.[0] === "number" ? Number(text) : text;
   });
   return query;
 }

@@ -3,7 +3,7 @@ import type { ResultOf } from "@chain-query/types";
 import { type Answering, apiFailure } from "./answers.ts";
 
 /**
- * Results of the contract's examples, by operation and condition. Copy one to change it: it is shared.
+ * Results of the contract's examples, by operation and condition. They are shared: change a copy.
  *
  * @example
  * ```ts

@@ -1,27 +1,30 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+import { operations, type Schema } from "@chain-query/openapi/operations";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { Rule } from "../src/validate/rules.ts";
-import { validatorsSource } from "../validators-source.ts";
+import { answerRules } from "../../generate/answer-rules.ts";
+import type { Rule } from "../../src/validate/rules.ts";
 
-/** A contract of one operation. */
-function contract(schema: object, schemas: object = {}): object {
-  const content = { "application/json": { schema } };
-  return {
-    paths: { "/x": { get: { operationId: "x", responses: { 200: { content }, 400: { content } } } } },
-    components: { schemas },
-  };
+function sourceOf(schema: object): string {
+  return answerRules([
+    {
+      id: "x",
+      responses: [
+        { status: "200", schema: schema as Schema },
+        { status: "default", schema: {} },
+      ],
+    },
+  ]);
 }
 
-async function ruleOf(document: object): Promise<Rule> {
-  const folder = mkdtempSync(join(tmpdir(), "validators-"));
+async function ruleOf(schema: object): Promise<Rule> {
+  const folder = mkdtempSync(join(tmpdir(), "answer-rules-"));
   try {
-    const rules = new URL("../src/validate/rules.ts", import.meta.url).pathname;
+    const rules = new URL("../../src/validate/rules.ts", import.meta.url).pathname;
     const file = join(folder, "answers.ts");
-    writeFileSync(file, validatorsSource(document).replace('"./rules.ts"', JSON.stringify(rules)));
+    writeFileSync(file, sourceOf(schema).replace('"./rules.ts"', JSON.stringify(rules)));
     const { answers } = (await import(/* @vite-ignore */ file)) as { answers: { x: { success: Rule } } };
     return answers.x.success;
   } finally {
@@ -52,10 +55,10 @@ const values = [
   { a: 1 },
 ];
 
-describe("validatorsSource", () => {
+describe("answerRules", () => {
   test("writes what is committed", () => {
-    const committed = readFileSync(new URL("../src/validate/answers.gen.ts", import.meta.url), "utf8");
-    expect(validatorsSource(bundle)).toBe(committed);
+    const committed = readFileSync(new URL("../../src/validate/answers.gen.ts", import.meta.url), "utf8");
+    expect(answerRules(operations)).toBe(committed);
   });
 
   test.for<object>([
@@ -75,24 +78,22 @@ describe("validatorsSource", () => {
     { oneOf: [{ type: "integer" }, { type: "number" }] },
     {},
   ])("compiles %j to a rule that judges as Ajv does", async (schema) => {
-    const rule = await ruleOf(contract(schema));
+    const rule = await ruleOf(schema);
     const judge = new Ajv2020({ strict: false }).compile(schema);
     expect(values.filter((value) => rule(value).length === 0)).toEqual(values.filter((value) => judge(value)));
   });
 
-  test("compiles a schema that refers to itself", async () => {
-    const tree = { type: "object", properties: { left: { $ref: "#/components/schemas/a.tree" } }, required: ["size"] };
-    const rule = await ruleOf(contract({ $ref: "#/components/schemas/a.tree" }, { "a.tree": tree }));
-    expect(rule({ size: 1, left: { size: 1 } })).toEqual([]);
-    expect(rule({ size: 1, left: { left: 5 } })).toEqual([
-      [".left.left", "expected object, got 5"],
-      [".left.size", "expected a value, got nothing"],
-    ]);
+  test("writes a schema with a name once, before its uses", async () => {
+    const leaf = { title: "a.leaf", type: "integer" };
+    const branch = { type: "object", properties: { left: leaf, right: { ...leaf, description: "the other" } } };
+    expect(sourceOf(branch).match(/const \$a_leaf: Rule = rules\.type\("integer"\);/g)).toHaveLength(1);
+    const rule = await ruleOf(branch);
+    expect(rule({ left: 1, right: "2" })).toEqual([[".right", 'expected integer, got "2"']]);
   });
 
   test("refuses a keyword without a rule, and names the place", () => {
     const schema = { type: "object", properties: { list: { type: "array", uniqueItems: true } } };
-    expect(() => validatorsSource(contract(schema))).toThrow(/^x\.list: no rule for uniqueItems/);
-    expect(() => validatorsSource(contract({ const: {} }))).toThrow(/^x: const with an object/);
+    expect(() => sourceOf(schema)).toThrow(/^x\.list: no rule for uniqueItems/);
+    expect(() => sourceOf({ const: {} })).toThrow(/^x: const with an object/);
   });
 });

@@ -1,0 +1,71 @@
+/** Writes the contract's examples down as TypeScript: results by operation and condition, and failures. */
+import type { DocumentedExample, Operation } from "@chain-query/openapi/operations";
+
+type Member = (example: DocumentedExample) => string;
+
+/** The source of fixtures.gen.ts. */
+export function fixtures(operations: readonly Pick<Operation, "id" | "examples">[]): string {
+  const membersOf = (isWanted: (status: number) => boolean, member: Member, end: ";" | ","): string =>
+    operations
+      .map(({ id, examples }) => {
+        const members = examples.filter(({ response }) => isWanted(response.status)).map(member);
+        return `  ${end === ";" ? "readonly " : ""}${id}: {\n${members.join("\n")}\n  }${end}`;
+      })
+      .join("\n");
+  const succeeded = (status: number): boolean => status < 300;
+  const failed = (status: number): boolean => status >= 300;
+  const typed =
+    (type: (id: string) => string): Member =>
+    ({ operationId, condition, summary }) =>
+      `    /** ${summary}. */\n    readonly ${key(condition)}: ${type(operationId)};`;
+  const result: Member = ({ condition, response }) => `    ${key(condition)}: ${JSON.stringify(response.body["result"])},`;
+  const failure: Member = ({ condition, response: { status, body } }) => {
+    const told = JSON.stringify({ error: body["error"], extra: body["@extra"] });
+    return `    ${key(condition)}: /* @__PURE__ */ apiFailure(${status}, ${told}),`;
+  };
+  return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
+import type { ResultOf } from "@chain-query/types";
+import { type Answering, apiFailure } from "./answers.ts";
+
+/**
+ * Results of the contract's examples, by operation and condition. They are shared: change a copy.
+ *
+ * @example
+ * \`\`\`ts
+ * const rich = { ...fixtures.getAddressInformation.active, balance: "1000000000000" };
+ * \`\`\`
+ */
+export const fixtures: {
+${membersOf(
+  succeeded,
+  typed((id) => `ResultOf<"${id}">`),
+  ";",
+)}
+} = {
+${membersOf(succeeded, result, ",")}
+};
+
+/**
+ * Failures of the contract's examples, by operation and condition.
+ *
+ * @example
+ * \`\`\`ts
+ * const fetch = fakeFetch({ lookupBlock: failures.lookupBlock["past-head"] });
+ * \`\`\`
+ */
+export const failures: {
+${membersOf(
+  failed,
+  typed(() => "Answering"),
+  ";",
+)}
+} = {
+${membersOf(failed, failure, ",")}
+};
+`;
+}
+
+/** A condition as the name of a member. */
+function key(condition: string): string {
+  return /^[a-z]\w*$/i.test(condition) ? condition : JSON.stringify(condition);
+}

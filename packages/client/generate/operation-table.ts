@@ -1,0 +1,60 @@
+/** Writes down, as TypeScript, what the client has to know about each operation at run time. */
+import type { Input, Operation, Schema } from "@chain-query/openapi/operations";
+import type { Kind } from "../src/check.ts";
+
+type Described = Pick<Operation, "method" | "path" | "inputs" | "oneOf"> & { readonly id: string };
+
+/** The source of operations.gen.ts. */
+export function operationTable(operations: readonly Described[], schemas: readonly Schema[]): string {
+  const entries = operations.map((operation) => `  ${operation.id}: ${JSON.stringify(entryOf(operation))},`);
+  return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
+
+/** What the client knows of each operation: where it is, what it takes, and how each input is checked. */
+export const operations = {
+${entries.join("\n")}
+} as const;
+
+/** Members of answers that hold a 64-bit integer as a decimal string. */
+export const int64Members = ${JSON.stringify(int64Members(schemas))} as const;
+`;
+}
+
+function entryOf({ id, method, path, inputs, oneOf }: Described): object {
+  const camel = (name: string): string => camelCase(`${id}: ${name}`, name);
+  const required = inputs.filter((input) => input.required);
+  return {
+    method: method.toLowerCase(),
+    path,
+    members: Object.fromEntries(inputs.map((input) => [camel(input.name), kindOf(`${id}: ${input.name}`, input)])),
+    ...(required.length > 0 ? { required: required.map(({ name }) => camel(name)) } : {}),
+    ...(oneOf.length > 0 ? { oneOf: oneOf.map(camel) } : {}),
+  };
+}
+
+/** A name in TypeScript, from which the client has to find the name on the wire again. */
+function camelCase(where: string, name: string): string {
+  const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const wire = camel.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+  if (wire !== name) throw new Error(`${where} would be sent as ${wire}`);
+  return camel;
+}
+
+/** How the client checks and writes an input. Only an integer that fits a JSON number is sent as one. */
+function kindOf(where: string, { schema, range }: Input): Kind {
+  const types = [schema.type].flat();
+  const simple = types.every((type) => type === "string" || type === "integer" || type === "boolean");
+  if (!simple) throw new Error(`${where}: the client takes strings, integers and booleans only`);
+  if (range === undefined) return types.includes("boolean") ? "boolean" : "string";
+  const { least, most } = range;
+  if (most <= Number.MAX_SAFE_INTEGER) {
+    return [types.includes("integer") ? "number" : "decimal", Number(least), Number(most)];
+  }
+  return least < Number.MIN_SAFE_INTEGER ? ["decimal"] : ["decimal", Number(least)];
+}
+
+/** Every member of the contract's objects whose schema is one of the contract's two 64-bit atoms. */
+function int64Members(schemas: readonly Schema[]): string[] {
+  const members = schemas.flatMap(({ properties = {} }) => Object.entries(properties));
+  const isInt64 = ({ title = "" }: Schema): boolean => ["LogicalTime", "ShardId"].includes(title);
+  return [...new Set(members.filter(([, schema]) => isInt64(schema)).map(([name]) => name))].sort();
+}
