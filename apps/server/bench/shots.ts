@@ -1,7 +1,7 @@
 /** Requests that a chain can answer, spread over all of it. */
 import type { AccountId, ChainReader, Message, TransactionId } from "@chain-query/local-chain";
+import { operationsById } from "@chain-query/openapi/operations";
 import type { OperationId } from "@chain-query/types";
-import { operations } from "../src/contract/bundle.ts";
 import type { Shot } from "./load.ts";
 
 /** Transactions of each page. */
@@ -40,9 +40,7 @@ export function shotsOn(reader: ChainReader, accounts: readonly AccountId[], mos
 type Asked = Exclude<OperationId, "getConsensusBlock" | "getOutMsgQueueSize">;
 
 function shot(id: OperationId, members: object): Shot {
-  const operation = operations.find((one) => one.id === id);
-  if (operation === undefined) throw new Error(`the contract has no ${id}`);
-  const { method, path } = operation;
+  const { method, path } = operationsById[id];
   if (method === "POST") return { method, path, body: JSON.stringify(members) };
   const query = new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)]));
   return { method, path: query.size === 0 ? path : `${path}?${query}` };

@@ -1,6 +1,6 @@
 /** Whether an answer is one that the contract, and the service's own pages, allow. */
 import { judgeBody, operationIds } from "@chain-query/conformance";
-import { operations } from "../src/contract/bundle.ts";
+import { operations } from "@chain-query/openapi/operations";
 import type { Answer } from "./answer.ts";
 import type { Attack } from "./draft.ts";
 

@@ -1,7 +1,7 @@
 /** Results as JSON, written by serialisers that are compiled from the contract's schemas. */
+import { operations, type Schema, schemas } from "@chain-query/openapi/operations";
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
-import fastJson, { type Schema } from "fast-json-stringify";
-import { components, documentName, type JsonObject, operations } from "../contract/bundle.ts";
+import fastJson, { type Schema as SerialiserSchema } from "fast-json-stringify";
 
 /** The JSON of a value. Handlers return it for results that are written once and sent many times. */
 export class Encoded<Value extends object> {
@@ -17,7 +17,6 @@ export class Encoded<Value extends object> {
 
 type Write<Value> = (value: Value) => string;
 
-const document: JsonObject = withoutUnions(components);
 const writers = Object.fromEntries(operations.map(({ id, result }) => [id, writerOf(result)])) as {
   readonly [Id in OperationId]: Write<ResultOf<Id>>;
 };
@@ -29,9 +28,7 @@ export function encode<Id extends OperationId>(id: Id, result: ResultOf<Id>): st
 }
 
 /** The JSON of one transaction of a list. */
-export const encodeTransaction: Write<Schemas["raw.transaction"]> = writerOf({
-  $ref: `${documentName}#/components/schemas/raw.transaction`,
-});
+export const encodeTransaction: Write<Schemas["raw.transaction"]> = writerOf(schemas["raw.transaction"]);
 
 /**
  * Encodes a result once for each object of the chain that it is made from.
@@ -64,29 +61,19 @@ export function unpooledBytes(text: string): Buffer {
   return bytes;
 }
 
-function writerOf<Value>(schema: JsonObject): Write<Value> {
-  // The library's type of a schema lacks some of the keywords that the library supports.
-  return fastJson(schema as unknown as Schema, { schema: { [documentName]: document as unknown as Schema } });
+function writerOf<Value>(schema: Schema | undefined): Write<Value> {
+  if (schema === undefined) throw new TypeError("the contract lacks a schema that the server needs");
+  return fastJson(withoutUnions(schema));
 }
 
 /**
  * Replaces each union by one object schema with the members of all its cases. The serialiser would validate a value against each case to
  * find out which one fits, which costs more than all the rest. Members of one name have one type in all cases, so the JSON is the same.
  */
-function withoutUnions(schema: JsonObject): JsonObject {
-  const lookUp = (reference: string): unknown =>
-    reference
-      .slice(reference.indexOf("#") + 2)
-      .split("/")
-      .reduce<unknown>((part, key) => (part as JsonObject)[key], schema);
-  const resolve = (part: unknown): JsonObject => {
-    const object = part as JsonObject;
-    return typeof object["$ref"] === "string" ? resolve(lookUp(object["$ref"])) : object;
-  };
-  return JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
-    if (typeof part !== "object" || part === null || !("oneOf" in part) || !("discriminator" in part)) return part;
-    const kinds = (part.oneOf as unknown[]).map(resolve);
-    const properties = Object.assign({}, ...kinds.map((kind) => kind["properties"]));
+function withoutUnions(schema: Schema): SerialiserSchema {
+  return JSON.parse(JSON.stringify(schema), (_, part: Schema) => {
+    if (part?.oneOf === undefined || part.discriminator === undefined) return part;
+    const properties = Object.assign({}, ...part.oneOf.map((kind) => kind.properties));
     return { type: "object", properties: { ...properties, "@type": { type: "string" } } };
   });
 }

@@ -3,8 +3,8 @@ import type { MessageKey, MessageTrace } from "@chain-query/local-chain";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import type { ChainSource } from "../chain-source.ts";
+import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
-import { extTransaction } from "../convert/transaction.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, unpooledBytes } from "./encoded.ts";
 

@@ -6,8 +6,8 @@ import type { AccountId, Transaction, TransactionId } from "@chain-query/local-c
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import type { ChainSource } from "../chain-source.ts";
+import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
-import { noTransaction, rawTransaction, transactionId } from "../convert/transaction.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 

@@ -2,10 +2,10 @@ import type { BlockId } from "@chain-query/local-chain";
 import type { Schemas } from "@chain-query/types";
 import { base64 } from "./bytes.ts";
 
-/** The `@type` of a block identifier: the network's word, a dot and `blockIdExt` (D-01). */
+/** The `@type` of a block id: the name of the network, a dot and `blockIdExt` (D-01). */
 export type BlockType = Schemas["chain.blockIdExt"]["@type"];
 
-/** A block's name on the wire. The zero state of the masterchain has the shard text "0" (D-22). */
+/** The id of a block. The zero state of the masterchain has the shard "0" (D-22). */
 export function blockIdExt(
   type: BlockType,
   { workchain, shard, seqno, rootHash, fileHash }: BlockId,

@@ -1,21 +1,16 @@
-/** Bytes and their texts (D-07, D-37). */
+/** Bytes as Buffers and as text (D-07, D-37). */
 
 /** The same bytes as a Buffer, without a copy. */
 export function bytesOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Standard base64 with padding; empty for no bytes. */
+/** Standard base64 with padding; empty for undefined. */
 export function base64(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : bytesOf(bytes).toString("base64");
 }
 
-/** The bytes of a hash that is given as 64 hexadecimal or 44 base64 characters of either alphabet, which the schema has checked. */
-export function hashIn(text: string): Uint8Array {
-  return text.length === 64 ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
-}
-
-/** Whether two hashes are the same. */
+/** Whether two hashes are equal. */
 export function isSameHash(a: Uint8Array, b: Uint8Array): boolean {
   return bytesOf(a).equals(b);
 }

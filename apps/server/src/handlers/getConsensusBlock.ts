@@ -1,5 +1,6 @@
 import type { BlockHeader } from "@chain-query/local-chain";
-import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import type { Context } from "./context.ts";
 
@@ -7,7 +8,7 @@ const encodeBlock = encodeOnce<BlockHeader, "getConsensusBlock">("getConsensusBl
 
 /** The newest block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
 export async function getConsensusBlock(
-  _: RequestOf<"getConsensusBlock">,
+  _: RequestInputs["getConsensusBlock"],
   { source }: Context,
 ): Promise<Encoded<ResultOf<"getConsensusBlock">>> {
   const block = await source.consensus();

@@ -1,5 +1,6 @@
 import type { Head } from "@chain-query/local-chain";
-import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import { blockIdExt } from "../convert/block-id.ts";
 import { base64 } from "../convert/bytes.ts";
@@ -9,7 +10,7 @@ const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
 
 /** The head of the masterchain, and its zero state. */
 export async function getMasterchainInfo(
-  _: RequestOf<"getMasterchainInfo">,
+  _: RequestInputs["getMasterchainInfo"],
   { source, blockType }: Context,
 ): Promise<Encoded<ResultOf<"getMasterchainInfo">>> {
   const head = await source.head();

@@ -1,5 +1,6 @@
 import type { BlockHeader } from "@chain-query/local-chain";
-import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "../answers/encoded.ts";
 import { blockIdExt } from "../convert/block-id.ts";
 import type { Context } from "./context.ts";
@@ -8,7 +9,7 @@ const encodeShards = encodeOnce<readonly BlockHeader[], "getOutMsgQueueSize">("g
 
 /** The queue size of each shard, the masterchain first (D-42). */
 export async function getOutMsgQueueSize(
-  _: RequestOf<"getOutMsgQueueSize">,
+  _: RequestInputs["getOutMsgQueueSize"],
   { source, blockType }: Context,
 ): Promise<Encoded<ResultOf<"getOutMsgQueueSize">>> {
   const shards = await source.shards();

@@ -1,4 +1,5 @@
-import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { OperationId, ResultOf } from "@chain-query/types";
 import type { Encoded } from "../answers/encoded.ts";
 import type { Context } from "./context.ts";
 import { getAddressInformation } from "./getAddressInformation.ts";
@@ -12,7 +13,7 @@ import { tryLocateSourceTx } from "./tryLocateSourceTx.ts";
 
 /** Answers one operation, with a value of the contract or its JSON. @throws Refusal with the reason if it cannot. */
 export type Handler<Id extends OperationId> = (
-  request: RequestOf<Id>,
+  inputs: RequestInputs[Id],
   context: Context,
 ) => Promise<ResultOf<Id> | Encoded<ResultOf<Id>>>;
 

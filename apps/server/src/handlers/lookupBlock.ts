@@ -1,17 +1,16 @@
 import type { BlockSelector } from "@chain-query/local-chain";
-import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { ResultOf } from "@chain-query/types";
 import { blockIdExt } from "../convert/block-id.ts";
-import { logicalTimeIn, seqnoIn, shardIn, timeIn, workchainIn } from "../convert/integers.ts";
 import { Refusal } from "../failure.ts";
 import type { Context } from "./context.ts";
 
 /** The block of a shard with a sequence number, with a logical time, or the first one at or after a time (D-12). */
 export async function lookupBlock(
-  request: RequestOf<"lookupBlock">,
+  request: RequestInputs["lookupBlock"],
   { source, blockType }: Context,
 ): Promise<ResultOf<"lookupBlock">> {
-  const workchain = workchainIn(request.workchain, "workchain");
-  const shard = shardIn(request.shard, "shard");
+  const { workchain, shard } = request;
   const block = await source.block({ workchain, shard }, selectorOf(request));
   if (block !== undefined) return blockIdExt(blockType, block.id);
   const ofWorkchain = (await source.shards()).filter(({ id }) => id.workchain === workchain);
@@ -24,13 +23,12 @@ export async function lookupBlock(
   throw new Refusal(404, `block was not found: ${selectorText(request)} of shard ${shard}; ${where}`);
 }
 
-function selectorOf(request: RequestOf<"lookupBlock">): BlockSelector {
-  if (request.seqno !== undefined) return { seqno: seqnoIn(request.seqno, "seqno") };
-  if (request.lt !== undefined) return { lt: logicalTimeIn(request.lt, "lt") };
-  return { time: timeIn(request.unixtime, "unixtime") };
+function selectorOf({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): BlockSelector {
+  if (seqno !== undefined) return { seqno };
+  return lt !== undefined ? { lt } : { time: unixtime };
 }
 
-function selectorText({ seqno, lt, unixtime }: RequestOf<"lookupBlock">): string {
+function selectorText({ seqno, lt, unixtime }: RequestInputs["lookupBlock"]): string {
   if (seqno !== undefined) return `seqno ${seqno}`;
   return lt === undefined ? `unixtime ${unixtime}` : `lt ${lt}`;
 }

@@ -1,19 +1,17 @@
-import type { RequestOf, ResultOf } from "@chain-query/types";
+import type { RequestInputs } from "@chain-query/openapi/requests";
+import type { ResultOf } from "@chain-query/types";
 import type { Encoded } from "../answers/encoded.ts";
-import { accountIn } from "../convert/address.ts";
-import { logicalTimeIn } from "../convert/integers.ts";
 import { Refusal } from "../failure.ts";
 import type { Context } from "./context.ts";
 
 /** The transaction that sent a message (D-19). A message from outside has no such transaction (D-18). */
 export async function tryLocateSourceTx(
-  { source, destination, created_lt }: RequestOf<"tryLocateSourceTx">,
+  { source, destination, created_lt }: RequestInputs["tryLocateSourceTx"],
   { located }: Context,
 ): Promise<Encoded<ResultOf<"tryLocateSourceTx">>> {
-  const ends = { destination: accountIn(destination, "destination"), createdLt: logicalTimeIn(created_lt, "created_lt") };
   if (source === "") {
     const reason = 'a message from outside the chain (source "") has no source transaction';
     throw new Refusal(404, `transaction was not found: ${reason}`);
   }
-  return located.find({ ...ends, source: accountIn(source, "source") }, "producer");
+  return located.find({ source, destination, createdLt: created_lt }, "producer");
 }

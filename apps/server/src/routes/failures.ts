@@ -1,9 +1,9 @@
 /** Answers everything that fails in the contract's envelope, with a status that tells whose fault it is (D-03, D-04, D-45). */
 import { STATUS_CODES } from "node:http";
+import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { SourceError } from "../chain-source.ts";
-import { operations } from "../contract/bundle.ts";
 import { failureText, Refusal } from "../failure.ts";
 import { bodyLimit } from "./body.ts";
 import { methodsOf } from "./operations.ts";

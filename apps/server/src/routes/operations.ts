@@ -1,10 +1,11 @@
 /** Registers the routes of the contract's operations. */
 import type { OutgoingHttpHeaders } from "node:http";
+import { type Operation, operations } from "@chain-query/openapi/operations";
+import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
-import { type Operation, operations } from "../contract/bundle.ts";
-import { exactNumbers, extraIn, inputCheck, withoutExtra } from "../contract/input.ts";
+import { Refusal, withoutKeys } from "../failure.ts";
 import type { Context } from "../handlers/context.ts";
 import { type Handler, handlers } from "../handlers/handlers.ts";
 import { type Answered, addOptions, extraOf, json } from "./request.ts";
@@ -33,15 +34,14 @@ function addOperation<Id extends OperationId>(
   { context, node, answered }: OperationOptions,
 ): void {
   const { id, method, path } = operation;
-  const check = inputCheck(operation);
-  const membersOf = method === "GET" ? queryOf : bodyOf;
+  const sent = method === "GET" ? queryOf : bodyOf;
   const handle: Handler<Id> = handlers[id];
   app.route({
     method,
     url: path,
-    config: { operation: id, exactNumbers: exactNumbers(operation.input) },
+    config: { operation: id, exactNumbers: exactNumbers(operation) },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const result = await handle(check(membersOf(request)), context);
+      const result = await handle(inputsOf(id, sent(request)), context);
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
@@ -66,15 +66,36 @@ function sendUncopied(reply: FastifyReply, result: Buffer, end: string): void {
   reply.raw.end(end);
 }
 
+function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[Id] {
+  const checked = checkRequest(id, sent);
+  if (checked.ok) return checked.inputs;
+  // A caller may have sent an API key in the wrong place.
+  throw new Refusal(422, withoutKeys(checked.problems.join("; ")));
+}
+
+/** The members of the body that may be a number or text; only text keeps all digits of a large integer. */
+function exactNumbers({ inputs }: Operation): ReadonlySet<string> {
+  const either = inputs.filter(({ in: place, kind, schema }) => {
+    return place === "body" && kind === "integer" && schema.type !== "string";
+  });
+  return new Set(either.map(({ name }) => name));
+}
+
 function queryOf(request: FastifyRequest): unknown {
-  const query = request.query as Record<string, unknown>;
+  const query = request.query as Readonly<Record<string, unknown>>;
   request.sentExtra = extraIn(query["@extra"]);
   return query;
 }
 
-/** The identifier of a POST may also be in its query. */
+/** The identifier of a POST may be in its body or in its query (D-05). */
 function bodyOf(request: FastifyRequest): unknown {
-  const { members, extra } = withoutExtra(request.body);
-  request.sentExtra = extraIn(extra ?? (request.query as Record<string, unknown>)["@extra"]);
-  return members;
+  const { body, query } = request;
+  const fromBody: unknown = typeof body === "object" && body !== null && "@extra" in body ? body["@extra"] : undefined;
+  request.sentExtra = extraIn(fromBody ?? (query as Readonly<Record<string, unknown>>)["@extra"]);
+  return body;
+}
+
+function extraIn(extra: unknown): string | undefined {
+  if (extra === undefined || typeof extra === "string") return extra;
+  throw new Refusal(422, "@extra: expected one text");
 }

@@ -1,7 +1,7 @@
 /** Registers the routes outside the contract: the status page, health checks, metrics, the contract itself and the docs. */
+import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { contractText } from "../contract/bundle.ts";
 import { failureText } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
@@ -24,6 +24,8 @@ interface Content {
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+const contractText = JSON.stringify(bundle);
 
 /** Registers the pages. Returns their paths. */
 export function addPages(app: FastifyInstance, sources: PageSources, answered: Answered): string[] {

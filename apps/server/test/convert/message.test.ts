@@ -1,7 +1,7 @@
 import type { Message } from "@chain-query/local-chain";
 import { beginCell } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { extMessage, rawMessage } from "../../src/convert/message.ts";
+import { extMessage, rawMessage } from "../../src/convert/account.ts";
 
 const body = beginCell()
   .storeUint(0, 32)
@@ -45,5 +45,10 @@ describe("messages", () => {
   test("include the state init of a deployment", () => {
     const initState = beginCell().storeUint(5, 8).endCell().toBoc();
     expect(rawMessage({ ...bare, initState }).msg_data).toMatchObject({ init_state: initState.toString("base64") });
+  });
+
+  test("write an account in raw form if its workchain does not fit the user-friendly form", () => {
+    const destination = { workchain: 128, hash: new Uint8Array(32) };
+    expect(extMessage({ ...bare, destination }).destination).toBe(`128:${"0".repeat(64)}`);
   });
 });

@@ -1,8 +1,8 @@
 import { judgeBody } from "@chain-query/conformance";
+import { parseAddress } from "@chain-query/openapi/address";
 import { Cell } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import { accountIn } from "../../src/convert/address.ts";
-import { extTransaction, rawTransaction, transactionId } from "../../src/convert/transaction.ts";
+import { extTransaction, rawTransaction, transactionId } from "../../src/convert/account.ts";
 import { knownChain, rawAddress } from "../fixtures/chain.ts";
 
 const { transactions } = knownChain();
@@ -60,7 +60,7 @@ describe("extTransaction", () => {
     for (const transaction of transactions) {
       const { account, address } = extTransaction(transaction);
       expect(account).toBe(rawAddress(transaction.account).toUpperCase());
-      expect(rawAddress(accountIn(address.account_address, "address"))).toBe(rawAddress(transaction.account));
+      expect(rawAddress(parseAddress(address.account_address))).toBe(rawAddress(transaction.account));
     }
   });
 

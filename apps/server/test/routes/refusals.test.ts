@@ -17,13 +17,18 @@ describe("an invalid request", () => {
   test("does not echo an API key in the wrong place", async () => {
     const secret = "s".repeat(43);
     const { body } = await ask(service.url, "getAddressInformation", { address: `cq_0123456789ab_${secret}` });
-    expect(body).toMatchObject({ code: 422, error: `address: got "cq_0123456789ab_…", expected ${anAddress}` });
+    expect(body.error).toMatch(/^address: got "cq_0123456789ab_…+, expected /);
+    expect(body.error).not.toContain("sss");
   });
 
   test.each([
     ["getAddressInformation", {}, `address: missing in the body; expected ${anAddress}`],
     ["getAddressInformation", { address: "unknown" }, `address: got "unknown", expected ${anAddress}`],
-    ["getAddressInformation", { address, seqno: 5 }, "seqno: got 5, expected an integer from 1 to 4294967295 as decimal text"],
+    [
+      "getAddressInformation",
+      { address, seqno: 5 },
+      "seqno: got 5, expected an integer from 1 to 4294967295, as a decimal string",
+    ],
     [
       "getAddressInformation",
       { address, sequence: 5 },
@@ -37,21 +42,17 @@ describe("an invalid request", () => {
       { address, lt: "1", hash: "abc" },
       'hash: got "abc", expected 64 hexadecimal or 44 base64 characters, which are 32 bytes',
     ],
-    [
-      "lookupBlock",
-      { workchain: -1, shard },
-      "exactly one of seqno, lt and unixtime selects a block; none is given in the body",
-    ],
+    ["lookupBlock", { workchain: -1, shard }, "exactly one of seqno, lt and unixtime is required; none is given in the body"],
     [
       "lookupBlock",
       { workchain: -1, shard, seqno: 1, lt: "1" },
-      "exactly one of seqno, lt and unixtime selects a block; seqno and lt are given in the body",
+      "exactly one of seqno, lt and unixtime is required; seqno and lt are given in the body",
     ],
     [
       "lookupBlock",
       { workchain: -1, shard: "x", seqno: 0 },
-      'shard: got "x", expected a signed 64-bit integer as decimal text or a number; ' +
-        "seqno: got 0, expected an integer from 1 to 4294967295, as a number or decimal text",
+      'shard: got "x", expected an integer from -9223372036854775808 to 9223372036854775807, as a number or a decimal string; ' +
+        "seqno: got 0, expected an integer from 1 to 4294967295, as a number or a decimal string",
     ],
     [
       "lookupBlock",
