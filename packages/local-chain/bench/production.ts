@@ -5,92 +5,57 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMachine, type ExecutionContext } from "../src/execution/machine.ts";
-import type { MachineThread } from "../src/execution/machine-thread.ts";
-import { createChain } from "../src/genesis/create-chain.ts";
-import { openNetwork } from "../src/production/open-network.ts";
-import { produceStep } from "../src/production/produce-step.ts";
-import { openStore } from "../src/store/open-store.ts";
-import { readConfigBase64 } from "../src/store/producer-state.ts";
-import { arrivals } from "../src/traffic/traffic.ts";
+import { createChain } from "@chain-query/local-chain";
+import { openRecordedProducer } from "@chain-query/local-chain/testing";
 import { median } from "./median.ts";
 
 const ROUNDS = 12;
+/** The first rounds warm up the JIT compiler. */
+const WARM_UP = 2;
 const STEPS = 10;
-/** Blocks of some sixty transactions. */
+/** Blocks of about sixty transactions. */
 const RATE = 100;
 
-type Call = { readonly context: ExecutionContext; readonly run: Uint8Array | "tick" | "tock" };
+interface Round {
+  readonly count: number;
+  readonly productionMs: number;
+  readonly machineMs: number;
+}
 
 /** Prints transactions per second of both, and their ratio. */
 export async function benchProduction(): Promise<void> {
   console.log(`${ROUNDS} rounds of ${STEPS} steps: execute, assemble, hash, store, index; then the same executions alone\n`);
   const directory = mkdtempSync(join(tmpdir(), "local-chain-bench-"));
   try {
-    const rounds = await measured(join(directory, "chain"));
-    const whole = rounds.map(({ count, wholeMs }) => (count / wholeMs) * 1000);
-    const alone = rounds.map(({ count, aloneMs }) => (count / aloneMs) * 1000);
+    const rounds = await measure(join(directory, "chain"));
+    const production = rounds.map(({ count, productionMs }) => (count / productionMs) * 1000);
+    const machine = rounds.map(({ count, machineMs }) => (count / machineMs) * 1000);
     console.log("                     transactions/s: median   least");
-    for (const [name, values] of [
-      ["machine alone", alone],
-      ["production", whole],
-    ] as const) {
-      console.log(
-        `${name.padEnd(30)} ${median(values).toFixed(0).padStart(8)} ${Math.min(...values)
-          .toFixed(0)
-          .padStart(7)}`,
-      );
-    }
-    const ratio = median(rounds.map(({ wholeMs, aloneMs }) => aloneMs / wholeMs));
+    print("machine alone", machine);
+    print("production", production);
+    const ratio = median(rounds.map(({ productionMs, machineMs }) => machineMs / productionMs));
     console.log(`\nproduction / machine alone     ${ratio.toFixed(2).padStart(8)}   goal ≥ 0.6\n`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function measured(directory: string) {
+async function measure(directory: string): Promise<Round[]> {
   await createChain(directory, { seed: 1, rate: RATE, shards: 4 });
-  const store = openStore(directory);
-  const opened = openNetwork(store);
-  try {
-    const alone = await createMachine(readConfigBase64(store));
-    const calls: Call[] = [];
-    const network = { ...opened, machine: recorded(opened.machine, calls) };
-    const rounds: { readonly count: number; readonly wholeMs: number; readonly aloneMs: number }[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      calls.length = 0;
-      const begin = performance.now();
-      for (let i = 0; i < STEPS; i++) {
-        const { id, time: last } = network.masterchain.tip;
-        const step = { seqno: id.seqno + 1, time: last + 5, rate: RATE };
-        await store.commit(await produceStep(network, step.time, arrivals(network, step)));
-        network.accounts.clear();
-      }
-      const middle = performance.now();
-      for (const { run, context } of calls) {
-        if (typeof run === "string") await alone.tickTock(run, context);
-        else await alone.deliver(run, context);
-      }
-      rounds.push({ count: calls.length, wholeMs: middle - begin, aloneMs: performance.now() - middle });
-    }
-    // The first rounds warm up the JIT compiler.
-    return rounds.slice(2);
-  } finally {
-    await opened.machine.close();
-    await store.close();
+  const { producer, replay } = await openRecordedProducer(directory);
+  const rounds: Round[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now();
+    for (let step = 0; step < STEPS; step++) await producer.step();
+    const middle = performance.now();
+    const count = await replay();
+    rounds.push({ count, productionMs: middle - begin, machineMs: performance.now() - middle });
   }
+  await producer.close();
+  return rounds.slice(WARM_UP);
 }
 
-function recorded(machine: MachineThread, calls: Call[]): MachineThread {
-  return {
-    close: machine.close,
-    deliver(run, context) {
-      calls.push({ run, context });
-      return machine.deliver(run, context);
-    },
-    tickTock(run, context) {
-      calls.push({ run, context });
-      return machine.tickTock(run, context);
-    },
-  };
+function print(name: string, values: readonly number[]): void {
+  const [middle, least] = [median(values), Math.min(...values)].map((value) => value.toFixed(0));
+  console.log(`${name.padEnd(30)} ${middle?.padStart(8)} ${least?.padStart(7)}`);
 }

@@ -1,8 +1,7 @@
 /** A process that only reads. Prints the latency of each operation and its memory as JSON. */
 import { readFileSync } from "node:fs";
-import type { AccountId, ChainReader, MessageKey } from "../src/domain.ts";
-import { openChain } from "../src/reading/chain-reader.ts";
-import { syntheticAccount } from "../src/testing/synthetic-chain.ts";
+import { type AccountId, type ChainReader, type MessageKey, openChain } from "@chain-query/local-chain";
+import { syntheticAccount } from "@chain-query/local-chain/testing";
 
 /** Microseconds. */
 export interface ReadTimes {

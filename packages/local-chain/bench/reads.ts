@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createSyntheticChain } from "../src/testing/synthetic-chain.ts";
+import { createSyntheticChain } from "@chain-query/local-chain/testing";
 import type { ReadReport } from "./read-process.ts";
 
 const ACCOUNTS = 10_000;

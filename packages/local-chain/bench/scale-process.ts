@@ -4,7 +4,7 @@
  * node scale-process.ts DIRECTORY STEPS
  */
 import { readFileSync } from "node:fs";
-import { openProducer } from "../src/open-producer.ts";
+import { openProducer } from "@chain-query/local-chain";
 
 export interface ScaleReport {
   readonly transactions: number;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createChain } from "../src/genesis/create-chain.ts";
+import { createChain } from "@chain-query/local-chain";
 import { median } from "./median.ts";
 import type { ScaleReport } from "./scale-process.ts";
 

@@ -1,6 +1,7 @@
 import { readBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
 import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
+import type { MachineThread } from "../execution/machine-thread.ts";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
 import { openStore } from "../store/open-store.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
@@ -52,11 +53,20 @@ export type Arrivals = (
   step: { readonly seqno: number; readonly time: number; readonly rate: number },
 ) => WaitingMessage[];
 
-/** Opens the producer of a chain, with its source of external messages. */
-export async function startProducer(directory: string, arrivals: Arrivals): Promise<Producer> {
+/**
+ * Opens the producer of a chain.
+ *
+ * @param wrapMachine - Replaces the virtual machine, for measurements.
+ */
+export async function startProducer(
+  directory: string,
+  arrivals: Arrivals,
+  wrapMachine: (machine: MachineThread) => MachineThread = (machine) => machine,
+): Promise<Producer> {
   const store = openStore(directory);
   try {
-    return producer(store, openNetwork(store), arrivals);
+    const network = openNetwork(store);
+    return producer(store, { ...network, machine: wrapMachine(network.machine) }, arrivals);
   } catch (cause) {
     await store.close();
     throw cause;

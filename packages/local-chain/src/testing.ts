@@ -1,0 +1,6 @@
+export { openRecordedProducer, type RecordedProducer } from "./testing/recorded-producer.ts";
+export {
+  createSyntheticChain,
+  type SyntheticOptions,
+  syntheticAccount,
+} from "./testing/synthetic-chain.ts";
