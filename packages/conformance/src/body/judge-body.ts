@@ -1,6 +1,7 @@
 /** Judges a single body against the schemas and decisions of the contract. */
 import { answerValidators, validateFailure } from "../contract/schemas.ts";
 import { has, isObject, pointerOf, valueAt } from "../json.ts";
+import { parseJson } from "../parse-json.ts";
 import { previewOf } from "../preview.ts";
 import { lawFindingsIn } from "./decision-laws.ts";
 import type { Finding, Subject } from "./finding.ts";
@@ -49,21 +50,26 @@ export const operationIds: readonly string[] = [...answerValidators.keys()];
  * @throws RangeError if the contract has no such operation.
  */
 export function judgeBody(operation: string, body: unknown): BodyReport {
+  return judgeItems(operation, body, Number.POSITIVE_INFINITY);
+}
+
+/** Judges a body like {@link judgeBody}, but of an invalid body only the first items of each array against its schema. */
+export function judgeItems(operation: string, body: unknown, mostItems: number): BodyReport {
   const validators = answerValidators.get(operation);
   if (validators === undefined && operation !== errorsFolder) {
     throw new RangeError(`unknown operation ${JSON.stringify(operation)}; accepted: ${operationIds.join(", ")}`);
   }
   if (validators === undefined || isFailure(body)) {
-    return reportOn({ kind: "failure", failure: body }, findingsIn(validateFailure(body), body, []));
+    return reportOn({ kind: "failure", failure: body }, findingsIn(validateFailure(body, mostItems), body, []));
   }
   if (isEnvelope(body)) {
     const described = typeof valueAt(body, ["@extra"]) === "string";
     const subject = { kind: "result", operation, result: valueAt(body, ["result"]), prefix: ["result"], described } as const;
-    return reportOn(subject, findingsIn(validators.envelope(body), body, []));
+    return reportOn(subject, findingsIn(validators.envelope(body, mostItems), body, []));
   }
   return reportOn(
     { kind: "result", operation, result: body, prefix: [], described: false },
-    findingsIn(validators.result(body), body, []),
+    findingsIn(validators.result(body, mostItems), body, []),
   );
 }
 
@@ -76,19 +82,8 @@ export function judgeBody(operation: string, body: unknown): BodyReport {
  * ```
  */
 export function judgeBytes(operation: string, bytes: Uint8Array): BodyReport {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return unreadableBody("JSON", "bytes that are not UTF-8");
-  }
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return unreadableBody("JSON", text.trim() === "" ? "an empty body" : `the text ${previewOf(text.trim())}`);
-  }
-  return judgeBody(operation, body);
+  const parsed = parseJson(bytes);
+  return "value" in parsed ? judgeBody(operation, parsed.value) : unreadableBody("JSON", parsed.problem);
 }
 
 /** The report on a body that cannot be read or parsed. */

@@ -72,10 +72,11 @@ export class RequestFailed extends Error {
 export function gotOf(exchange: Exchange): string {
   const answer = answerOf(exchange);
   if (answer === undefined) return `no answer: ${exchange.outcome}`;
-  const { status, body, contentType } = answer;
+  const { status, body, contentType, problem } = answer;
   if (has(body, "error")) return `${status}, ${previewOf(body["error"])}`;
   if (has(body, "ok")) return `${status}, ok is ${previewOf(body["ok"])}`;
-  return body === undefined ? `${status}, ${contentType || "no content type"}, no JSON` : `${status}, ${previewOf(body)}`;
+  if (problem !== undefined) return `${status}, ${contentType || "no content type"}, ${problem}`;
+  return `${status}, ${previewOf(body)}`;
 }
 
 /** The value that an earlier check of the run found under this name, otherwise what `find` returns. */

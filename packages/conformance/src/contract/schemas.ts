@@ -4,11 +4,11 @@
  */
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { type Operation, operations, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import { has, isObject, pointerOf } from "../json.ts";
 
-/** Validates a value and returns the errors. */
-export type Validate = (value: unknown) => ErrorObject[];
+/** Validates a value and returns the errors: all of them, or those in the first `mostItems` items of each array. */
+export type Validate = (value: unknown, mostItems?: number) => ErrorObject[];
 
 const contract = { components: { schemas: withDiscriminatedObjects(bundle.components.schemas) } };
 const places = new WeakMap<object, string>();
@@ -16,15 +16,18 @@ notePlaces(contract, []);
 
 const isInt = (bits: number) => (value: number) =>
   Number.isInteger(value) && value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
-const ajv = new Ajv2020({
-  allErrors: true,
+const options = {
   verbose: true,
   allowUnionTypes: true,
   discriminator: true,
   formats: { int32: { type: "number", validate: isInt(32) }, int64: { type: "number", validate: isInt(64) } },
-});
-ajv.addVocabulary(["x-decision", "components"]);
-ajv.addSchema(contract, "contract");
+} satisfies Options;
+const collecting = new Ajv2020({ ...options, allErrors: true });
+const stopping = new Ajv2020(options);
+for (const ajv of [collecting, stopping]) {
+  ajv.addVocabulary(["x-decision", "components"]);
+  ajv.addSchema(contract, "contract");
+}
 
 /** The validators of each operation's answers, by operationId. */
 export const answerValidators: ReadonlyMap<string, { readonly envelope: Validate; readonly result: Validate }> = new Map(
@@ -46,7 +49,7 @@ export function placeOf(error: ErrorObject): string {
   return place === undefined ? error.schemaPath : `#${place}/${error.keyword}`;
 }
 
-const requestValidators = new Map(operations.map(({ id, request }) => [id, ajv.compile(request)]));
+const requestValidators = new Map(operations.map(({ id, request }) => [id, stopping.compile(request)]));
 
 /** Whether the schemas of an operation allow a query or body; decisions may still forbid it. */
 export function allowsInput(id: Operation["id"], input: unknown): boolean {
@@ -68,8 +71,18 @@ function parsedText(input: unknown, name: string, { type }: Schema): unknown {
 }
 
 function validatorOf(name: string): Validate {
-  const validate: ValidateFunction = ajv.compile({ $ref: `contract#/components/schemas/${encodeURIComponent(name)}` });
-  return (value) => (validate(value) ? [] : (validate.errors ?? []));
+  const schema = { $ref: `contract#/components/schemas/${encodeURIComponent(name)}` };
+  const [validate, findErrors] = [stopping.compile(schema), collecting.compile(schema)];
+  return (value, mostItems = Number.POSITIVE_INFINITY) => {
+    if (validate(value)) return [];
+    return findErrors(firstItems(value, mostItems)) ? (validate.errors ?? []) : (findErrors.errors ?? []);
+  };
+}
+
+function firstItems(value: unknown, most: number): unknown {
+  if (most === Number.POSITIVE_INFINITY || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => firstItems(item, most));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, firstItems(member, most)]));
 }
 
 function nameOf(schema: Schema): string {

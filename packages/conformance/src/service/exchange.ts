@@ -19,8 +19,10 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
-  /** The parsed body; undefined if it is not JSON in UTF-8. */
+  /** The parsed body; undefined if it is not JSON that can be judged. */
   readonly body: unknown;
+  /** Why the body is undefined. */
+  readonly problem?: string;
 }
 
 /** A request with its answer, or with the reason why none arrived. */

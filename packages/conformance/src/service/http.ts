@@ -2,6 +2,7 @@
 import { Agent, type ClientRequest, request as http, type IncomingMessage } from "node:http";
 import { request as https, Agent as TlsAgent } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "../parse-json.ts";
 import { type Answer, answerOf, contentOf, type Exchange, headersOf, type Request, targetOf } from "./exchange.ts";
 
 /** How requests are sent. */
@@ -27,7 +28,7 @@ export interface HttpSender {
 
 const mostTries = 6;
 const longestWait = 60_000;
-const largestBody = 64 * 1024 * 1024;
+const largestBody = 16 * 2 ** 20;
 
 /** Prepares to send requests to a service; sends nothing yet. */
 export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, signal }: HttpSenderOptions): HttpSender {
@@ -140,18 +141,11 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     if (size > largestBody) throw new Error(`an answer of more than ${largestBody} bytes`);
     chunks.push(chunk);
   }
+  const parsed = parseJson(Buffer.concat(chunks));
   return {
     status: response.statusCode ?? 0,
     contentType: response.headers["content-type"] ?? "",
     retryAfter: response.headers["retry-after"],
-    body: parsed(Buffer.concat(chunks)),
+    ...("value" in parsed ? { body: parsed.value } : { body: undefined, problem: parsed.problem }),
   };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

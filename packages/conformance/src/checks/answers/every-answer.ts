@@ -1,5 +1,5 @@
 /** The laws of every answer. They judge every exchange of a run, including those of the other checks. */
-import { type Deviation, judgeBody, unexplained } from "../../body/judge-body.ts";
+import { type Deviation, judgeItems, unexplained } from "../../body/judge-body.ts";
 import { has, valueAt } from "../../json.ts";
 import { previewOf } from "../../preview.ts";
 import { type Answer, answerOf, type Exchange } from "../../service/exchange.ts";
@@ -122,10 +122,14 @@ function isFromHttpServer({ status, body }: Answer): boolean {
   return (status === 414 || status === 431) && body === undefined;
 }
 
+/** Enough for a report; Ajv takes minutes to collect all errors of a long array. */
+const judgedItems = 20;
+
 /** The deviations of an answer's body; empty if the body is not JSON. */
 export function deviationsOf(operation: string, { body, status }: Answer): readonly Deviation[] {
   if (body === undefined) return [];
-  return judgeBody(status === 200 || valueAt(body, ["ok"]) === true ? operation : "errors", body).deviations;
+  const judged = status === 200 || valueAt(body, ["ok"]) === true ? operation : "errors";
+  return judgeItems(judged, body, judgedItems).deviations;
 }
 
 function isOf(schema: string): (deviation: Deviation) => boolean {
