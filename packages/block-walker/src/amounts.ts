@@ -1,8 +1,7 @@
 import type { Slice } from "@ton/core";
-import { walkDictionary } from "./dictionary.ts";
-import { mustEqual } from "./fault.ts";
+import { mustEqual, walkDictionary } from "./dictionary.ts";
 
-/** Amounts by currency; the network's own is 0. Amounts of nothing are not in it. */
+/** Amounts by currency id + 1; 0 is the network's own currency. Amounts of 0 are left out. */
 export type Amounts = ReadonlyMap<number, bigint>;
 
 export const NOTHING: Amounts = new Map();
@@ -19,7 +18,7 @@ export function readAmounts(slice: Slice): Amounts {
   return new Map([...amounts].filter(([, amount]) => amount !== 0n));
 }
 
-/** VarUInteger; its first byte must not be 0, because there is one right form. */
+/** VarUInteger. Its first byte must not be 0. */
 export function readVarUint(slice: Slice, lengthBits: number): bigint {
   const length = slice.loadUint(lengthBits);
   const value = slice.loadUintBig(length * 8);

@@ -1,11 +1,11 @@
 import { Cell, CellType, type Slice } from "@ton/core";
 import { type Amounts, NOTHING, plus, readAmounts, text } from "./amounts.ts";
-import { must, mustEqual } from "./fault.ts";
+import { must, mustEqual } from "./dictionary.ts";
 import { type WalkedShard, walkMasterchainExtra } from "./masterchain.ts";
 import { type Described, walkInMessages, walkOutMessages } from "./messages.ts";
 import { type WalkedTransaction, walkAccountBlocks } from "./transactions.ts";
 
-/** Another block, as a block names it. */
+/** A reference to a block. */
 export interface WalkedRef {
   readonly endLt: bigint;
   readonly seqno: number;
@@ -13,7 +13,7 @@ export interface WalkedRef {
   readonly fileHash: string;
 }
 
-/** What stands in a block, after everything in it was found to agree. */
+/** The contents of a block that passed all checks. */
 export interface WalkedBlock {
   readonly globalId: number;
   readonly workchain: number;
@@ -24,7 +24,7 @@ export interface WalkedBlock {
   readonly endLt: bigint;
   readonly isKey: boolean;
   readonly minRef: number;
-  /** Number of the newest key block before it. */
+  /** Number of the last key block before it. */
   readonly keySeqno: number;
   readonly previous: readonly WalkedRef[];
   readonly master: WalkedRef | undefined;
@@ -47,7 +47,7 @@ interface Flow {
   readonly created: Amounts;
 }
 
-/** Walks a block by its TL-B scheme, with nothing of the code that writes blocks. Throws a Fault at the first thing that is wrong. */
+/** Reads a block by its TL-B scheme and checks every tag, sum, hash and link in it. Throws a Fault at the first wrong one. */
 export function walkBlock(boc: Uint8Array): WalkedBlock {
   const [root] = Cell.fromBoc(Buffer.from(boc)) as [Cell];
   const slice = root.beginParse();
@@ -60,12 +60,12 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   const ins = walkInMessages(extra.loadRef());
   const outs = walkOutMessages(extra.loadRef());
   const { fees, transactions } = walkAccountBlocks(extra.loadRef());
-  mustEqual(extra.loadUint(32).toString(16), "4a33f6fd", "tag of a block's extra");
+  mustEqual(extra.loadUint(32).toString(16), "4a33f6fd", "tag of a BlockExtra");
   extra.skip(512);
   const masterchain = extra.loadBit() ? walkMasterchainExtra(extra.loadRef()) : undefined;
-  mustEqual(extra.remainingBits + extra.remainingRefs, 0, "rest of a block's extra");
-  mustEqual(masterchain !== undefined, info.workchain === -1, "masterchain's part of a block");
-  mustEqual(masterchain?.isKey ?? false, info.isKey, "mark of a key block");
+  mustEqual(extra.remainingBits + extra.remainingRefs, 0, "bits and references after a BlockExtra");
+  mustEqual(masterchain !== undefined, info.workchain === -1, "McBlockExtra of a block");
+  mustEqual(masterchain?.isKey ?? false, info.isKey, "key_block flag");
 
   mustEqual(text(flow.imported), text(ins.sum.value), "value that comes in");
   mustEqual(text(flow.exported), text(outs.sum), "value that goes out");
@@ -73,7 +73,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   const collected = plus(fees, ins.sum.fees, flow.feesImported, flow.created);
   mustEqual(text(flow.feesCollected), text(collected), "fees that are collected");
   checkMessages(transactions, ins.entries, outs.entries);
-  for (const { lt } of transactions) must(info.startLt <= lt && lt < info.endLt, `lt ${lt} is not one of the block`);
+  for (const { lt } of transactions) must(info.startLt <= lt && lt < info.endLt, `lt ${lt} is outside the block`);
   return {
     globalId,
     ...info,
@@ -86,7 +86,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   };
 }
 
-/** Every message of a transaction is described, with that transaction, and every description has its transaction. */
+/** Every message of a transaction must have a description with that transaction, and the reverse. */
 function checkMessages(
   transactions: readonly WalkedTransaction[],
   ins: ReadonlyMap<string, Described>,
@@ -104,7 +104,7 @@ function checkMessages(
     if (transaction) must(byHash.get(transaction)?.outMessages.includes(message) === true, "a message was not sent");
     if (!imported) continue;
     mustEqual(ins.get(message)?.hash, imported, "inbound description of an outbound message");
-    mustEqual(ins.get(message)?.envelope, envelope, "envelope of a message that comes in again");
+    mustEqual(ins.get(message)?.envelope, envelope, "envelope of a reimported message");
   }
 }
 
@@ -114,7 +114,7 @@ type Info = Pick<
 >;
 
 function readInfo(slice: Slice): Info {
-  mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a block's information");
+  mustEqual(slice.loadUint(32).toString(16), "9bc7a987", "tag of a BlockInfo");
   slice.skip(32);
   const isMaster = !slice.loadBit();
   const isMerged = slice.loadBit();
@@ -125,7 +125,7 @@ function readInfo(slice: Slice): Info {
   const seqno = slice.loadUint(32);
   slice.skip(32);
   const { workchain, shard } = readShard(slice);
-  mustEqual(isMaster, workchain === -1, "mark of a masterchain block");
+  mustEqual(isMaster, workchain === -1, "not_master flag");
   const time = slice.loadUint(32);
   const startLt = slice.loadUintBig(64);
   const endLt = slice.loadUintBig(64);
@@ -137,7 +137,10 @@ function readInfo(slice: Slice): Info {
   const master = isMaster ? undefined : readRef(slice.loadRef().beginParse());
   const before = slice.loadRef();
   const previous = isMerged ? before.refs.map((ref) => readRef(ref.beginParse())) : [readRef(before.beginParse())];
-  must(!isVertical && slice.remainingBits === 0 && slice.remainingRefs === 0, "a block's information has a rest");
+  must(
+    !isVertical && slice.remainingBits === 0 && slice.remainingRefs === 0,
+    "a BlockInfo has bits or references after its end",
+  );
   return { workchain, shard, seqno, time, startLt, endLt, isKey, minRef, keySeqno, previous, master };
 }
 
@@ -148,7 +151,7 @@ export function readShard(slice: Slice): { workchain: number; shard: string } {
   const workchain = slice.loadInt(32);
   const prefix = slice.loadUintBig(64);
   const shard = prefix | (1n << BigInt(63 - bits));
-  must(prefix % (1n << BigInt(64 - bits)) === 0n, "a shard's prefix is longer than it says");
+  must(prefix % (1n << BigInt(64 - bits)) === 0n, "a shard's prefix has more bits than its length");
   return { workchain, shard: shard.toString(16).padStart(16, "0") };
 }
 
@@ -169,7 +172,7 @@ function readFlow(slice: Slice): Flow {
   const [feesImported, recovered, created, minted] = readFour(slice.loadRef());
   mustEqual(slice.remainingBits, 0, "bits after a value flow");
   const comes = plus(before, imported, feesImported, recovered, created, minted);
-  mustEqual(text(comes), text(plus(after, exported, feesCollected)), "value that a block keeps");
+  mustEqual(text(comes), text(plus(after, exported, feesCollected)), "value that goes out of a block");
   return { before, after, imported, exported, feesCollected, feesImported, created };
 }
 
@@ -180,7 +183,7 @@ function readFour(cell: Cell): [Amounts, Amounts, Amounts, Amounts] {
 
 /** MERKLE_UPDATE ShardState. */
 function readUpdate(cell: Cell): { oldState: string; newState: string } {
-  must(cell.type === CellType.MerkleUpdate, "a block's change of state is no Merkle update");
+  must(cell.type === CellType.MerkleUpdate, "a block's state update is not a Merkle update");
   const [before, after] = cell.refs as [Cell, Cell];
   return { oldState: before.hash(0).toString("hex"), newState: after.hash(0).toString("hex") };
 }

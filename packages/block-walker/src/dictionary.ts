@@ -1,7 +1,21 @@
 import { type Cell, CellType, type Slice } from "@ton/core";
-import { must, mustEqual } from "./fault.ts";
 
-/** What augmented dictionaries carry in their nodes, and how to tell whether it is right. */
+/** A block or a state does not conform to its scheme. */
+export class Fault extends Error {
+  override name = "Fault";
+}
+
+/** Throws a Fault with a message unless the condition is true. */
+export function must(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Fault(message);
+}
+
+/** Throws a Fault unless both values have the same text. */
+export function mustEqual(found: unknown, expected: unknown, what: string): void {
+  must(String(found) === String(expected), `${what} is ${found}, expected ${expected}`);
+}
+
+/** How to read and to check the extra of an augmented dictionary. */
 export interface Sum<E> {
   read(slice: Slice): E;
   combine(left: E, right: E): E;
@@ -10,7 +24,7 @@ export interface Sum<E> {
 
 const NO_SUM: Sum<undefined> = { read: () => undefined, combine: () => undefined, text: () => "" };
 
-/** Walks a Hashmap, given its root. Calls `leaf` with each key, as a number, and what stands after the label. */
+/** Walks a Hashmap from its root cell. Calls `leaf` with each key, as a number, and the slice after the label. */
 export function walkDictionary(root: Cell, width: number, leaf: (key: bigint, slice: Slice) => void): void {
   walkNode(root.beginParse(), width, 0n, 0, NO_SUM, (key, slice) => {
     leaf(key, slice);
@@ -19,8 +33,9 @@ export function walkDictionary(root: Cell, width: number, leaf: (key: bigint, sl
 }
 
 /**
- * Walks a HashmapAug from where its root stands; the sum of all is returned. `leaf` reads a value and gives the extra that it
- * should have, or undefined where only the dictionary knows. Throws a Fault where a sum is wrong or a label has not its shortest form.
+ * Walks a HashmapAug from its inline root, and returns the extra of the root. `leaf` reads a value and returns the extra that its
+ * entry must have, or undefined if that does not follow from the value. Throws a Fault if an extra is not the sum of those below it,
+ * or if a label does not have its shortest form.
  */
 export function walkAugmented<E>(
   root: Slice,
@@ -31,7 +46,7 @@ export function walkAugmented<E>(
   return walkNode(root, width, 0n, 0, sum, leaf);
 }
 
-/** Walks a HashmapAugE. Its extra stands behind its root once more. */
+/** Walks a HashmapAugE, which repeats the extra of the root after the reference to it. */
 export function walkAugmentedE<E>(
   slice: Slice,
   width: number,
@@ -62,7 +77,7 @@ function walkNode<E>(
     return extra;
   }
   const [left, right] = [slice.loadRef(), slice.loadRef()].map((cell, bit) => {
-    must(cell.type === CellType.Ordinary, "a branch of a dictionary is left out");
+    must(cell.type === CellType.Ordinary, "a branch of a dictionary is pruned");
     return walkNode(cell.beginParse(), width, (key << 1n) | BigInt(bit), end + 1, sum, leaf);
   });
   const extra = sum.read(slice);
@@ -71,7 +86,7 @@ function walkNode<E>(
   return extra;
 }
 
-/** HmLabel. Throws a Fault where a shorter form would do. */
+/** HmLabel. Throws a Fault if it does not have its shortest form. */
 function readLabel(slice: Slice, longest: number): { label: bigint; length: number } {
   const before = slice.remainingBits;
   const lengthBits = longest.toString(2).length * (longest === 0 ? 0 : 1);
@@ -82,7 +97,7 @@ function readLabel(slice: Slice, longest: number): { label: bigint; length: numb
   else length = slice.loadUint(lengthBits);
   const ones = (1n << BigInt(length)) - 1n;
   const label = form === 1 ? (repeated ? ones : 0n) : slice.loadUintBig(length);
-  must(length <= longest, `a label of ${length} bits stands where ${longest} fit`);
+  must(length <= longest, `a label has ${length} bits where ${longest} fit`);
   const isRepeated = label === 0n || label === ones;
   const shortest = Math.min(2 * length + 2, 2 + lengthBits + length, isRepeated ? 3 + lengthBits : Number.POSITIVE_INFINITY);
   mustEqual(before - slice.remainingBits, shortest, "bits of a label");

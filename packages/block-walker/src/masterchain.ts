@@ -1,12 +1,11 @@
 import type { Cell, Slice } from "@ton/core";
 import { type Amounts, NOTHING, plus, readAmounts, text } from "./amounts.ts";
-import { type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
-import { must, mustEqual } from "./fault.ts";
+import { must, mustEqual, type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
 
-/** A shard as the masterchain describes it. */
+/** A ShardDescr. */
 export interface WalkedShard {
   readonly workchain: number;
-  /** The prefix with its marking bit, unsigned, in hexadecimal. */
+  /** The prefix, a 1 and zeros, as an unsigned 64-bit integer in hexadecimal. */
   readonly shard: string;
   readonly seqno: number;
   readonly registered: number;
@@ -28,7 +27,7 @@ const FEES: Sum<Fees> = {
   text: ({ fees, created }) => `${text(fees)} | ${text(created)}`,
 };
 
-/** McBlockExtra: the shards, and what those with new blocks hand over. */
+/** McBlockExtra: the shards, and the fees of those with new blocks. */
 export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees: Amounts; isKey: boolean } {
   const slice = cell.beginParse();
   mustEqual(slice.loadUint(16), 0xcca5, "tag of a masterchain block");
@@ -39,14 +38,14 @@ export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees:
     const shard = shards.find(
       (one) => `${BigInt.asUintN(32, BigInt(one.workchain)).toString(16)}:${one.shard}` === keyText(key),
     );
-    must(shard !== undefined, `fees come from ${keyText(key)}, which is no shard`);
+    must(shard !== undefined, `fees come from ${keyText(key)}, which is not a shard`);
     mustEqual(text(said.fees), text(shard.fees), "fees of a shard");
     return said;
   });
   const others = slice.loadRef().beginParse();
-  mustEqual(others.remainingBits >= 3, true, "signatures and special messages");
+  mustEqual(others.remainingBits >= 3, true, "presence of signatures and special messages");
   if (isKey) slice.skip(256).loadRef();
-  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "rest of a masterchain block");
+  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "bits and references after a McBlockExtra");
   return { shards, fees: fees.fees, isKey };
 }
 

@@ -1,10 +1,9 @@
 import type { Cell, Slice } from "@ton/core";
 import { type Amounts, coins, NOTHING, plus, readAmounts, readVarUint, text } from "./amounts.ts";
-import { type Sum, walkAugmentedE } from "./dictionary.ts";
-import { Fault, must, mustEqual } from "./fault.ts";
+import { Fault, must, mustEqual, type Sum, walkAugmentedE } from "./dictionary.ts";
 
-/** What a message says of the value that goes with it. */
-export interface Carried {
+/** The header of a message. */
+export interface WalkedMessage {
   readonly hash: string;
   readonly kind: "internal" | "external-in" | "external-out";
   readonly value: Amounts;
@@ -13,8 +12,8 @@ export interface Carried {
   readonly destination: { readonly workchain: number; readonly hash: bigint } | undefined;
 }
 
-/** Message: its head. */
-function readMessage(cell: Cell): Carried {
+/** Message, without state and body. */
+function readMessage(cell: Cell): WalkedMessage {
   const slice = cell.beginParse();
   const hash = cell.hash().toString("hex");
   const bare = { hash, value: NOTHING, forwardFee: 0n, createdLt: 0n };
@@ -29,25 +28,25 @@ function readMessage(cell: Cell): Carried {
   must(readAddress(slice) !== undefined, "an internal message has no source");
   const destination = readAddress(slice);
   const value = readAmounts(slice);
-  // Since version 12 of the machine's rules these are flags; before, nobody used the fee that stood here.
+  // extra_flags; before version 12 of the virtual machine's rules ihr_fee, which was always 0.
   readVarUint(slice, 4);
   const forwardFee = readVarUint(slice, 4);
   return { kind: "internal", hash, value, forwardFee, createdLt: slice.loadUintBig(64), destination };
 }
 
-function readAddress(slice: Slice): Carried["destination"] {
+function readAddress(slice: Slice): WalkedMessage["destination"] {
   const kind = slice.loadUint(2);
   if (kind === 0) return undefined;
   if (kind === 1) {
     slice.skip(slice.loadUint(9));
     return undefined;
   }
-  must(kind === 2 && !slice.loadBit(), "an address has a form that is not used");
+  must(kind === 2 && !slice.loadBit(), "an address is not an addr_std without anycast");
   return { workchain: slice.loadInt(8), hash: slice.loadUintBig(256) };
 }
 
 /** MsgEnvelope, and the message in it. */
-export interface Enveloped extends Carried {
+export interface Enveloped extends WalkedMessage {
   readonly envelopeHash: string;
   readonly feeLeft: bigint;
   readonly currentBits: number;
@@ -59,12 +58,12 @@ export function readEnvelope(cell: Cell): Enveloped {
   const tag = slice.loadUint(4);
   must(tag === 4 || tag === 5, `an envelope has tag ${tag}`);
   const [currentBits, nextBits] = [slice, slice].map((from) => {
-    must(!from.loadBit(), "an envelope's address is not a regular one");
+    must(!from.loadBit(), "an IntermediateAddress is not interm_addr_regular");
     return from.loadUint(7);
   });
   const feeLeft = readVarUint(slice, 4);
   const message = readMessage(slice.loadRef());
-  if (tag === 5) skipNewer(slice);
+  if (tag === 5) skipVersion2(slice);
   mustEqual(slice.remainingBits, 0, "bits after an envelope");
   return {
     ...message,
@@ -75,8 +74,8 @@ export function readEnvelope(cell: Cell): Enveloped {
   };
 }
 
-/** What newer envelopes have besides: when the message was sent on, and who began the chain of messages. */
-function skipNewer(slice: Slice): void {
+/** The additional fields of msg_envelope_v2: emitted_lt and metadata. */
+function skipVersion2(slice: Slice): void {
   if (slice.loadBit()) slice.skip(64);
   if (!slice.loadBit()) return;
   mustEqual(slice.loadUint(4), 0, "tag of an envelope's metadata");
@@ -85,15 +84,15 @@ function skipNewer(slice: Slice): void {
   slice.skip(64);
 }
 
-/** An entry of the description of inbound or outbound messages. */
+/** An InMsg or OutMsg. */
 export interface Described {
   readonly tag: string;
   readonly message: string;
-  /** Hashes of the transaction, of the envelope and of the inbound description that it refers to. */
+  /** Hashes of the transaction, the envelope and the InMsg that it refers to. */
   readonly transaction?: string;
   readonly envelope?: string;
   readonly imported?: string;
-  /** Of the entry's own value as a cell. */
+  /** Hash of the entry's value as a cell. */
   readonly hash: string;
 }
 
@@ -112,7 +111,7 @@ const IMPORTS: Sum<Imports> = {
   text: ({ fees, value }) => `${text(fees)} | ${text(value)}`,
 };
 
-/** InMsgDescr: the sum of what comes in, and the entries by message. */
+/** InMsgDescr: its extra, and the entries by message hash. */
 export function walkInMessages(cell: Cell): { sum: Imports; entries: Map<string, Described> } {
   const entries = new Map<string, Described>();
   const sum = walkAugmentedE(cell.beginParse(), 256, IMPORTS, { fees: NOTHING, value: NOTHING }, (key, slice) => {
@@ -140,7 +139,7 @@ function readIn(slice: Slice, hash: string): { described: Described; extra: Impo
   if (tag === "101") {
     const onward = readEnvelope(slice.loadRef());
     const fee = readVarUint(slice, 4);
-    mustEqual(fee + onward.feeLeft, envelope.feeLeft, "fee for transit and what is left of it");
+    mustEqual(fee + onward.feeLeft, envelope.feeLeft, "transit fee and remaining fee");
     return { described, extra: { fees: coins(fee), value: total(envelope) } };
   }
   const transaction = hashOf(slice.loadRef());
@@ -152,7 +151,7 @@ function readIn(slice: Slice, hash: string): { described: Described; extra: Impo
 
 const VALUE: Sum<Amounts> = { read: readAmounts, combine: plus, text };
 
-/** OutMsgDescr: the sum of what goes out, and the entries by message. */
+/** OutMsgDescr: its extra, and the entries by message hash. */
 export function walkOutMessages(cell: Cell): { sum: Amounts; entries: Map<string, Described> } {
   const entries = new Map<string, Described>();
   const sum = walkAugmentedE(cell.beginParse(), 256, VALUE, NOTHING, (key, slice) => {

@@ -13,9 +13,12 @@ export interface RecordedCells {
 export function recordedCells(kind: "blocks" | "tx" | "accounts"): readonly RecordedCells[] {
   if (!existsSync(folder)) return [];
   const index = readFileSync(new URL("INDEX.md", folder), "utf8");
-  return [...index.matchAll(/^\| (\S+\.boc) \| \d+ \| .* \| ([^|]*) \|$/gm)]
-    .map(([, file = "", what = ""]) => ({ file, what }))
-    .filter(({ file }) => file.startsWith(`${kind}/`));
+  const lines = index.matchAll(/^\| (\S+\.boc) \| \d+ \| .* \| ([^|]*) \|$/gm);
+  const cells = Array.from(lines, ([, file = "", what = ""]) => ({ file, what })).filter(({ file }) =>
+    file.startsWith(`${kind}/`),
+  );
+  if (cells.length === 0) throw new Error(`the index of recorded cells lists no ${kind}`);
+  return cells;
 }
 
 /** The bag of cells of a line. */

@@ -1,12 +1,11 @@
 import type { Cell, Slice } from "@ton/core";
 import { type Amounts, NOTHING, plus, readAmounts, readVarUint, text } from "./amounts.ts";
 import { readRef, readShard, type WalkedRef } from "./block.ts";
-import { type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
-import { must, mustEqual } from "./fault.ts";
+import { must, mustEqual, type Sum, walkAugmentedE, walkDictionary } from "./dictionary.ts";
 import { readShardHashes, type WalkedShard } from "./masterchain.ts";
 import { readEnvelope } from "./messages.ts";
 
-/** What stands in a state, after everything in it was found to agree. */
+/** The contents of a state that passed all checks. */
 export interface WalkedState {
   readonly hash: string;
   readonly workchain: number;
@@ -19,7 +18,7 @@ export interface WalkedState {
   readonly accounts: ReadonlyMap<string, { readonly balance: Amounts; readonly lastHash: string; readonly lastLt: bigint }>;
   /** Hashes of the messages in the queue, by key. */
   readonly queue: ReadonlyMap<string, string>;
-  /** Value and fees of what is in the queue. */
+  /** Value and remaining fees of the messages in the queue. */
   readonly inFlight: Amounts;
   readonly master: WalkedRef | undefined;
   readonly shards: readonly WalkedShard[];
@@ -28,7 +27,7 @@ export interface WalkedState {
   readonly globalBalance: Amounts;
 }
 
-/** Walks a ShardStateUnsplit with all its accounts. Throws a Fault at the first thing that is wrong. */
+/** Reads a ShardStateUnsplit with all its accounts and checks every tag, sum and hash in it. Throws a Fault at the first wrong one. */
 export function walkState(root: Cell): WalkedState {
   const slice = root.beginParse();
   mustEqual(slice.loadUint(32).toString(16), "9023afe2", "tag of a state");
@@ -40,7 +39,7 @@ export function walkState(root: Cell): WalkedState {
   const lt = slice.loadUintBig(64);
   slice.skip(32);
   const { queue, inFlight } = walkQueue(slice.loadRef().beginParse());
-  mustEqual(slice.loadBit(), false, "mark of a split");
+  mustEqual(slice.loadBit(), false, "before_split flag");
   const { accounts, balance } = walkAccounts(slice.loadRef().beginParse());
   const totals = slice.loadRef().beginParse();
   totals.skip(128);
@@ -49,7 +48,7 @@ export function walkState(root: Cell): WalkedState {
   mustEqual(totals.loadBit(), false, "libraries");
   const master = totals.loadBit() ? readRef(totals) : undefined;
   const extra = slice.loadBit() ? walkExtra(slice.loadRef().beginParse()) : NO_EXTRA;
-  mustEqual(slice.remainingBits + slice.remainingRefs + totals.remainingBits, 0, "rest of a state");
+  mustEqual(slice.remainingBits + slice.remainingRefs + totals.remainingBits, 0, "bits and references after a state");
   const hash = root.hash().toString("hex");
   return { hash, workchain, shard, seqno, time, lt, balance, validatorFees, accounts, queue, inFlight, master, ...extra };
 }
@@ -82,14 +81,14 @@ function walkQueue(slice: Slice): { queue: Map<string, string>; inFlight: Amount
   });
   if (slice.loadBit())
     walkDictionary(slice.loadRef(), 96, (_, leaf) => mustEqual(leaf.remainingBits, 64 + 256, "processed up to"));
-  mustEqual(slice.loadBit(), false, "messages of the instant routing");
+  mustEqual(slice.loadBit(), false, "OutMsgQueueExtra");
   mustEqual(slice.remainingBits, 0, "bits after a queue");
   return { queue, inFlight };
 }
 
-/** The next hop in the key agrees with the destination in as many bits as the envelope says. */
+/** The next hop in the key must share as many bits with the destination as the envelope states. */
 function checkHop(name: string, { destination, nextBits }: ReturnType<typeof readEnvelope>): void {
-  must(destination !== undefined, "a message of a queue goes nowhere");
+  must(destination !== undefined, "a message of a queue has no destination");
   const prefix = (BigInt.asUintN(32, BigInt(destination.workchain)) << 64n) | (destination.hash >> 192n);
   const rest = BigInt(96 - nextBits);
   mustEqual(BigInt(`0x${name.slice(0, 24)}`) >> rest, prefix >> rest, "next hop of a message");
@@ -97,7 +96,7 @@ function checkHop(name: string, { destination, nextBits }: ReturnType<typeof rea
 
 const BALANCES: Sum<Amounts> = {
   read: (slice) => {
-    mustEqual(slice.loadUint(5), 0, "depth at which an account is split");
+    mustEqual(slice.loadUint(5), 0, "split depth of an account");
     return readAmounts(slice);
   },
   combine: plus,
@@ -126,9 +125,9 @@ function walkAccounts(slice: Slice): {
   return { accounts, balance: sum };
 }
 
-/** Account: address, balance, and the lt after its last transaction. */
+/** Account: balance, and the lt after its last transaction. */
 function readAccount(slice: Slice, address: string): { balance: Amounts; lt: bigint } {
-  must(slice.loadBit(), "a state holds an account that there is not");
+  must(slice.loadBit(), "a state holds an account_none");
   mustEqual(slice.loadUint(3), 4, "form of an account's address");
   slice.skip(8);
   mustEqual(slice.loadBuffer(32).toString("hex"), address, "address of an account");
@@ -180,6 +179,6 @@ function walkExtra(slice: Slice): Extra {
   history.skip(1);
   const lastKey = history.loadBit() ? readRef(history) : undefined;
   const globalBalance = readAmounts(slice);
-  mustEqual(slice.remainingBits + slice.remainingRefs + history.remainingBits, 0, "rest of a masterchain state");
+  mustEqual(slice.remainingBits + slice.remainingRefs + history.remainingBits, 0, "bits and references after a McStateExtra");
   return { shards, past, lastKey, globalBalance };
 }

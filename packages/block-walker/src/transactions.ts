@@ -1,9 +1,8 @@
 import type { Cell, Slice } from "@ton/core";
 import { type Amounts, NOTHING, plus, readAmounts, text } from "./amounts.ts";
-import { type Sum, walkAugmented, walkAugmentedE, walkDictionary } from "./dictionary.ts";
-import { must, mustEqual } from "./fault.ts";
+import { must, mustEqual, type Sum, walkAugmented, walkAugmentedE, walkDictionary } from "./dictionary.ts";
 
-/** A transaction as a block's account blocks hold it. */
+/** A transaction of a block. */
 export interface WalkedTransaction {
   readonly hash: string;
   readonly account: string;
@@ -36,7 +35,7 @@ export function walkAccountBlocks(cell: Cell): { fees: Amounts; transactions: Wa
       return transaction.fees;
     });
     checkRow(own, readUpdate(slice.loadRef()));
-    mustEqual(slice.remainingBits + slice.remainingRefs, 0, "rest of an account's block");
+    mustEqual(slice.remainingBits + slice.remainingRefs, 0, "bits and references after an account's block");
     transactions.push(...own);
     return sum;
   });
@@ -48,8 +47,8 @@ function checkRow(own: readonly WalkedTransaction[], update: { old: string; new:
   mustEqual(own[own.length - 1]?.newState, update.new, "state of an account after a block");
   for (const [i, next] of own.slice(1).entries()) {
     const before = own[i] as WalkedTransaction;
-    mustEqual(next.previousHash, before.hash, "hash of the transaction before");
-    mustEqual(next.previousLt, before.lt, "lt of the transaction before");
+    mustEqual(next.previousHash, before.hash, "hash of the previous transaction");
+    mustEqual(next.previousLt, before.lt, "lt of the previous transaction");
     mustEqual(next.oldState, before.newState, "state between two transactions");
   }
 }
@@ -61,7 +60,7 @@ function readTransaction(cell: Cell, account: string): WalkedTransaction {
   const lt = slice.loadUintBig(64);
   const previousHash = slice.loadBuffer(32).toString("hex");
   const previousLt = slice.loadUintBig(64);
-  must(previousLt < lt, "a transaction is not later than the one before it");
+  must(previousLt < lt, "a transaction is not later than the previous one");
   const time = slice.loadUint(32);
   const count = slice.loadUint(15);
   slice.skip(4);
@@ -69,7 +68,7 @@ function readTransaction(cell: Cell, account: string): WalkedTransaction {
   const fees = readAmounts(slice);
   const { old: oldState, new: newState } = readUpdate(slice.loadRef());
   slice.loadRef();
-  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "rest of a transaction");
+  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "bits and references after a transaction");
   const inMessage = loadMaybeHash(messages);
   const outMessages: string[] = [];
   if (messages.loadBit()) {
@@ -90,6 +89,6 @@ function loadMaybeHash(slice: Slice): string | undefined {
 /** HASH_UPDATE. */
 function readUpdate(cell: Cell): { old: string; new: string } {
   const slice = cell.beginParse();
-  mustEqual(slice.loadUint(8), 0x72, "tag of a change of state");
+  mustEqual(slice.loadUint(8), 0x72, "tag of a HASH_UPDATE");
   return { old: slice.loadBuffer(32).toString("hex"), new: slice.loadBuffer(32).toString("hex") };
 }
