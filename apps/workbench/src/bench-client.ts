@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { turbo } from "./turbo.ts";
+import { turbo } from "./workspace/turbo.ts";
 
 /** Resolves to the exit code of the build where that fails, else to that of the bench. */
 export async function benchClient(): Promise<number> {

@@ -4,8 +4,8 @@ import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "./command.ts";
-import { namedPnpm } from "./release/pnpm.ts";
+import { root } from "./workspace/command.ts";
+import { namedPnpm } from "./workspace/pnpm.ts";
 
 const [npx = "", ...pnpm] = namedPnpm;
 

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { parseFlags, root, runCommand, UsageError } from "./command.ts";
-import { turbo } from "./turbo.ts";
+import { parseFlags, root, runCommand, UsageError } from "./workspace/command.ts";
+import { turbo } from "./workspace/turbo.ts";
 
 const benches: Record<string, { about: string; hasParts?: true; run: (only: string[]) => Promise<number> }> = {
   client: {

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseChangesetFile } from "@changesets/parse";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./workspace/command.ts";
 
 /** What a release raises, from least to most. */
 export const levels = ["patch", "minor", "major"] as const;

@@ -1,7 +1,7 @@
 /** `pnpm check`: all that CI asks for, in the order in which it fails fastest. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { parseFlags, root, runCommand } from "./command.ts";
+import { parseFlags, root, runCommand } from "./workspace/command.ts";
 
 /** One step after the other; what stands in one step together runs together. */
 const steps = [

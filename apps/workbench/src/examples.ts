@@ -1,8 +1,8 @@
 /** `pnpm examples`: writes the contract's examples from one run of a small chain, as one story. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseFlags, root, runCommand } from "./command.ts";
-import { turbo } from "./turbo.ts";
+import { parseFlags, root, runCommand } from "./workspace/command.ts";
+import { turbo } from "./workspace/turbo.ts";
 
 const help = `Writes the examples of the contract from one run of a small chain: openapi/components/examples and .../parameters.
 

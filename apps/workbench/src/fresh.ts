@@ -1,6 +1,6 @@
 /** The last step of `pnpm check`: what is generated and committed must be what the contract generates. */
 import { execFileSync } from "node:child_process";
-import { parseFlags, runCommand } from "./command.ts";
+import { parseFlags, runCommand } from "./workspace/command.ts";
 
 await runCommand(async () => {
   parseFlags({ options: {} });

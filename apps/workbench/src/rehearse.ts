@@ -1,18 +1,18 @@
-/** `pnpm rehearse`: publishes to a registry of its own, and installs from there as a stranger would. */
+/** `pnpm rehearse`: publishes to a registry on this machine and installs from there as a consumer would. */
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseFlags, root, runCommand } from "./command.ts";
 import { rehearse } from "./rehearsal/rehearsal.ts";
 import { makeScore } from "./rehearsal/score.ts";
+import { parseFlags, root, runCommand } from "./workspace/command.ts";
 
-const help = `Rehearses a release of the last commit: versions and publishes all public packages to a registry on this machine, twice,
-and installs them from there with npm, pnpm and bun in empty folders, where the READMEs have to hold.
+const help = `Rehearses a release of the last commit: publishes all public packages twice to a registry on this machine, installs
+them from there with npm, pnpm and bun in empty folders, and runs what the READMEs say.
 
   pnpm rehearse
 
-Nothing is published anywhere else, and the checkout stays as it is. Verdaccio and Bun are fetched once into
+Nothing is published anywhere else, and the checkout does not change. Verdaccio and Bun are installed once into
 CHAIN_QUERY_CACHE, or chain-query in the user's cache folder.`;
 
 await runCommand(async () => {
@@ -22,19 +22,19 @@ await runCommand(async () => {
     return 0;
   }
   if (execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "") {
-    console.error("rehearse: what is not committed is not rehearsed");
+    console.error("rehearse: warning: uncommitted changes are not part of the rehearsal");
   }
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(name));
   const folder = await mkdtemp(join(tmpdir(), "chain-query-rehearsal-"));
-  // What the tools leave in the folder for temporary files goes with the rest.
+  // Temporary files of the tools are removed with the folder.
   process.env["TMPDIR"] = await mkdtemp(join(folder, "tmp-"));
   const score = makeScore(process.stdout.isTTY === true, (line) => console.log(line), stop.signal);
   try {
     await rehearse(folder, score, stop.signal);
-    const { line, held } = score.sum();
+    const { line, passed } = score.sum();
     console.log(line);
-    return held ? 0 : 1;
+    return passed ? 0 : 1;
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     return 128 + constants.signals[stop.signal.reason as NodeJS.Signals];

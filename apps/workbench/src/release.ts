@@ -1,16 +1,16 @@
-/** `pnpm release`: builds, packs, checks and publishes what the registry does not have yet. */
-import { parseFlags, runCommand } from "./command.ts";
-import { release } from "./release/publishing.ts";
+/** `pnpm release`: publishes the versions that the registry does not have. */
+import { release } from "./release/release.ts";
+import { parseFlags, runCommand } from "./workspace/command.ts";
 
-const help = `Builds the workspace and publishes the packages whose version the registry does not have, each after those it depends on.
+const help = `Builds, packs, checks and publishes the packages whose version the registry does not have, dependencies first.
 
   pnpm release [--tag NAME] [--if-new]
 
-  --tag NAME  the dist-tag to publish under, in place of latest, or of next for 2.1.0-next.0
-  --if-new    succeed where nothing is new
-  --help      this text
+  --tag NAME  the dist-tag, instead of latest, or of next for 2.1.0-next.0
+  --if-new    succeed if nothing is new
+  --help      show this text
 
-The tree must be clean. Where the registry refuses, what was published stays, and another run goes on from there.`;
+The tree must be clean. If the registry refuses a package, run it again: it publishes what is missing.`;
 
 await runCommand(async () => {
   const { values } = parseFlags({
@@ -20,15 +20,7 @@ await runCommand(async () => {
       help: { type: "boolean", short: "h", default: false },
     },
   });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
-  return release({
-    root: process.cwd(),
-    tag: values.tag,
-    ifNew: values["if-new"],
-    say: (line) => console.log(line),
-    progress: (line) => process.stderr.isTTY && console.error(`${line} …`),
-  });
+  if (values.help) console.log(help);
+  else await release({ root: process.cwd(), tag: values.tag, ifNew: values["if-new"] });
+  return 0;
 });

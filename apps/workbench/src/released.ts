@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./workspace/command.ts";
 
 /** Where it lies in the workspace. */
 const releasedCopy = "openapi/released/openapi.yaml";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { type Level, readChangesets } from "./changesets.ts";
-import { UsageError } from "./command.ts";
-import { publicPackages } from "./release/packages.ts";
 import { readReleased } from "./released.ts";
 import type { Change, Facts } from "./semver-law.ts";
+import { UsageError } from "./workspace/command.ts";
+import { publicPackages } from "./workspace/packages.ts";
 
 /** As much of a bundle as is looked at. */
 export interface Bundle {

@@ -1,8 +1,9 @@
 /** The part of `pnpm check` that holds the contract against its last release. */
-import { parseFlags, root, runCommand } from "./command.ts";
+
 import { gatherFacts } from "./semver-facts.ts";
 import { judge } from "./semver-law.ts";
 import { refusalText } from "./semver-text.ts";
+import { parseFlags, root, runCommand } from "./workspace/command.ts";
 
 await runCommand(async () => {
   parseFlags({ options: {} });

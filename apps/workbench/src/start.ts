@@ -1,7 +1,8 @@
 /** `pnpm start`: builds what is stale, starts service, mock and docs, and shows that the service answers all eight operations. */
-import { parseFlags, parsePort, runCommand, UsageError } from "./command.ts";
+
 import { refuseTakenPort } from "./start/free-port.ts";
-import { turbo } from "./turbo.ts";
+import { parseFlags, parsePort, runCommand, UsageError } from "./workspace/command.ts";
+import { turbo } from "./workspace/turbo.ts";
 
 const help = `Builds the workspace, starts the service on a small chain that makes blocks, the mock and the docs, calls all eight
 operations of the service and stays up until Ctrl-C.

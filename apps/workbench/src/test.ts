@@ -2,12 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseFlags, root, runCommand, UsageError } from "./command.ts";
-import { type Job, runJobs } from "./jobs.ts";
-import { workspacePackages } from "./release/packages.ts";
-import { pnpmCommand } from "./release/pnpm.ts";
 import { closingLine, parseReport, summary, type TestReport, total } from "./test-reports.ts";
-import { turbo } from "./turbo.ts";
+import { parseFlags, root, runCommand, UsageError } from "./workspace/command.ts";
+import { type Job, runJobs } from "./workspace/jobs.ts";
+import { workspacePackages } from "./workspace/packages.ts";
+import { pnpmCommand } from "./workspace/pnpm.ts";
+import { turbo } from "./workspace/turbo.ts";
 
 const tiers = ["unit", "system"] as const;
 type Tier = (typeof tiers)[number];

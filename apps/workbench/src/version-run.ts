@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { prerelease } from "semver";
 import { withSections } from "./changeset-changelog.ts";
-import { UsageError } from "./command.ts";
-import { publicPackages } from "./release/packages.ts";
-import { pnpmCommand } from "./release/pnpm.ts";
-import { refuseDirtyTree } from "./release/tree.ts";
 import { keepReleased } from "./released.ts";
 import { gatherFacts } from "./semver-facts.ts";
 import { judge } from "./semver-law.ts";
 import { refusalText } from "./semver-text.ts";
 import { restoreTree } from "./version-tree.ts";
+import { UsageError } from "./workspace/command.ts";
+import { refuseDirtyTree } from "./workspace/git-tree.ts";
+import { publicPackages } from "./workspace/packages.ts";
+import { pnpmCommand } from "./workspace/pnpm.ts";
 
 /** Which versions: the next ones, a prerelease, the release that ends a series of them, or some for a try. */
 export type VersionKind = { kind: "next" | "final" } | { kind: "pre" | "snapshot"; tag: string };

@@ -1,6 +1,7 @@
 /** `pnpm run version`: turns the changesets into versions and changelogs, and all that follows from them, or does nothing at all. */
-import { parseFlags, root, runCommand, UsageError } from "./command.ts";
+
 import { makeVersions, type VersionKind } from "./version-run.ts";
+import { parseFlags, root, runCommand, UsageError } from "./workspace/command.ts";
 
 const help = `Turns the changesets into versions and changelogs, stamps the contract's version and keeps a copy of its bundle.
 

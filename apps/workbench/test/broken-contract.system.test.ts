@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { root } from "../src/command.ts";
+import { root } from "../src/workspace/command.ts";
 import { copyWorkspace } from "./workspace-copy.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

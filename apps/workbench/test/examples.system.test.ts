@@ -3,9 +3,9 @@ import { join } from "node:path";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { root } from "../src/command.ts";
 import type { FileTexts } from "../src/examples/example-files.ts";
 import { storyFiles } from "../src/examples/story-files.ts";
+import { root } from "../src/workspace/command.ts";
 
 const components = join(root, "openapi/components");
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../src/command.ts";
+import { root } from "../src/workspace/command.ts";
 
 // Whoever leaves a gate out sees nothing fail, so what runs them is read here.
 const gates = { "apps/workbench/src/check.ts": ["fresh", "semver"], ".ci/run": ["fresh", "semver"] };

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Changeset, type Level, levels } from "../src/changesets.ts";
-import { root } from "../src/command.ts";
 import { type Break, type Bundle, changesOf, type Difference, prefixesOf } from "../src/semver-facts.ts";
 import { judge, type Verdict } from "../src/semver-law.ts";
+import { root } from "../src/workspace/command.ts";
 import { before, changes } from "./contract-changes.ts";
 import type { Edit, Json } from "./contract-edits.ts";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { root } from "../src/command.ts";
+import { root } from "../src/workspace/command.ts";
 
 /** Copies what git knows or would add, and installs it; the caller removes the folder. */
 export function copyWorkspace(purpose: string, ...installFlags: string[]): string {

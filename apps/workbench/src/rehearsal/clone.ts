@@ -1,31 +1,31 @@
-/** A clone of the last commit, in which a rehearsal may version and release without touching the checkout. */
+/** A clone of the last commit, in which a rehearsal makes versions and releases them. */
 
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../command.ts";
-import { publicPackages, type WorkspacePackage } from "../release/packages.ts";
-import { namedPnpm } from "../release/pnpm.ts";
+import { root } from "../workspace/command.ts";
+import { publicPackages, type WorkspacePackage } from "../workspace/packages.ts";
+import { namedPnpm } from "../workspace/pnpm.ts";
 import { machineEnvironment } from "./environment.ts";
 import { type Ended, must, run } from "./processes.ts";
 
-/** The clone, and what a maintainer does in it. */
+/** The clone and the commands of a maintainer. */
 export interface Clone {
   folder: string;
-  /** The packages that it publishes, in the order in which it does. */
+  /** The packages that it publishes. */
   packages(): WorkspacePackage[];
   /** Writes a changeset that raises every public package, makes the versions and commits them. */
   version(summary: string): Promise<void>;
-  /** Runs `pnpm release` to the registry as whoever holds the token, to its end, whatever its exit code. */
+  /** Runs `pnpm release` against a registry with a token and resolves with any exit code. */
   release(registry: string, token: string): Promise<Ended>;
 }
 
 /** Clones into a folder that does not exist yet. */
 export async function makeClone(folder: string, signal: AbortSignal): Promise<Clone> {
-  const who = { NAME: "rehearsal", EMAIL: "rehearsal@localhost" };
+  const identity = { NAME: "rehearsal", EMAIL: "rehearsal@localhost" };
   const env = {
     ...machineEnvironment(),
     ...Object.fromEntries(
-      Object.entries(who).flatMap(([key, value]) => [
+      Object.entries(identity).flatMap(([key, value]) => [
         [`GIT_AUTHOR_${key}`, value],
         [`GIT_COMMITTER_${key}`, value],
       ]),

@@ -1,4 +1,4 @@
-/** A stranger's project: an empty folder, a registry, and what the READMEs say. */
+/** A consumer's project in an empty folder, set up as the READMEs say. */
 import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { machineEnvironment } from "./environment.ts";
@@ -8,29 +8,29 @@ import { end, must, run, type Surroundings, start } from "./processes.ts";
 const wanted = { client: "@chain-query/client", mock: "@chain-query/mock", conformance: "@chain-query/conformance" };
 const readmeUrl = "http://127.0.0.1:4010";
 
-/** What a consumer does; each rejects where it does not work. */
+/** The steps of a consumer. Each rejects if it fails. */
 export interface Consumer {
   install(tag: string): Promise<void>;
-  /** Installs once more, from the lockfile. */
+  /** Installs again from the lockfile. */
   installAgain(): Promise<void>;
-  /** Everything that is installed lies in the folder, and modules are found there. */
+  /** Checks that all installed files are in the folder and that imports resolve there. */
   isAlone(): Promise<void>;
   /** Runs the first program of the installed client's README against the installed mock. */
   quickStart(): Promise<void>;
-  /** Lets the installed conformance command judge the installed mock. */
+  /** Runs the installed conformance command on the installed mock. */
   judge(): Promise<void>;
-  /** Updates, and finds these versions afterwards. */
+  /** Updates and expects these versions. */
   upgrade(versions: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Makes the project in a folder that does not exist yet. What would be told to others while it installs goes to the `listener`. */
+/** Makes the project in a new folder. Reports of install scripts go to the port `listener`. */
 export async function makeConsumer(folder: string, manager: Manager, listener: number, signal: AbortSignal): Promise<Consumer> {
   await mkdir(folder, { recursive: true });
   const cwd = await realpath(folder);
-  // A stranger has not asked to be left alone.
+  // A consumer has not opted out of telemetry.
   const { DO_NOT_TRACK: _, ...env } = { ...machineEnvironment(), ...manager.env(`${cwd}-cache`) };
   const here: Surroundings = { cwd, env: { ...env, SCARF_LOCAL_PORT: String(listener) }, signal };
-  await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   for (const [name, text] of Object.entries(manager.files)) await writeFile(join(cwd, name), text);
 
   return {
@@ -55,9 +55,8 @@ export async function makeConsumer(folder: string, manager: Manager, listener: n
       if (!program.includes(readmeUrl)) throw new Error(`the README's first program does not ask ${readmeUrl}`);
       await withMock(manager, here, async (url) => {
         await writeFile(join(cwd, "quick-start.ts"), program.replaceAll(readmeUrl, url));
-        const said = await must(manager.run("quick-start.ts"), here);
-        if (said !== printed)
-          throw new Error(`the README says that its first program prints\n${printed}but it prints\n${said}`);
+        const output = await must(manager.run("quick-start.ts"), here);
+        if (output !== printed) throw new Error(`the README's first program: expected\n${printed}got\n${output}`);
       });
     },
     async judge() {
@@ -78,21 +77,21 @@ export async function makeConsumer(folder: string, manager: Manager, listener: n
   };
 }
 
-/** Starts the installed mock by its command, and ends it after the work. */
+/** Runs the installed mock during the work. */
 async function withMock(manager: Manager, here: Surroundings, work: (url: string) => Promise<void>): Promise<void> {
   const mock = start(manager.execute(wanted.mock, "chain-query-mock", ["--port", "0", "--quiet"]), here);
   try {
     const url = await new Promise<string>((resolve, reject) => {
-      let said = "";
+      let output = "";
       for (const stream of [mock.stdout, mock.stderr]) {
         stream?.setEncoding("utf8").on("data", (text: string) => {
-          said += text;
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+          output += text;
+          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
           if (found !== undefined) resolve(found);
         });
       }
       mock.once("error", reject);
-      mock.once("close", (code) => reject(new Error(`the mock ended with ${code}:\n${said}`)));
+      mock.once("close", (code) => reject(new Error(`the mock ended with ${code}:\n${output}`)));
     });
     await work(url);
   } finally {

@@ -1,11 +1,11 @@
-/** The environment of whoever rehearses, without what belongs to the run of a script of this workspace. */
+/** The environment of the user, without what package managers set for the script that runs now. */
 import { delimiter, dirname } from "node:path";
 
-/** Set by package managers for the scripts that they run. Registry, proxy, certificates and the like are the machine's and stay. */
+/** Variables of a script run. Registry, proxy and certificates belong to the machine and stay. */
 const ofARun =
   /^(npm_(?!config_).*|npm_config_(local_prefix|global_prefix|prefix|npm_version|node_gyp|user_agent|init_module)|pnpm_(script_src_dir|config_verify_deps_before_run|package_name)|node_path|init_cwd|vitest.*)$/i;
 
-/** A shell's environment, in which commands of the workspace cannot be found; only its Node.js comes first. */
+/** An environment that does not find the commands of the workspace; its Node.js comes first. */
 export function machineEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const path = (env["PATH"] ?? "").split(delimiter).filter((entry) => !/\bnode_modules\b/.test(entry));
   return {

@@ -1,9 +1,9 @@
-/** Stands in for the server that install scripts report to. */
+/** A server in the place of the one that install scripts report to. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server that counts who calls it. */
+/** A server that counts connections. */
 export interface Listener extends AsyncDisposable {
   port: number;
   calls(): number;
@@ -14,7 +14,7 @@ export async function startListener(): Promise<Listener> {
   let calls = 0;
   const server: Server = createServer((_, answer) => answer.end());
   server.on("connection", () => calls++);
-  // By its name, since that is how it is called.
+  // By name, because the scripts call localhost.
   await once(server.listen(0, "localhost"), "listening");
   return {
     port: (server.address() as AddressInfo).port,

@@ -2,17 +2,17 @@
 
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { namedPnpm } from "../release/pnpm.ts";
+import { namedPnpm } from "../workspace/pnpm.ts";
 
-/** How one of them does what a consumer does. */
+/** The commands of one package manager. */
 export interface Manager {
   name: string;
-  /** Files of the consumer's project besides package.json. */
+  /** Files of the consumer's project in addition to package.json. */
   files: Readonly<Record<string, string>>;
-  /** Where it keeps what it fetched, so that no machine remembers a rehearsal. */
+  /** Puts its cache into the temporary folder. */
   env(cache: string): Record<string, string>;
   add(packages: readonly string[]): readonly string[];
-  /** Installs what the lockfile says, as a colleague does, or CI. */
+  /** Installs from the lockfile. */
   again: readonly string[];
   update: readonly string[];
   /** Runs the command of an installed package. */
@@ -21,7 +21,7 @@ export interface Manager {
   run(file: string): readonly string[];
 }
 
-/** npm, pnpm and bun, whose program lies in `bun`, for a registry that has the packages of `scope`. */
+/** npm, pnpm and the Bun that is installed in `bun`, with the packages of `scope` from `registry`. */
 export function managers(bun: string, scope: string, registry: string): Manager[] {
   const npmrc = { ".npmrc": `${scope}:registry=${registry}\n` };
   const bunx = join(bun, "node_modules/.bin/bun");
@@ -60,7 +60,7 @@ export function managers(bun: string, scope: string, registry: string): Manager[
   ];
 }
 
-/** pnpm waits a day before it takes a version, which a rehearsal cannot, and wants a word on the one install script in the tree. */
+/** pnpm refuses versions that are younger than a day, and asks about install scripts. */
 function pnpmSettings(scope: string): unknown {
   return { minimumReleaseAgeExclude: [`${scope}/*`], allowBuilds: { "@scarf/scarf": false } };
 }

@@ -1,4 +1,4 @@
-/** Child processes that end as a whole, with all that they started, when the rehearsal ends. */
+/** Child processes that are killed together with their own children when the rehearsal ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** Where and how a command runs. */
@@ -8,15 +8,15 @@ export interface Surroundings {
   signal: AbortSignal;
 }
 
-/** How a command ended, and what it said. */
+/** How a command ended. */
 export interface Ended {
   code: number | null;
   stdout: string;
-  /** What it wrote to stdout and stderr, in the order of arrival. */
+  /** Stdout and stderr in the order of arrival. */
   output: string;
 }
 
-/** Starts a command as a process group of its own, which is killed as a whole when the signal aborts. */
+/** Starts a command as its own process group, which is killed when the signal aborts. */
 export function start([command = "", ...args]: readonly string[], { cwd, env, signal }: Surroundings): ChildProcess {
   signal.throwIfAborted();
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
@@ -26,18 +26,18 @@ export function start([command = "", ...args]: readonly string[], { cwd, env, si
   return child;
 }
 
-/** Ends a process that `start` made, and all that it started. */
+/** Kills a process that `start` made, with its children. */
 export function end({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It ended in this moment.
+    // It has just ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
-/** Runs a command to its end, whatever its exit code. One that takes longer than ten minutes has failed. */
+/** Runs a command and resolves with any exit code. Kills it after ten minutes. */
 export async function run(command: readonly string[], surroundings: Surroundings): Promise<Ended> {
   const limit = AbortSignal.timeout(600_000);
   const child = start(command, { ...surroundings, signal: AbortSignal.any([surroundings.signal, limit]) });
@@ -59,7 +59,7 @@ export async function run(command: readonly string[], surroundings: Surroundings
   return { code, stdout, output };
 }
 
-/** Runs a command that has to succeed, and resolves to its stdout. */
+/** Runs a command and resolves to its stdout. Rejects with its output if it fails. */
 export async function must(command: readonly string[], surroundings: Surroundings): Promise<string> {
   const { code, stdout, output } = await run(command, surroundings);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output.trim()}`);

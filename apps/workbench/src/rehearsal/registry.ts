@@ -1,26 +1,33 @@
-/** A real registry on loopback, with nothing in it, that is gone afterwards. */
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+/** An empty npm registry on loopback: Verdaccio, which is installed outside of the workspace. */
 import { mkdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { installed } from "./tools.ts";
 
 /** A running registry. */
 export interface Registry extends AsyncDisposable {
-  url: string;
-  /** Makes a user, who may publish what the access rules let that name publish, and resolves to the token. */
+  readonly url: string;
+  /** Makes a user and resolves to the token. */
   addUser(name: string): Promise<string>;
+  /** Resolves to the manifest of a published version, or to undefined. */
+  manifest(name: string, version: string): Promise<PublishedManifest | undefined>;
 }
 
-/** Who may publish which packages; the first pattern that fits counts. Everybody may read. */
+/** The members of a published manifest that are read. */
+export interface PublishedManifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly dist: { readonly tarball: string };
+}
+
+/** Which users may publish the packages that match a pattern; the first matching pattern counts. Reading is open to all. */
 export type PublishRules = Readonly<Record<string, string>>;
 
-/** Starts Verdaccio on a free port with its storage in `folder`. It knows no other registry. */
+/** Starts Verdaccio on a free port with its storage in `folder` and no other registry behind it. */
 export async function startRegistry(folder: string, rules: PublishRules, signal: AbortSignal): Promise<Registry> {
-  const verdaccio = await installed("verdaccio", signal);
+  const verdaccio = createRequire(join(await installed("verdaccio", signal), "package.json"))("verdaccio");
   await mkdir(folder, { recursive: true });
-  const config = {
+  const server: Server & { closeAllConnections(): void } = await verdaccio.runServer({
     storage: join(folder, "storage"),
     self_path: folder,
     auth: { htpasswd: { file: join(folder, "htpasswd"), max_users: 10 } },
@@ -28,33 +35,18 @@ export async function startRegistry(folder: string, rules: PublishRules, signal:
     packages: Object.fromEntries(Object.entries(rules).map(([pattern, publish]) => [pattern, { access: "$all", publish }])),
     web: { enable: false },
     log: { type: "stdout", format: "json", level: "fatal" },
-  };
-  const program = fileURLToPath(new URL("registry-server.ts", import.meta.url));
-  const child = fork(program, [verdaccio, JSON.stringify(config)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
-  const port = await portOf(child);
-  const url = `http://127.0.0.1:${port}/`;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
     url,
     addUser: (name) => addUser(url, name),
+    manifest: (name, version) => manifestOf(url, name, version),
     async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, "exit");
-      child.kill();
-      await gone;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.once("message", (port) => resolve(Number(port)));
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the registry ended with ${code}:\n${said}`)));
-  });
 }
 
 async function addUser(registry: string, name: string): Promise<string> {
@@ -64,6 +56,13 @@ async function addUser(registry: string, name: string): Promise<string> {
     body: JSON.stringify({ name, password: crypto.randomUUID() }),
   });
   const { token }: { token?: string } = JSON.parse(await answer.text());
-  if (token === undefined) throw new Error(`the registry makes no user ${name}: ${answer.status}`);
+  if (token === undefined) throw new Error(`the registry made no user ${name}: status ${answer.status}`);
   return token;
+}
+
+async function manifestOf(registry: string, name: string, version: string): Promise<PublishedManifest | undefined> {
+  const answer = await fetch(`${registry}${name.replace("/", "%2f")}`);
+  if (answer.status === 404) return undefined;
+  const { versions }: { versions: Record<string, PublishedManifest> } = JSON.parse(await answer.text());
+  return versions[version];
 }

@@ -1,18 +1,18 @@
-/** Counts what held, and shows it while it goes. */
+/** Counts proofs and prints them. */
 import { closingLine } from "../test-reports.ts";
 
 /** A running count. */
 export interface Score {
-  /** Runs one proof. Where it rejects, it counts as failed, its message is shown, and what follows from it is given up. */
+  /** Runs a proof. If it rejects, prints the message, counts a failure and throws `ProofFailed`. */
   prove<Found>(what: string, work: () => Promise<Found>): Promise<Found>;
-  /** The closing line, and whether everything held. */
-  sum(): { line: string; held: boolean };
+  /** The closing line, and whether all proofs passed. */
+  sum(): { line: string; passed: boolean };
 }
 
-/** Thrown by a proof that failed and was told of. */
-export class GivenUp extends Error {}
+/** A proof failed, and its message was printed. */
+export class ProofFailed extends Error {}
 
-/** A terminal sees each proof as it begins and ends, a pipe only those that fail. */
+/** Prints each proof to a terminal, and only the failed ones to a pipe. */
 export function makeScore(terminal: boolean, print: (line: string) => void, signal: AbortSignal): Score {
   let passed = 0;
   let failed = 0;
@@ -29,10 +29,10 @@ export function makeScore(terminal: boolean, print: (line: string) => void, sign
         signal.throwIfAborted();
         failed++;
         print(`failed ${what}\n${indented(error)}`);
-        throw new GivenUp(what);
+        throw new ProofFailed(what);
       }
     },
-    sum: () => ({ line: closingLine({ passed, failed, skipped: 0 }), held: failed === 0 && passed > 0 }),
+    sum: () => ({ line: closingLine({ passed, failed, skipped: 0 }), passed: failed === 0 && passed > 0 }),
   };
 }
 

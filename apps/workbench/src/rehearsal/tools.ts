@@ -1,25 +1,25 @@
-/** What a rehearsal needs besides the workspace, fetched once into a folder outside of it, so that nobody's install carries it. */
+/** Tools that only a rehearsal needs: installed once per machine, outside of the workspace. */
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
-import { pnpmCommand } from "../release/pnpm.ts";
+import { pnpmCommand } from "../workspace/pnpm.ts";
 import { machineEnvironment } from "./environment.ts";
 import { must } from "./processes.ts";
 
-/** Exact, so that a rehearsal that fails tells of a change of ours. */
+/** Exact versions, so that a failed rehearsal comes from a change of ours. */
 const tools = {
   verdaccio: {
     version: "6.10.4",
-    // Some registries hand out no older one.
+    // Some mirrors have no older version.
     overrides: { "node-fetch": "2.7.0" },
     allowBuilds: {},
   },
-  // Its script puts the binary of this machine where the command is.
+  // Its install script links the binary for this machine.
   bun: { version: "1.4.5", overrides: {}, allowBuilds: { bun: true } },
 } as const;
 
-/** Resolves to the folder that a tool is installed in. It appears there whole or not at all. */
+/** Resolves to the folder of a tool. An interrupted install leaves no folder. */
 export async function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
   const { version, overrides, allowBuilds } = tools[name];
   const cache = cacheFolder(process.env);

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../workspace/command.ts";
 
 /**
  * Tells of a taken port before anything is built for it.

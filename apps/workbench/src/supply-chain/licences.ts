@@ -1,9 +1,9 @@
-/** The licences of all that a public package brings along at run time. */
+/** Checks the licences of everything that a public package installs at run time. */
 import satisfies from "spdx-satisfies";
-import { publicPackages } from "../release/packages.ts";
-import { mustPnpm } from "../release/pnpm.ts";
+import { publicPackages } from "../workspace/packages.ts";
+import { mustPnpm } from "../workspace/pnpm.ts";
 
-/** Whoever uses our packages may use these on the same terms as ours, near enough. */
+/** Licences whose terms are about the same as those of MIT. */
 const allowed = [
   "MIT",
   "MIT-0",
@@ -17,30 +17,29 @@ const allowed = [
   "CC0-1.0",
 ];
 
-/** Packages that say it in other words, each with why it is fine all the same. */
+/** Packages that are accepted although their licence is not on the list, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "@tonstudio/parser-runtime":
-    "names no licence; it comes with ton-assembly (MIT), which @ton/sandbox has for its debugger, and nothing of ours loads it",
+    "names no licence; it comes with ton-assembly (MIT), which @ton/sandbox has for its debugger, and we load none of it",
 };
 
-/** A package and what it says its licence is. */
+/** A package and the licence that its manifest names. */
 export interface Licensed {
-  name: string;
-  versions: readonly string[];
-  license: string;
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly license: string;
 }
 
-/** Everything that the public packages depend on, however far down. */
+/** Everything that the public packages depend on at run time, directly or not. */
 export async function runtimeLicences(root: string): Promise<Licensed[]> {
   const filters = publicPackages(root).flatMap(({ name }) => ["--filter", name]);
-  const answer = await mustPnpm([...filters, "licenses", "list", "--prod", "--json"], root);
-  const groups: Record<string, { name: string; versions: string[] }[]> = answer.trim().startsWith("{")
-    ? JSON.parse(answer)
-    : {};
+  const groups: Record<string, { name: string; versions: string[] }[]> = JSON.parse(
+    await mustPnpm([...filters, "licenses", "list", "--prod", "--json"], root),
+  );
   return Object.entries(groups).flatMap(([license, packages]) => packages.map((each) => ({ ...each, license })));
 }
 
-/** One line for each package whose licence is not on the list, and for each exception that nothing needs. */
+/** One line for each package whose licence is not accepted, and for each exception that no package needs. */
 export function licenceFaults(found: readonly Licensed[], reasons: Readonly<Record<string, string>> = exceptions): string[] {
   const refused = found.filter(({ license }) => !isAllowed(license));
   const names = new Set(refused.map(({ name }) => name));
@@ -48,12 +47,11 @@ export function licenceFaults(found: readonly Licensed[], reasons: Readonly<Reco
     ...refused
       .filter(({ name }) => reasons[name] === undefined)
       .map(
-        ({ name, versions, license }) =>
-          `${name} ${versions.join(", ")}: its licence, ${license}, is not one of ${allowed.join(", ")}`,
+        ({ name, versions, license }) => `${name} ${versions.join(", ")}: licence ${license}: expected ${allowed.join(", ")}`,
       ),
     ...Object.keys(reasons)
       .filter((name) => !names.has(name))
-      .map((name) => `${name}: an exception that nothing needs`),
+      .map((name) => `${name}: a licence exception that no package needs`),
   ];
 }
 
@@ -61,7 +59,7 @@ function isAllowed(license: string): boolean {
   try {
     return satisfies(license, allowed);
   } catch {
-    // Words that are no SPDX expression, such as "Unknown".
+    // Not an SPDX expression, such as "Unknown".
     return false;
   }
 }

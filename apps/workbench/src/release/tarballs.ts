@@ -1,0 +1,78 @@
+/** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of what a package ships. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { list } from "tar";
+import { root } from "../workspace/command.ts";
+
+/** Files that any package may ship. */
+const everywhere = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/[\w./-]+\.(js|d\.ts|js\.map|d\.ts\.map)$/,
+  /^src\/[\w./-]+\.ts$/,
+  /^bin\/[\w-]+\.js$/,
+];
+
+/** Files that one package ships in addition. */
+const additional: Readonly<Record<string, readonly RegExp[]>> = {
+  "@chain-query/openapi": [
+    /^DECISIONS\.md$/,
+    /^dist\/(openapi\.json|openapi\.yaml|examples\.json)$/,
+    /^workflows\/[\w-]+\.arazzo\.yaml$/,
+  ],
+  // It serves the docs and the status page.
+  "@chain-query/server": [
+    /^dist\/docs\/[\w./-]+\.(html|md|txt|xml|json|yaml|css|js|svg|png)$/,
+    /^assets\/[\w./-]+\.(html|css|js|svg)$/,
+    /^deploy\/(Containerfile|[\w-]+\.service|README\.md)$/,
+  ],
+};
+
+const required = ["package.json", "README.md", "LICENSE"];
+const test = /(^|\/)(test|tests|bench|fuzz|fixtures)\/|\.(test|test-d|spec|bench)\./;
+
+/** One line for each file that a package must not ship, and for each that it must but does not. */
+export function fileFaults(name: string, files: readonly string[]): string[] {
+  const allowed = [...everywhere, ...(additional[name] ?? [])];
+  return [
+    ...required.filter((file) => !files.includes(file)).map((file) => `${name}: ${file} is missing`),
+    ...files.flatMap((file) => {
+      if (test.test(file)) return [`${name}: ${file} is a test`];
+      if (allowed.some((pattern) => pattern.test(file))) return [];
+      return [`${name}: ${file} is not on the list in apps/workbench/src/release/tarballs.ts`];
+    }),
+  ];
+}
+
+/** One line for each fault of a tarball; an empty list if it may be published. */
+export async function tarballFaults(name: string, path: string): Promise<string[]> {
+  const bytes = await readFile(path);
+  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
+  return [
+    ...fileFaults(name, await filesOf(path)),
+    ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
+    ...(await typeFaults(name, path)),
+  ];
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const files: string[] = [];
+  await list({ file: path, onReadEntry: (entry) => files.push(entry.path.replace(/^package\//, "")) });
+  return files;
+}
+
+/** Runs attw. Every package is an ES module, so that CommonJS resolution is not checked. */
+async function typeFaults(name: string, path: string): Promise<string[]> {
+  const attw = join(root, "apps/workbench/node_modules/.bin/attw");
+  const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
+  return promisify(execFile)(attw, [path, ...flags, "--quiet"]).then(
+    () => [],
+    async () => {
+      const { stdout } = await promisify(execFile)(attw, [path, ...flags]).catch((error: { stdout: string }) => error);
+      return [`${name}: attw: ${stdout.trim()}`];
+    },
+  );
+}
