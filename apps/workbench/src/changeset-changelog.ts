@@ -1,4 +1,4 @@
-/** How a changeset reads in a changelog: as it was written, without numbers of commits, and dependencies in one line. */
+/** The changelog format for changesets: the text as written, without commit hashes, and dependencies in one line. */
 interface Changeset {
   summary: string;
 }
@@ -8,7 +8,7 @@ interface Dependency {
   newVersion: string;
 }
 
-/** The text of one changeset as an item of a list. One of several lines stands apart from the next; a list in it joins its head. */
+/** The text of one changeset as a list item. An item of several lines is followed by an empty line. */
 export function getReleaseLine({ summary }: Changeset): string {
   const [first = "", ...rest] = summary
     .trim()
@@ -18,7 +18,7 @@ export function getReleaseLine({ summary }: Changeset): string {
   return `- ${[first, ...lines].join("\n")}${lines.length > 0 ? "\n\n" : ""}`;
 }
 
-/** The versions that the package was released with. */
+/** The raised dependencies of the package. */
 export function getDependencyReleaseLine(_: readonly Changeset[], dependencies: readonly Dependency[]): string {
   if (dependencies.length === 0) return "";
   return `- Made with ${dependencies.map(({ name, newVersion }) => `\`${name}\` ${newVersion}`).join(" and ")}.`;
@@ -26,7 +26,7 @@ export function getDependencyReleaseLine(_: readonly Changeset[], dependencies: 
 
 const sections = { Major: "Breaking changes", Minor: "New", Patch: "Smaller changes" };
 
-/** Names the sections of a changelog for who reads what changed, not for who numbers it. */
+/** Replaces the section names of changesets. */
 export function withSections(changelog: string): string {
   return changelog.replace(
     /^### (Major|Minor|Patch) Changes$/gm,

@@ -1,4 +1,4 @@
-/** Gathers what the law of versions judges: both comparisons with the last release, and what waits to be released. */
+/** Gathers the input of the law of versions: both comparisons with the last release, and the waiting changesets. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ import type { Change, Facts } from "./semver-law.ts";
 import { UsageError } from "./workspace/command.ts";
 import { publicPackages } from "./workspace/packages.ts";
 
-/** As much of a bundle as is looked at. */
+/** The members of a bundle that are read. */
 export interface Bundle {
   info: { version: string };
   paths: Record<string, Record<string, { operationId?: string }>>;
 }
 
-/** A line of the contract's comparison, as the package that has the contract writes it. */
+/** A line of `openapi/.reports/compare.json`. */
 export interface Difference {
   bump: Level;
   path?: string;
@@ -24,14 +24,14 @@ export interface Difference {
   what: string;
 }
 
-/** A line of the comparison of types, as the package of types writes it. */
+/** A line of `packages/types/.reports/compare.json`. */
 export interface Break {
   subject: string;
   half: string;
   detail: string;
 }
 
-/** What is known of a release that would be made now, and the version of the last one. */
+/** Resolves to the input of the law and the version of the last release. */
 export async function gatherFacts(root: string): Promise<{ facts: Facts; since: string }> {
   const released: Bundle = parse(readReleased(root));
   const packages = publicPackages(root).map(({ name }) => name);
@@ -48,7 +48,7 @@ export async function gatherFacts(root: string): Promise<{ facts: Facts; since: 
   return { facts: { changes, changesets, group: fixed[0], version, prefixes }, since: released.info.version };
 }
 
-/** Has both packages compare themselves with the last release; turbo remembers what it need not do again. */
+/** Compares the contract and the types with the last release; turbo caches the results. */
 async function compare(root: string): Promise<void> {
   const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
   const options = { cwd: root, env: environment, shell: process.platform === "win32", maxBuffer: 1 << 26 };
@@ -56,11 +56,11 @@ async function compare(root: string): Promise<void> {
   await promisify(execFile)(turbo, ["run", "compare", "--output-logs=errors-only"], options).catch((error: unknown) => {
     if (!(error instanceof Error && "stdout" in error && "stderr" in error)) throw error;
     process.stderr.write(`${error.stdout}${error.stderr}`);
-    throw new UsageError("the contract was not compared with its last release, for what is told above");
+    throw new UsageError("semver: the comparison with the last release failed; see the output above");
   });
 }
 
-/** Brings the findings of both gates into one form. */
+/** Joins the findings of both comparisons. */
 export function changesOf(released: Bundle, differences: readonly Difference[], breaks: readonly Break[]): Change[] {
   const all = prefixesOf(released);
   const pathOf = new Map(
@@ -68,7 +68,7 @@ export function changesOf(released: Bundle, differences: readonly Difference[], 
       Object.values(methods).map(({ operationId = "" }) => [operationId, path] as const),
     ),
   );
-  // What is new under another prefix concerns nobody who calls the released ones.
+  // A change under a new prefix concerns no caller of the released ones.
   const concerned = (path: string | undefined) => (path === undefined ? all : all.filter((each) => prefixOf(path) === each));
   return [
     ...differences.map(
@@ -86,7 +86,7 @@ export function changesOf(released: Bundle, differences: readonly Difference[], 
   ];
 }
 
-/** The major versions that have paths in a bundle. */
+/** The path prefixes of a bundle, as major versions. */
 export function prefixesOf({ paths }: Bundle): number[] {
   return [...new Set(Object.keys(paths).flatMap((path) => prefixOf(path) ?? []))].sort((one, other) => one - other);
 }

@@ -1,52 +1,51 @@
 /**
  * The law of versions. The path prefix is the major version of the contract (D-32): under a prefix that stays nothing breaks, and
- * what else changes is announced by a changeset that is high enough.
+ * any other change needs a changeset that is high enough.
  */
 import { inc, major } from "semver";
 import { type Changeset, covers, highest, type Level } from "./changesets.ts";
 
 /** One thing that differs from the last release. */
 export interface Change {
-  /** Who found it: `redocly diff` of the bundles, or the compiler with the types of both. */
+  /** Which comparison found it: `redocly diff` of the bundles, or the compiler with the types of both. */
   gate: "contract" | "types";
   level: Level;
-  /** The place, for a reader. */
   where: string;
   what: string;
-  /** The major versions of the released contract that it concerns, by their path prefixes. */
+  /** The path prefixes of the released contract that it concerns, as major versions. */
   prefixes: readonly number[];
 }
 
-/** What is known of a release that would be made now. */
+/** The input of the law: the changes since the last release and the waiting changesets. */
 export interface Facts {
   changes: readonly Change[];
   changesets: readonly Changeset[];
-  /** The packages that the contract is published as, which are released together. */
+  /** The packages of the contract, which are released together. */
   group: readonly string[];
-  /** Their version now. */
+  /** Their current version. */
   version: string;
-  /** The major versions that have paths in the contract now. */
+  /** The path prefixes of the current contract, as major versions. */
   prefixes: readonly number[];
 }
 
-/** What the law says. */
+/** The result of the law. */
 export interface Verdict {
-  /** What the changes need at least; undefined where nothing changed. */
+  /** The lowest level that covers the changes; undefined without changes. */
   required: Level | undefined;
   /** The changeset that announces them. */
   announcedBy?: string;
-  /** Why such a release must not be; absent where it may. */
+  /** Why the release is refused; absent if it is allowed. */
   refusal?: Refusal;
 }
 
-/** A release that must not be: the changes that forbid it, why, and what to do. */
+/** Why a release is refused, and what to do. */
 export interface Refusal {
   changes: readonly Change[];
   reason: string;
   remedy: string;
 }
 
-/** Judges a release that would be made now. */
+/** Applies the law to a release of the current tree. */
 export function judge(facts: Facts): Verdict {
   const { changes, changesets, group, prefixes } = facts;
   const required = highest(changes.map(({ level }) => level));
@@ -73,7 +72,7 @@ function breaksUnderAPrefix(changes: readonly Change[], current: readonly number
   return {
     changes,
     reason: `This breaks callers of ${kept}, which no changeset allows`,
-    remedy: `take it back, or move every path from ${kept} to ${pathOf(Math.max(...current) + 1)} and announce a major`,
+    remedy: `undo the change, or move every path from ${kept} to ${pathOf(Math.max(...current) + 1)} and announce a major`,
   };
 }
 
@@ -106,4 +105,15 @@ function list(changesets: readonly Changeset[]): string {
 
 function pathOf(prefix: number): string {
   return `/api/v${prefix}/`;
+}
+
+/** Changes that a refusal lists. */
+const mostChanges = 20;
+
+/** A refusal as text: the changes, the reason, and on the last line what to do. */
+export function refusalText({ changes, reason, remedy }: Refusal, since: string): string {
+  const lines = changes.slice(0, mostChanges).map(({ gate, level, where, what }) => `  ${level}  ${gate}: ${where}: ${what}`);
+  const rest = changes.length > mostChanges ? [`  and ${changes.length - mostChanges} more`] : [];
+  const heading = changes.length > 0 ? [`Changed since ${since}, the last release:`] : [];
+  return [...heading, ...lines, ...rest, `${reason}.`, `To fix it: ${remedy}`].join("\n");
 }

@@ -1,8 +1,7 @@
-/** The part of `pnpm check` that holds the contract against its last release. */
+/** Part of `pnpm check`: compares the contract with its last release and checks that a changeset announces the changes. */
 
 import { gatherFacts } from "./semver-facts.ts";
-import { judge } from "./semver-law.ts";
-import { refusalText } from "./semver-text.ts";
+import { judge, refusalText } from "./semver-law.ts";
 import { parseFlags, root, runCommand } from "./workspace/command.ts";
 
 await runCommand(async () => {

@@ -1,4 +1,4 @@
-/** Makes versions: everything that `pnpm run version` changes in the tree, or nothing. */
+/** Makes versions: changes everything that `pnpm run version` changes in the tree, or nothing. */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,49 +7,74 @@ import { prerelease } from "semver";
 import { withSections } from "./changeset-changelog.ts";
 import { keepReleased } from "./released.ts";
 import { gatherFacts } from "./semver-facts.ts";
-import { judge } from "./semver-law.ts";
-import { refusalText } from "./semver-text.ts";
-import { restoreTree } from "./version-tree.ts";
+import { type Facts, judge, refusalText } from "./semver-law.ts";
 import { UsageError } from "./workspace/command.ts";
-import { refuseDirtyTree } from "./workspace/git-tree.ts";
+import { git, refuseDirtyTree } from "./workspace/git-tree.ts";
 import { publicPackages } from "./workspace/packages.ts";
 import { pnpmCommand } from "./workspace/pnpm.ts";
 
-/** Which versions: the next ones, a prerelease, the release that ends a series of them, or some for a try. */
+/** Which versions: the next ones, a prerelease, the release that ends a series of prereleases, or a snapshot to try out. */
 export type VersionKind = { kind: "next" | "final" } | { kind: "pre" | "snapshot"; tag: string };
+
+/** The flags of `pnpm run version`. */
+export interface VersionFlags {
+  readonly pre?: string | undefined;
+  readonly final: boolean;
+  readonly snapshot?: string | undefined;
+}
+
+/** Throws a UsageError for flags that exclude each other and for tags that are not lower-case words. */
+export function kindOf({ pre, final, snapshot }: VersionFlags): VersionKind {
+  const asked = [pre !== undefined && "--pre", final && "--final", snapshot !== undefined && "--snapshot"].filter(Boolean);
+  if (asked.length > 1) throw new UsageError(`version: ${asked.join(" and ")} exclude each other; see --help`);
+  for (const [flag, tag] of Object.entries({ "--pre": pre, "--snapshot": snapshot })) {
+    if (tag !== undefined && !/^[a-z][a-z-]*$/.test(tag)) {
+      throw new UsageError(`version: ${flag} ${tag}: expected lower-case letters and hyphens, such as next`);
+    }
+  }
+  if (pre !== undefined) return { kind: "pre", tag: pre };
+  if (snapshot !== undefined) return { kind: "snapshot", tag: snapshot };
+  return { kind: final ? "final" : "next" };
+}
 
 /** A package whose version was raised. */
 export interface Raised {
-  name: string;
-  before: string;
-  after: string;
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
 }
 
-/** Raises the versions, or throws and leaves the tree as it was: a UsageError where they must not be raised. */
+/** The files that versions change. */
+const changed = [
+  ".changeset",
+  "openapi/openapi.yaml",
+  "openapi/released",
+  ":(glob)**/package.json",
+  ":(glob)**/CHANGELOG.md",
+  "pnpm-lock.yaml",
+];
+
+/** Raises the versions. If it rejects, the tree is as before; a UsageError says why the versions must not be raised. */
 export async function makeVersions(root: string, wanted: VersionKind, signal: AbortSignal): Promise<Raised[]> {
   refuseDirtyTree(root, "version");
-  await refuseUnlawful(root, wanted);
+  const { facts, since } = await gatherFacts(root);
+  const series = seriesOf(root);
+  const problem = versionProblem(facts, since, wanted, series);
+  if (problem !== undefined) throw new UsageError(problem);
+
   const before = versionsOf(root);
-  const run = (command: string, ...args: string[]) => runQuietly(command, args, root, signal);
-  const pnpm = (...args: string[]) => {
-    const [command = "", ...first] = pnpmCommand();
-    return run(command, ...first, ...args);
-  };
-  const changeset = join(root, "node_modules/.bin/changeset");
+  const run = (command: readonly string[]) => runQuietly(command, root, signal);
   try {
-    if (wanted.kind === "pre" && seriesOf(root) === undefined) await run(changeset, "pre", "enter", wanted.tag);
-    if (wanted.kind === "final") await run(changeset, "pre", "exit");
-    await run(changeset, "version", ...(wanted.kind === "snapshot" ? ["--snapshot", wanted.tag] : []));
+    for (const args of changesetCommands(wanted, series)) await run([join(root, "node_modules/.bin/changeset"), ...args]);
     for (const file of globSync("{openapi,packages/*,apps/*}/CHANGELOG.md", { cwd: root })) {
       writeFileSync(join(root, file), withSections(readFileSync(join(root, file), "utf8")));
     }
-    await pnpm("--recursive", "--if-present", "run", "after-version");
-    // Only the bundle has the version in it; what is generated from it stays the same.
-    await pnpm("run", "turbo", "build", "--filter=@chain-query/openapi");
+    await run([...pnpmCommand(), "--recursive", "--if-present", "run", "after-version"]);
+    // The bundle contains the version; the files that are generated from it do not.
+    await run([...pnpmCommand(), "run", "turbo", "build", "--filter=@chain-query/openapi"]);
     const version = versionsOf(root).get("@chain-query/openapi") ?? "";
-    // A prerelease promises nothing to the one after it: the release before the series stays the measure.
-    if (prerelease(version) === null) keepReleased(root, version);
-    await pnpm("install", "--lockfile-only");
+    if (isMeasure(version)) keepReleased(root, version);
+    await run([...pnpmCommand(), "install", "--lockfile-only"]);
     signal.throwIfAborted();
   } catch (error) {
     restoreTree(root);
@@ -61,24 +86,39 @@ export async function makeVersions(root: string, wanted: VersionKind, signal: Ab
   });
 }
 
-async function refuseUnlawful(root: string, wanted: VersionKind): Promise<void> {
-  const { facts, since } = await gatherFacts(root);
-  const series = seriesOf(root);
+/** Later contracts are compared with releases, not with prereleases, which promise nothing. */
+export function isMeasure(version: string): boolean {
+  return prerelease(version) === null;
+}
+
+/** The runs of changesets that make the versions. */
+export function changesetCommands(wanted: VersionKind, series: string | undefined): string[][] {
+  if (wanted.kind === "snapshot") return [["version", "--snapshot", wanted.tag]];
+  const first = wanted.kind === "final" ? [["pre", "exit"]] : [];
+  const enter = wanted.kind === "pre" && series === undefined ? [["pre", "enter", wanted.tag]] : [];
+  return [...first, ...enter, ["version"]];
+}
+
+/** Why the versions must not be made; undefined if they may. */
+export function versionProblem(
+  facts: Facts,
+  since: string,
+  wanted: VersionKind,
+  series: string | undefined,
+): string | undefined {
   if (wanted.kind === "final" && series === undefined) {
-    throw new UsageError("version: --final: there is no series of prereleases to end; `--pre TAG` begins one");
+    return "version: --final: no series of prereleases is under way; `--pre TAG` begins one";
   }
   if (wanted.kind === "pre" && series !== undefined && series !== wanted.tag) {
-    throw new UsageError(`version: --pre ${wanted.tag}: a series of ${series} is under way; --final ends it`);
+    return `version: --pre ${wanted.tag}: a series of ${series} is under way; --final ends it`;
   }
   if (wanted.kind === "snapshot" && series !== undefined) {
-    throw new UsageError(
-      `version: --snapshot ${wanted.tag}: not within a series of prereleases; --final ends that of ${series}`,
-    );
+    return `version: --snapshot ${wanted.tag}: not within a series of prereleases; --final ends that of ${series}`;
   }
   const waiting = facts.changesets.filter(({ file }) => wanted.kind === "final" || !file.startsWith(".changeset/pre/"));
-  if (waiting.length === 0) throw new UsageError("version: no changeset waits in .changeset; `pnpm changeset` writes one");
+  if (waiting.length === 0) return "version: .changeset has no changeset; `pnpm changeset` writes one";
   const { refusal } = judge(facts);
-  if (refusal !== undefined) throw new UsageError(refusalText(refusal, since));
+  return refusal && refusalText(refusal, since);
 }
 
 /** The tag of the series of prereleases that is under way. */
@@ -91,14 +131,23 @@ function versionsOf(root: string): Map<string, string> {
   return new Map(publicPackages(root).map(({ name, version }) => [name, version]));
 }
 
-/** Runs a command whose words matter only where it fails. */
-async function runQuietly(command: string, args: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
-  const said = `${command.replace(/^.*[/\\]/, "")} ${args.join(" ")}`;
-  if (process.stderr.isTTY) console.error(`${said} …`);
-  const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
-  await promisify(execFile)(command, args, { cwd, signal, env: environment, maxBuffer: 1 << 26 }).catch((error: unknown) => {
+/** Takes back all changes of versions in a tree that was clean. */
+function restoreTree(root: string): void {
+  const files = git(root, "diff", "--name-only", "-z", "HEAD", "--", ...changed)
+    .split("\0")
+    .filter(Boolean);
+  if (files.length > 0) git(root, "checkout", "--quiet", "HEAD", "--", ...files);
+  git(root, "clean", "-d", "--force", "--quiet", "--", ...changed);
+}
+
+/** Runs a command and shows its output only if it fails. */
+async function runQuietly([command = "", ...args]: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
+  const shown = `${command.replace(/^.*[/\\]/, "")} ${args.join(" ")}`;
+  if (process.stderr.isTTY) console.error(`${shown} …`);
+  const env = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
+  await promisify(execFile)(command, args, { cwd, signal, env, maxBuffer: 1 << 26 }).catch((error: unknown) => {
     signal.throwIfAborted();
-    const words = error instanceof Error && "stdout" in error && "stderr" in error ? `${error.stdout}${error.stderr}` : "";
-    throw new Error(`${said} failed, and the tree is as it was:\n${words}`, { cause: error });
+    const output = error instanceof Error && "stdout" in error && "stderr" in error ? `${error.stdout}${error.stderr}` : "";
+    throw new Error(`${shown} failed; the tree is as before\n${output}`, { cause: error });
   });
 }

@@ -32,7 +32,7 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 const required = ["package.json", "README.md", "LICENSE"];
-const test = /(^|\/)(test|tests|bench|fuzz|fixtures)\/|\.(test|test-d|spec|bench)\./;
+const test = /(^|\/)(test|tests|bench|fixtures)\/|\.(test|test-d|spec|bench)\./;
 
 /** One line for each file that a package must not ship, and for each that it must but does not. */
 export function fileFaults(name: string, files: readonly string[]): string[] {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Changeset, Level } from "../src/changesets.ts";
 import { changesOf } from "../src/semver-facts.ts";
-import { type Change, type Facts, judge } from "../src/semver-law.ts";
-import { refusalText } from "../src/semver-text.ts";
+import { type Change, type Facts, judge, refusalText } from "../src/semver-law.ts";
 
 const group = ["openapi", "types", "client"];
 const nothing: Facts = { changes: [], changesets: [], group, version: "2.4.1", prefixes: [2] };
@@ -20,11 +19,11 @@ function forAll(level: Level): Changeset {
 }
 
 describe("judge", () => {
-  test("asks for nothing where nothing changed", () => {
+  test("requires nothing if nothing changed", () => {
     expect(judge(nothing)).toEqual({ required: undefined });
   });
 
-  test("asks for what the greatest change needs", () => {
+  test("requires the level of the greatest change", () => {
     const verdict = judge({
       ...nothing,
       changes: [change("patch"), change("minor"), change("patch")],
@@ -33,12 +32,12 @@ describe("judge", () => {
     expect(verdict).toEqual({ required: "minor", announcedBy: "all.md" });
   });
 
-  test("lets a changeset say more than is needed", () => {
+  test("accepts a higher level than needed", () => {
     expect(judge({ ...nothing, changes: [change("patch")], changesets: [forAll("minor")] }).refusal).toBeUndefined();
     expect(judge({ ...nothing, changesets: [forAll("minor")] }).refusal).toBeUndefined();
   });
 
-  test("wants one changeset that names the whole group, high enough each", () => {
+  test("requires one changeset that names the whole group, each high enough", () => {
     const pieces = group.map((name) => changeset(`${name}.md`, { [name]: "minor" }));
     const uneven = changeset("uneven.md", { openapi: "minor", types: "minor", client: "patch" });
     for (const changesets of [[], pieces, [uneven], [forAll("patch"), ...pieces]]) {
@@ -46,22 +45,22 @@ describe("judge", () => {
     }
   });
 
-  test("refuses a major that no path prefix answers to", () => {
+  test("refuses a major version without its path prefix", () => {
     const { refusal } = judge({ ...nothing, changesets: [forAll("major")] });
     expect(refusal?.reason).toBe("all.md would make 2.4.1 3.0.0, and the contract has /api/v2/ only");
     expect(refusal?.remedy).toContain("/api/v3/");
     expect(judge({ ...nothing, changesets: [forAll("major")], prefixes: [2, 3] }).refusal).toBeUndefined();
   });
 
-  test("takes a major for the first release of a prefix", () => {
+  test("accepts a major for the first release of a prefix", () => {
     expect(judge({ ...nothing, version: "2.0.0-0", changesets: [forAll("major")] }).refusal).toBeUndefined();
   });
 
-  test("has no 0.x, since no path begins with /api/v0/", () => {
+  test("refuses 0.x, because no path begins with /api/v0/", () => {
     expect(judge({ ...nothing, version: "0.4.1", changesets: [forAll("minor")] }).refusal?.reason).toContain("0.5.0");
   });
 
-  test("lets a prefix end, and refuses a break of one that stays", () => {
+  test("accepts the end of a prefix, and refuses a break under one that stays", () => {
     const moved = { ...nothing, changes: [change("major", 2)], changesets: [forAll("major")] };
     expect(judge({ ...moved, prefixes: [3] }).refusal).toBeUndefined();
     expect(judge({ ...moved, prefixes: [2, 3] }).refusal?.reason).toBe(
@@ -78,7 +77,7 @@ describe("changesOf", () => {
   };
   const concerning = (path: string) => changesOf(released, [{ bump: "major", path, where: "", what: "" }], [])[0]?.prefixes;
 
-  test("tells which prefixes a change concerns", () => {
+  test("finds the prefixes that a change concerns", () => {
     expect(concerning("/api/v2/a")).toEqual([2]);
     expect(concerning("/api/v3/b")).toEqual([3]);
     expect(concerning("/api/v4/c")).toEqual([]);
@@ -102,10 +101,10 @@ describe("refusalText", () => {
     );
     expect(lines).toHaveLength(1 + 20 + 3);
     expect(lines[1]).toBe("  major  contract: there: that");
-    expect(lines.slice(-3)).toEqual(["  and 3 more", "Because.", "Mend it: do it"]);
+    expect(lines.slice(-3)).toEqual(["  and 3 more", "Because.", "To fix it: do it"]);
   });
 
-  test("has no list where nothing changed", () => {
-    expect(refusalText({ changes: [], reason: "Because", remedy: "do it" }, "2.4.1")).toBe("Because.\nMend it: do it");
+  test("has no list without changes", () => {
+    expect(refusalText({ changes: [], reason: "Because", remedy: "do it" }, "2.4.1")).toBe("Because.\nTo fix it: do it");
   });
 });
