@@ -1,38 +1,37 @@
-/** `pnpm bench NAME`: measures and prints; nothing here asserts. */
+/** `pnpm bench NAME`: measures and prints. It asserts nothing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { parseFlags, root, runCommand, UsageError } from "./workspace/command.ts";
 import { turbo } from "./workspace/turbo.ts";
 
-const benches: Record<string, { about: string; hasParts?: true; run: (only: string[]) => Promise<number> }> = {
+interface Bench {
+  readonly about: string;
+  /** The package whose bench it is; the pipeline belongs to none. */
+  readonly folder?: string;
+  readonly program?: string;
+  readonly hasParts?: true;
+}
+
+const benches: Readonly<Record<string, Bench>> = {
   client: {
     about: "size of the client beside others, time per call, a thousand calls at once",
-    run: async () => (await import("./bench-client.ts")).benchClient(),
+    folder: "packages/client",
+    program: "bench/run.ts",
   },
-  pipeline: {
-    about: "fresh clone to eight answers, check cold and warm, one line of the contract edited",
-    run: async () => (await import("./bench-pipeline.ts")).benchPipeline(),
-  },
-  mock: {
-    about: "requests per second of the mock beside Prism alone, and how long the mock takes to start",
-    run: () => benchOf("packages/mock"),
-  },
+  pipeline: { about: "fresh clone to eight answers, check cold and warm, one line of the contract edited" },
+  mock: { about: "requests per second of the mock beside Prism alone, start time", folder: "packages/mock" },
   "local-chain": {
     about: "blocks beside the virtual machine alone, cost by the number of accounts, reads, memory",
-    run: () => benchOf("packages/local-chain"),
+    folder: "packages/local-chain",
   },
-  docs: {
-    about: "how long the site takes to build, what its pages weigh, and what Lighthouse says of them",
-    run: () => benchOf("apps/docs"),
-  },
+  docs: { about: "build time of the site, size of its pages, Lighthouse", folder: "apps/docs" },
   server: {
     about: "the service beside a bare server and Prism, latency, workers, scale, start, faults, fuzz (--only names parts)",
+    folder: "apps/server",
     hasParts: true,
-    run: (only) => benchOf("apps/server", only),
   },
 };
-const accepted = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
 
 await runCommand(async () => {
   const { values, positionals } = parseFlags({
@@ -40,26 +39,21 @@ await runCommand(async () => {
     allowPositionals: true,
   });
   if (values.help) {
-    console.log(["Measures and prints. pnpm bench NAME, where NAME is", "", ...accepted].join("\n"));
+    const names = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`);
+    console.log(["Measures and prints. pnpm bench NAME, where NAME is", "", ...names].join("\n"));
     return 0;
   }
   const [name = "", ...rest] = positionals;
   const bench = benches[name];
   if (bench === undefined || rest.length > 0) {
-    throw new UsageError(`bench "${positionals.join(" ")}": one of ${Object.keys(benches).join(", ")} is accepted`);
+    throw new UsageError(`bench "${positionals.join(" ")}": expected one of ${Object.keys(benches).join(", ")}`);
   }
-  if (values.only !== undefined && bench.hasParts === undefined)
-    throw new UsageError(`bench ${name}: it has no parts for --only`);
-  return bench.run(values.only === undefined ? [] : ["--only", values.only]);
-});
+  if (values.only !== undefined && !bench.hasParts) throw new UsageError(`bench ${name}: --only: it has no parts`);
+  if (bench.folder === undefined) return (await import("./bench-pipeline.ts")).benchPipeline();
 
-/** A package's own bench, once the package is built. */
-async function benchOf(folder: string, args: readonly string[] = []): Promise<number> {
-  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${folder}`]);
+  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${bench.folder}`]);
   if (built !== 0) return built;
-  const [code] = await once(
-    spawn(process.execPath, ["bench/bench.ts", ...args], { cwd: join(root, folder), stdio: "inherit" }),
-    "close",
-  );
+  const args = [bench.program ?? "bench/bench.ts", ...(values.only === undefined ? [] : ["--only", values.only])];
+  const [code] = await once(spawn(process.execPath, args, { cwd: join(root, bench.folder), stdio: "inherit" }), "close");
   return Number(code ?? 1);
-}
+});

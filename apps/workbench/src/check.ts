@@ -1,36 +1,35 @@
-/** `pnpm check`: all that CI asks for, in the order in which it fails fastest. */
-import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { parseFlags, root, runCommand } from "./workspace/command.ts";
+/** `pnpm check`: every check of a change. CI runs it with `--all`. */
+import { ofBuilds, ofSources, onlyInCi } from "./checks.ts";
+import { closingLine, countsIn, summary, total } from "./reports.ts";
+import { runSystem, runUnit } from "./test-tiers.ts";
+import { parseFlags, runCommand } from "./workspace/command.ts";
+import { runJobs } from "./workspace/jobs.ts";
 
-/** One step after the other; what stands in one step together runs together. */
-const steps = [
-  [
-    ["biome", "ci", "--error-on-warnings"],
-    ["knip", "--no-progress", "--treat-config-hints-as-errors"],
-  ],
-  [["turbo", "run", "lint", "typecheck", "--output-logs=errors-only"]],
-  [["node", "apps/workbench/src/test.ts"]],
-  [
-    ["node", "apps/workbench/src/fresh.ts"],
-    ["node", "apps/workbench/src/semver.ts"],
-  ],
-];
+const help = `Runs lint, types, the law of versions and all tests.
+
+  pnpm check [--all]
+
+  --all   the client's matrix, the rehearsal of a release and the audit too, as CI does
+  --help  show this text`;
 
 await runCommand(async () => {
-  parseFlags({ options: {} });
-  for (const commands of steps) {
-    const failed = (await Promise.all(commands.map(run))).find((code) => code !== 0);
-    if (failed !== undefined) return failed;
-  }
-  return 0;
-});
-
-function run([command = "", ...args]: readonly string[]): Promise<number> {
-  const file = command === "node" ? process.execPath : join(root, "node_modules/.bin", command);
-  const child = spawn(file, args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
+  const { values } = parseFlags({
+    options: { all: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
   });
-}
+  if (values.help) {
+    console.log(help);
+    return 0;
+  }
+  const early = [...(await runJobs(ofSources)), ...(await runJobs(ofBuilds, 1))].filter(({ code }) => code !== 0);
+  if (early.length > 0) {
+    console.log(
+      `Failed: ${early.map(({ name }) => name).join(", ")}\n${closingLine({ passed: 0, failed: early.length, skipped: 0 })}`,
+    );
+    return 1;
+  }
+  const unit = await runUnit();
+  const system = await runSystem(values.all ? onlyInCi : []);
+  const all = total([unit.report, system.report, ...system.others.map(countsIn)]);
+  for (const line of [...summary(all), closingLine(all)]) console.log(line);
+  return all.failed === 0 ? 0 : 1;
+});

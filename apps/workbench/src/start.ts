@@ -1,19 +1,20 @@
-/** `pnpm start`: builds what is stale, starts service, mock and docs, and shows that the service answers all eight operations. */
-
-import { refuseTakenPort } from "./start/free-port.ts";
+/** `pnpm start`: builds the workspace, starts service, mock and docs, and calls the eight operations of the service. */
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { parseFlags, parsePort, runCommand, UsageError } from "./workspace/command.ts";
 import { turbo } from "./workspace/turbo.ts";
 
 const help = `Builds the workspace, starts the service on a small chain that makes blocks, the mock and the docs, calls all eight
 operations of the service and stays up until Ctrl-C.
 
-  pnpm start [--service-port N] [--port N] [--docs-port N] [--once]
+  pnpm start [--service-port N] [--port N] [--docs-port N] [--once] [--no-build]
 
   --service-port N  port of the service (4012; 0 takes a free one)
   --port N          port of the mock (4010; 0 takes a free one)
   --docs-port N     port of the docs (4011; 0 takes a free one)
   --once            end after the table
-  --help            this text`;
+  --no-build        start what is built already
+  --help            show this text`;
 
 await runCommand(async () => {
   const { values } = parseFlags({
@@ -22,6 +23,7 @@ await runCommand(async () => {
       port: { type: "string", default: "4010" },
       "docs-port": { type: "string", default: "4011" },
       once: { type: "boolean", default: false },
+      "no-build": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -34,41 +36,43 @@ await runCommand(async () => {
     mock: parsePort("--port", values.port),
     docs: parsePort("--docs-port", values["docs-port"]),
   };
-  const byFlag = { "--service-port": ports.service, "--port": ports.mock, "--docs-port": ports.docs };
-  refuseSamePorts(byFlag);
-  for (const [flag, port] of Object.entries(byFlag)) await refuseTakenPort(flag, port);
-
-  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
+  await refuseTakenPorts({ "--service-port": ports.service, "--port": ports.mock, "--docs-port": ports.docs });
+  const built = values["no-build"] ? 0 : await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
 
-  // Only now do the packages exist.
-  const { startAll } = await import("./start/start-all.ts");
-  const { touring } = await import("./start/touring.ts");
+  // Imported here, because they import packages that have just been built.
+  const { startServices } = await import("./start/services.ts");
+  const { tour } = await import("./start/tour.ts");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const running = await startAll(ports, stop.signal);
+  const running = await startServices(ports, stop.signal);
   try {
-    const { table, failed } = await touring(running.service);
+    const { table, failed } = await tour(running.service);
     const { service, mock, docs } = running;
     console.log(`\n${table}\n\nservice  ${service}\nmock     ${mock}\ndocs     ${docs}`);
     if (values.once) return failed ? 1 : 0;
-    console.log("\nCtrl-C ends all three.");
-    await aborted(stop.signal);
+    console.log("\nPress Ctrl-C to stop all three.");
+    if (!stop.signal.aborted) await once(stop.signal, "abort");
     return 0;
   } finally {
     await running.close();
   }
 });
 
-function refuseSamePorts(ports: Readonly<Record<string, number>>): void {
-  const chosen = Object.entries(ports).filter(([, port]) => port !== 0);
-  for (const [flag, port] of chosen) {
-    const other = chosen.find(([name, its]) => its === port && name !== flag);
-    if (other) throw new UsageError(`${flag} and ${other[0]} are both ${port}; service, mock and docs need one each`);
+/** Throws a UsageError for a port that is taken or given twice, before a build that would be in vain. */
+async function refuseTakenPorts(ports: Readonly<Record<string, number>>): Promise<void> {
+  for (const [flag, port] of Object.entries(ports).filter(([, chosen]) => chosen !== 0)) {
+    const other = Object.entries(ports).find(([name, its]) => its === port && name !== flag)?.[0];
+    if (other !== undefined) throw new UsageError(`${flag} and ${other} are both ${port}; expected a port for each`);
+    const server = createServer();
+    try {
+      await once(server.listen(port, "127.0.0.1"), "listening");
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      const reason = { EADDRINUSE: "is taken", EACCES: "needs more rights than this user has" }[code ?? ""] ?? message;
+      throw new UsageError(`port ${port} on 127.0.0.1 ${reason}; choose another with ${flag}, or 0 for any free one`);
+    }
+    server.close();
+    await once(server, "close");
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,14 +1,14 @@
-/** What the workbench's commands share: how bad input ends, and where the workspace is. */
+/** What the commands of the workbench share. They run before the workspace is built, so they use no package of it. */
 import { fileURLToPath } from "node:url";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** The folder of the workspace's root. */
+/** The root of the workspace. */
 export const root: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A mistake of the caller's: told in one line, without a stack, with exit code 2. */
+/** Bad input: printed in one line without a stack, with exit code 2. */
 export class UsageError extends Error {}
 
-/** Runs a command to its end and turns what it throws into the exit code. */
+/** Runs a command and sets the exit code. */
 export async function runCommand(main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main();
@@ -19,9 +19,9 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
   }
 }
 
-/** `parseArgs` of Node, whose complaints become usage errors that end with how to see what is accepted. */
+/** `parseArgs` of Node, with a UsageError for bad flags. */
 export function parseFlags<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
-  // Script runners of older habits are called with `--` before the flags.
+  // `npm run script -- --flag` style: some script runners pass the `--` on.
   const args = (config.args ?? process.argv.slice(2)).filter((arg, index) => arg !== "--" || index > 0);
   try {
     return parseArgs({ ...config, args } as Config);
@@ -31,9 +31,9 @@ export function parseFlags<Config extends ParseArgsConfig>(config: Config): Retu
   }
 }
 
-/** Reads a port number; 0 asks for a free one. */
+/** Parses a port number; 0 takes a free port. */
 export function parsePort(flag: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw new UsageError(`${flag} ${text}: a port is a whole number from 0 to 65535, where 0 takes a free one`);
+  throw new UsageError(`${flag}: expected a port from 0 to 65535, got "${text}"`);
 }

@@ -1,4 +1,4 @@
-/** Service, mock and docs, each on its port, and their end. */
+/** Starts service, mock and docs, and stops them. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,29 +15,29 @@ export interface Ports {
   readonly docs: number;
 }
 
-/** Base URLs of what runs. */
+/** The base URLs of the three. */
 export interface Running {
   readonly service: string;
   readonly mock: string;
   readonly docs: string;
-  /** Ends all of it, and takes the chain's folder away. */
+  /** Stops all three and removes the folder of the chain. */
   close(): Promise<void>;
 }
 
 /**
- * Starts all three, on ports that have been found free. The service answers from the chain that the contract's examples tell of, and goes on making its blocks, so that
- * what the docs show can be asked of it.
+ * Starts all three. The service reads the chain of the contract's examples and goes on making its blocks, so that the examples of
+ * the docs can be requested from it.
  *
- * @throws UsageError where it is stopped before all of it runs.
+ * @throws UsageError if `stop` aborts before all three run.
  */
-export async function startAll(ports: Ports, stop: AbortSignal): Promise<Running> {
+export async function startServices(ports: Ports, stop: AbortSignal): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-start-"));
-  const endings = [() => rm(folder, { recursive: true, force: true })];
+  const closers = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   const started = <Server extends { readonly url: string; close(): Promise<void> }>(server: Server): string => {
-    endings.push(() => server.close());
+    closers.push(() => server.close());
     return server.url;
   };
   try {
@@ -49,11 +49,11 @@ export async function startAll(ports: Ports, stop: AbortSignal): Promise<Running
     return { service, mock, docs, close };
   } catch (error) {
     await close();
-    throw stop.aborted ? new UsageError("interrupted") : error;
+    throw stop.aborted ? new UsageError("start: interrupted") : error;
   }
 }
 
-/** The story lies months back, so the service is told to keep more than the usual two days at hand. */
+/** The example chain is months old, so the service keeps more than its default of two days in memory. */
 function serviceOptions(port: number, chain: string): Parameters<typeof serve>[0] {
   return parseServeOptions(
     [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closingLine, parseReport, summary, total } from "../src/test-reports.ts";
+import { closingLine, countsIn, parseReport, summary, total } from "../src/reports.ts";
 
 const report = (counts: Record<string, unknown>) =>
   JSON.stringify({
@@ -31,6 +31,23 @@ describe("parseReport", () => {
 
   test("refuses JSON that is not a report", () => {
     expect(() => parseReport("{}")).toThrow("not a report of vitest: it has no numPassedTests");
+  });
+});
+
+describe("countsIn", () => {
+  test("reads the closing line of a command", () => {
+    expect(countsIn({ code: 0, output: "ok a\n7 passed, 0 failed\n" })).toMatchObject({ passed: 7, failed: 0, skipped: 0 });
+    expect(countsIn({ code: 1, output: "7 passed, 2 failed, 3 skipped\n" })).toMatchObject({
+      passed: 7,
+      failed: 2,
+      skipped: 3,
+    });
+  });
+
+  test("counts a failed command as a failure", () => {
+    expect(countsIn({ code: 1, output: "7 passed, 0 failed\n" })).toMatchObject({ passed: 7, failed: 1 });
+    expect(countsIn({ code: 2, output: "" })).toMatchObject({ passed: 0, failed: 1 });
+    expect(countsIn({ code: 0, output: "" })).toMatchObject({ passed: 0, failed: 0 });
   });
 });
 

@@ -47,6 +47,18 @@ export function parseReport(json: string): TestReport {
   };
 }
 
+/** Reads the closing line in the output of a command. A failed command counts as one failure at least. */
+export function countsIn({ code, output }: { readonly code: number; readonly output: string }): TestReport {
+  const [, passed, failed, skipped] = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(output) ?? [];
+  const counted = Number(failed ?? 0);
+  return {
+    passed: Number(passed ?? 0),
+    failed: code !== 0 && counted === 0 ? 1 : counted,
+    skipped: Number(skipped ?? 0),
+    files: [],
+  };
+}
+
 /** Adds reports up. */
 export function total(reports: readonly TestReport[]): TestReport {
   const sum = (of: (report: TestReport) => number) => reports.reduce((all, report) => all + of(report), 0);
