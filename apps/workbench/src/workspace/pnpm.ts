@@ -16,27 +16,13 @@ export function pnpmCommand(env: NodeJS.ProcessEnv = process.env): readonly stri
   return /\.[cm]?js$/.test(running) ? [process.execPath, running] : [running];
 }
 
-/** How a run of pnpm ended. */
-export interface PnpmResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs pnpm in a folder and resolves with any exit code. */
-export function runPnpm(args: readonly string[], cwd: string): Promise<PnpmResult> {
-  const [command = "", ...before] = pnpmCommand();
-  return new Promise((resolve, reject) => {
-    const child = execFile(command, [...before, ...args], { cwd, maxBuffer: 2 ** 28 }, (_, stdout, stderr) => {
-      if (child.exitCode === null) reject(new Error(`pnpm ${args.join(" ")} was ended by ${child.signalCode}`));
-      else resolve({ code: child.exitCode, stdout, stderr });
-    });
-  });
-}
-
 /** Runs pnpm and resolves to its stdout. Rejects with its output if it fails. */
 export async function mustPnpm(args: readonly string[], cwd: string): Promise<string> {
-  const { code, stdout, stderr } = await runPnpm(args, cwd);
-  if (code !== 0) throw new Error(`pnpm ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`.trim());
-  return stdout;
+  const [command = "", ...before] = pnpmCommand();
+  return new Promise((resolve, reject) => {
+    execFile(command, [...before, ...args], { cwd, maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`pnpm ${args.join(" ")} ended with ${error.code ?? error.signal}:\n${stdout}${stderr}`.trim()));
+    });
+  });
 }
