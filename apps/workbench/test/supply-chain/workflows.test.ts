@@ -24,7 +24,7 @@ describe("workflowFaults", () => {
   });
 
   test("names a called workflow that does not exist", async () => {
-    const text = sound.replace(/runs-on[^]*/, "uses: ./.github/workflows/docs.yml\n    permissions: {}\n");
+    const text = sound.replace(/runs-on[\s\S]*/, "uses: ./.github/workflows/docs.yml\n    permissions: {}\n");
     expect(await workflowFaults([{ path: "w.yml", text }])).toEqual([
       "w.yml: job check calls ./.github/workflows/docs.yml, which does not exist",
     ]);
