@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Look up a block
-         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the block that contains it, and by unixtime the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for.
+         * @description Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for.
          */
         post: operations["lookupBlock"];
         delete?: never;
@@ -631,11 +631,11 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description Logical time that the block contains, as a decimal string or an integer; a string loses no digits.
+         * @description Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
          * @example 8000001
          */
         LogicalTimeInput: number | string;
-        /** @description Finds the block that contains a logical time. */
+        /** @description Finds the first block that ends at or after a logical time. */
         LookupBlockByLt: {
             workchain: components["schemas"]["WorkchainInput"];
             shard: components["schemas"]["ShardIdInput"];

@@ -93,8 +93,18 @@ export function stepAt(time: number): number {
   return Math.max(1, Math.ceil((time - headTime) / secondsPerStep) + last.seqno);
 }
 
+/** The step in which a transaction of a logical time happened. */
 export function stepOf(lt: bigint): number {
   return Number((lt / ltsPerBlock + 1n) / 2n);
+}
+
+/** Each block uses the first part of its range of logical time; the rest belongs to no block. */
+const usedLts = 1000n;
+
+/** The first step whose block ends at or after a logical time. */
+export function stepEndingAt(lt: bigint, { workchain }: Shard): number {
+  const sinceFirst = lt - usedLts + (workchain === -1 ? 0n : ltsPerBlock);
+  return Math.max(1, Number((sinceFirst + 2n * ltsPerBlock - 1n) / (2n * ltsPerBlock)));
 }
 
 /** The shard of a workchain that contains the accounts of the given shard, or the first of them. */

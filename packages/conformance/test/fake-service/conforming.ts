@@ -18,6 +18,7 @@ import {
   shards,
   stateRootHash,
   stepAt,
+  stepEndingAt,
   stepOf,
   type Transaction,
   timeOf,
@@ -110,7 +111,7 @@ export function lookupBlock({ workchain, shard, seqno, lt, unixtime }: Record<st
   const found = shardFor(Number(workchain), String(shard));
   if (found === undefined) throw new Refused(404, "block was not found: there is no such shard");
   const step =
-    seqno !== undefined ? Number(seqno) : lt !== undefined ? Math.max(1, stepOf(BigInt(String(lt)))) : stepAt(Number(unixtime));
+    seqno !== undefined ? Number(seqno) : lt !== undefined ? stepEndingAt(BigInt(String(lt)), found) : stepAt(Number(unixtime));
   if (step > last.seqno || step < 1) throw new Refused(404, `block was not found: the head is ${last.seqno}`);
   return blockAt(step, found);
 }

@@ -71,4 +71,30 @@ export const timeChecks: readonly Check[] = [
       }
     },
   },
+  {
+    id: "live/block-by-lt-in-gap",
+    says: "a lookup by a logical time between two blocks finds the later one",
+    law: "D-12",
+    operations: ["lookupBlock"],
+    run: async (context) => {
+      const known = await transactionsOf(context);
+      for (const one of [known[0], known.at(-1)]) {
+        if (one === undefined) continue;
+        const workchain = Number(one.account.address.split(":")[0]);
+        const shard = workchain === -1 ? masterchain.shard : shardOf(one.account.address);
+        const { lt } = one.transaction.transaction_id;
+        const { result: block } = await fetchResult(context, "lookupBlock", { workchain, shard, lt });
+        // A block begins at a multiple of this, so no block ends right before it: the lt is in a gap, or in the same long block.
+        const before = BigInt(lt) - (BigInt(lt) % ltAlignment) - 1n;
+        if (before < 0n) continue;
+        const { result, exchange } = await tryFetch(context, "lookupBlock", { workchain, shard, lt: String(before) });
+        const isSame = result !== undefined && isSameBlock(result, block);
+        const expected = `${blockName(block)}, which contains ${lt} and is the first that ends at or after ${before}`;
+        context.expect(isSame, exchange, expected, result === undefined ? undefined : blockName(result));
+      }
+    },
+  },
 ];
+
+/** Every block of the network begins at a multiple of this logical time, and uses a small part of the range. */
+const ltAlignment = 1_000_000n;

@@ -1,6 +1,11 @@
 import { last, shards, stepAt, timeOf } from "../chain.ts";
-import { conformingService, lookupBlock } from "../conforming.ts";
+import { conformingService, lookupBlock, Refused } from "../conforming.ts";
 import { attempt, blockOf, changeResult, type Fault, type Input, idIn, queuesIn, reversed } from "./fault.ts";
+
+/** Whether no block contains the lt: in the fake chain every block begins at a multiple of a million. */
+function isInGap({ lt }: Input): boolean {
+  return lt !== undefined && BigInt(String(lt)) % 1_000_000n === 999_999n;
+}
 
 export const blockFaults: readonly Fault[] = [
   {
@@ -20,6 +25,23 @@ export const blockFaults: readonly Fault[] = [
         ? result
         : lookupBlock({ ...input, lt: undefined, seqno: Math.max(100, Number(result["seqno"]) - 1) }),
     ),
+  },
+  {
+    mistake: "finds the earlier block by an lt between two blocks",
+    caughtBy: "live/block-by-lt-in-gap",
+    operation: "lookupBlock",
+    make: changeResult("lookupBlock", (result, input) =>
+      isInGap(input) ? lookupBlock({ ...input, lt: undefined, seqno: Number(result["seqno"]) - 1 }) : result,
+    ),
+  },
+  {
+    mistake: "finds no block by an lt between two blocks",
+    caughtBy: "live/block-by-lt-in-gap",
+    operation: "lookupBlock",
+    make: changeResult("lookupBlock", (result, input) => {
+      if (isInGap(input)) throw new Refused(404, "block was not found: no block contains the lt");
+      return result;
+    }),
   },
   {
     mistake: "finds a block by lt in a shard that does not hold the account",
