@@ -35,7 +35,7 @@ beforeAll(async () => {
     return JSON.parse(stdout);
   };
   [differences, breaks] = await Promise.all([
-    compare("openapi/src/compare.ts"),
+    compare("openapi/tools/compare.ts"),
     compare("packages/types/compatibility/compare.ts"),
   ]);
 });

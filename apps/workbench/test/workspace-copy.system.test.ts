@@ -167,7 +167,7 @@ describe("version", () => {
   });
 
   test("takes everything back if a step fails", async () => {
-    edit("openapi/package.json", "node src/stamp-version.ts", "exit 7");
+    edit("openapi/package.json", "node tools/stamp-version.ts", "exit 7");
     announce("patch");
     commit();
     const { status, output } = await node(...version);

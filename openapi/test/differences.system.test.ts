@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { differencesOf } from "../src/differences.ts";
+import { differencesOf } from "../tools/differences.ts";
 
 const contract = `
 openapi: 3.1.0

@@ -1,5 +1,5 @@
 /**
- * Compares the last released bundle with the one that was built: `node src/compare.ts` writes the differences to
+ * Compares the last released bundle with the one that was built: `node tools/compare.ts` writes the differences to
  * .reports/compare.json. `compare.ts BASE REVISION...` prints a list for each revision instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
