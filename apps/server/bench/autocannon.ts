@@ -1,10 +1,10 @@
-/** Runs autocannon with the load that a file describes, and prints the outcome as JSON. */
+/** Runs autocannon with the load in a file, and prints the outcome as JSON. */
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import type { Load, Outcome } from "./load.ts";
 
-const { url, shots, seconds, connections } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
-const requests = shots.map(({ method, path, body }) => ({
+const { url, requests: load, seconds, connections } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
+const requests = load.map(({ method, path, body }) => ({
   method,
   path,
   ...(body === undefined ? {} : { body, headers: { "content-type": "application/json" } }),
@@ -22,7 +22,7 @@ const {
   connections,
   duration: seconds,
   requests,
-  // Each connection begins at another place of the row.
+  // Each connection starts with another request.
   setupClient(client) {
     const from = Math.floor((next++ * requests.length) / connections);
     client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);

@@ -1,12 +1,12 @@
 /**
- * Everything that the service promises of its speed, beside the goals. `--only speed,scale` runs parts; `--seed`, `--from` and `--count`
- * say which wrong requests the fuzz sends, so that one that was answered wrongly can be sent again by itself.
+ * Benchmarks of the service, with their goals. `--only speed,scale` runs some of them; `--seed`, `--from` and `--count` select the invalid
+ * requests of the fuzz, so that one request can be sent again by itself.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { produceChain } from "./chains.ts";
+import { createChain, openProducer } from "@chain-query/local-chain";
 import { benchFaults } from "./faults.ts";
 import { benchFuzz, type FuzzRange } from "./fuzz.ts";
 import { benchLatency } from "./latency.ts";
@@ -25,35 +25,47 @@ const { values } = parseArgs({
 });
 const range: FuzzRange = { seed: Number(values.seed), from: Number(values.from), count: Number(values.count) };
 
-type Part = (folder: string, chain: () => Promise<string>) => Promise<void>;
-
-const parts: Readonly<Record<string, Part>> = {
-  speed: async (_, chain) => benchSpeed(await chain()),
-  latency: async (_, chain) => benchLatency(await chain()),
-  workers: async (_, chain) => benchWorkers(await chain()),
-  scale: (folder) => benchScale(folder),
-  start: async (_, chain) => benchStart(await chain()),
-  faults: async (_, chain) => benchFaults(await chain()),
-  fuzz: async (_, chain) => benchFuzz(await chain(), range),
-};
-
-const chosen = values.only?.split(",") ?? Object.keys(parts);
-const unknown = chosen.filter((name) => parts[name] === undefined);
-if (unknown.length > 0) {
-  console.error(`bench server: --only ${unknown.join(",")}: of ${Object.keys(parts).join(", ")} is accepted`);
-  process.exit(2);
-}
-
 const folder = mkdtempSync(join(tmpdir(), "server-bench-"));
 process.once("SIGINT", () => process.exit(130));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-let made: Promise<string> | undefined;
 
-/** The chain of most parts, made once. */
-const chain = (): Promise<string> => {
-  made ??= produceChain(join(folder, "chain"), 10_000).then(() => join(folder, "chain"));
-  return made;
+/** A fixed time in the past, so that every run has the same chain and the same requests. */
+const startTime = 1_790_000_000;
+const transactions = 10_000;
+let produced: Promise<string> | undefined;
+
+/** Produces a chain of real contracts in four shards. */
+async function produceChain(): Promise<string> {
+  const path = join(folder, "chain");
+  await createChain(path, { seed: 1, shards: 4, accounts: 1000, startTime });
+  const producer = await openProducer(path);
+  for (let count = 0; count < transactions; ) count += (await producer.step()).transactionCount;
+  await producer.close();
+  return path;
+}
+
+function onChain(bench: (path: string) => Promise<void>): () => Promise<void> {
+  return async () => {
+    produced ??= produceChain();
+    await bench(await produced);
+  };
+}
+
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  speed: onChain(benchSpeed),
+  latency: onChain(benchLatency),
+  workers: onChain(benchWorkers),
+  scale: () => benchScale(folder),
+  start: onChain(benchStart),
+  faults: onChain(benchFaults),
+  fuzz: onChain((path) => benchFuzz(path, range)),
 };
 
-for (const name of chosen) await parts[name]?.(folder, chain);
+const chosen = values.only?.split(",") ?? Object.keys(benches);
+const unknown = chosen.filter((name) => benches[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`--only: expected names of ${Object.keys(benches).join(", ")}, got ${unknown.join(",")}`);
+  process.exit(2);
+}
+for (const name of chosen) await benches[name]?.();
 process.exit();

@@ -1,63 +1,59 @@
-/** Load on a server, by a generator in a process of its own: wrk where the machine has it, because it leaves the server more of the machine; else autocannon; and one of our own that keeps a rate. */
+/**
+ * Puts load on a server from a process of its own: wrk if it is installed, since it leaves more of the machine to the server, otherwise
+ * autocannon; and a program of ours for requests at an even pace.
+ */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-
-/** A request that a load is made of. */
-export interface Shot {
-  readonly method: "GET" | "POST";
-  /** With its query. */
-  readonly path: string;
-  readonly body?: string;
-}
+import type { Request } from "./requests.ts";
 
 /** A load. */
 export interface Load {
   readonly url: string;
   /** Sent in turn. */
-  readonly shots: readonly Shot[];
+  readonly requests: readonly Request[];
   readonly seconds: number;
   readonly connections: number;
-  /** Requests per second that are sent, however long answers take; as many as can be where absent. */
+  /** Requests per second, sent however long their answers take; by default as many as possible. */
   readonly rate?: number;
 }
 
-/** What came of it. */
+/** The result of a load. */
 export interface Outcome {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were no success, and requests without any. */
+  /** Number of failures: answers other than 2xx, and requests without an answer. */
   readonly failed: number;
 }
 
 const run = promisify(execFile);
 const wrk = ["/usr/bin/wrk", "/usr/local/bin/wrk"].find((path) => existsSync(path));
 
-/** The generator that loads without a rate are made by. */
+/** The program that makes loads without a rate. */
 export const generator: string = wrk === undefined ? "autocannon" : "wrk";
 
-/** Puts a load on a server. */
-export async function load(wanted: Load): Promise<Outcome> {
-  const outcome = await (wanted.rate !== undefined
-    ? byScript(new URL("paced.ts", import.meta.url), wanted)
+/** Puts a load on a server. @throws Error if a request fails. */
+export async function load(options: Load): Promise<Outcome> {
+  const outcome = await (options.rate !== undefined
+    ? byScript(new URL("paced.ts", import.meta.url), options)
     : wrk === undefined
-      ? byScript(new URL("autocannon.ts", import.meta.url), wanted)
-      : byWrk(wrk, wanted));
+      ? byScript(new URL("autocannon.ts", import.meta.url), options)
+      : byWrk(wrk, options));
   if (outcome.failed > 0)
-    throw new Error(`${outcome.failed} requests to ${wanted.url} such as ${wanted.shots[0]?.path} failed`);
+    throw new Error(`${outcome.failed} requests to ${options.url} such as ${options.requests[0]?.path} failed`);
   return outcome;
 }
 
-async function byScript(program: URL, wanted: Load): Promise<Outcome> {
+async function byScript(program: URL, options: Load): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "server-bench-"));
   try {
     const file = join(folder, "load.json");
-    writeFileSync(file, JSON.stringify(wanted));
+    writeFileSync(file, JSON.stringify(options));
     const { stdout } = await run(process.execPath, ["--no-warnings", fileURLToPath(program), file]);
     return JSON.parse(stdout) as Outcome;
   } finally {
@@ -65,11 +61,11 @@ async function byScript(program: URL, wanted: Load): Promise<Outcome> {
   }
 }
 
-async function byWrk(command: string, { url, shots, seconds, connections }: Load): Promise<Outcome> {
+async function byWrk(command: string, { url, requests, seconds, connections }: Load): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "server-bench-"));
   try {
     const script = join(folder, "load.lua");
-    writeFileSync(script, luaOf(shots));
+    writeFileSync(script, luaOf(requests));
     const { stdout } = await run(command, ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script, url]);
     return JSON.parse(stdout.slice(stdout.lastIndexOf("\n{"))) as Outcome;
   } finally {
@@ -77,9 +73,9 @@ async function byWrk(command: string, { url, shots, seconds, connections }: Load
   }
 }
 
-/** The requests are put together before the first is sent. */
-function luaOf(shots: readonly Shot[]): string {
-  const requests = shots.map(({ method, path, body }) => {
+/** A wrk script that formats all requests before it sends the first one. */
+function luaOf(requests: readonly Request[]): string {
+  const formatted = requests.map(({ method, path, body }) => {
     const [headers, text] =
       body === undefined ? ["nil", "nil"] : ['{["content-type"]="application/json"}', JSON.stringify(body)];
     return `wrk.format("${method}", ${JSON.stringify(path)}, ${headers}, ${text})`;
@@ -88,7 +84,7 @@ function luaOf(shots: readonly Shot[]): string {
     local requests, next = nil, 0
     function init()
       requests = {}
-      ${requests.map((one) => `requests[#requests + 1] = ${one}`).join("\n      ")}
+      ${formatted.map((one) => `requests[#requests + 1] = ${one}`).join("\n      ")}
     end
     function request()
       next = next % #requests + 1

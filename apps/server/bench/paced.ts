@@ -1,18 +1,18 @@
-/** Sends the requests that a file describes, each at its own time however long others take, and prints the outcome as JSON. */
+/** Sends the load in a file at an even pace, however long answers take, and prints the outcome as JSON. */
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import type { Load, Outcome } from "./load.ts";
 
 interface Connection {
   readonly socket: Socket;
-  /** When the request that it is busy with was due, in milliseconds; none where it is free. */
+  /** When the current request was due, in milliseconds; undefined if the connection is free. */
   due?: number;
   received: string;
 }
 
-const { url, shots, seconds, connections, rate = 1 } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
+const { url, requests: load, seconds, connections, rate = 1 } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Load;
 const { hostname, port, host } = new URL(url);
-const requests = shots.map(({ method, path, body = "" }) => {
+const requests = load.map(({ method, path, body = "" }) => {
   const headers = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
   return method === "GET"
     ? `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`
@@ -22,10 +22,10 @@ const requests = shots.map(({ method, path, body = "" }) => {
 const taken: number[] = [];
 let failed = 0;
 const free: Connection[] = [];
-const all = await Promise.all(Array.from({ length: connections }, opened));
+const all = await Promise.all(Array.from({ length: connections }, openConnection));
 free.push(...all);
 
-/** Seconds at the beginning that do not count, in which this program itself becomes fast. */
+/** Seconds at the start that are not measured. */
 const warmUp = 1;
 const start = performance.now();
 const counted = start + warmUp * 1000;
@@ -58,7 +58,7 @@ function dueAt(index: number): number {
   return start + (index * 1000) / rate;
 }
 
-async function opened(): Promise<Connection> {
+async function openConnection(): Promise<Connection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true }).setEncoding("latin1");
   const connection: Connection = { socket, received: "" };
   socket.on("data", (text: string) => receive(connection, text));
@@ -66,7 +66,7 @@ async function opened(): Promise<Connection> {
   return connection;
 }
 
-/** One request at a time is on a connection, so an answer is whole once its body is. */
+/** A connection has one request at a time, so an answer is complete when its body is. */
 function receive(connection: Connection, text: string): void {
   connection.received += text;
   const { received, due } = connection;

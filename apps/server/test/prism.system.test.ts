@@ -11,7 +11,7 @@ import { busiestAddress } from "./fixtures/chain.ts";
 import { startService } from "./fixtures/service.ts";
 
 /** Milliseconds. The proxy never answers a body that is not JSON, which the kit sends to five operations. */
-const timeout = 2000;
+const timeout = 1000;
 
 interface Proxy extends AsyncDisposable {
   readonly url: string;

@@ -1,35 +1,42 @@
-/** A request while it is made: every part of it can be made wrong by itself. */
-import type { Shot } from "../bench/load.ts";
+/** Invalid requests: drafts, of which every part can be changed, and the bytes that they become. */
 
-/** How a body says where it ends: rightly by its length or in chunks, not at all, or wrongly. */
-export type Framing = "length" | "chunked" | "none" | "short" | "long" | "twice" | "both" | "broken chunks";
+/** A valid request to start from. */
+export interface ValidRequest {
+  readonly method: "GET" | "POST";
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** How the end of a body is marked: correctly by its length or in chunks, not at all, or wrongly. */
+export type Framing = "length" | "chunked" | "none" | "short" | "long" | "twice" | "both" | "broken";
 
 /** A request in parts. */
 export interface Draft {
   readonly method: string;
   readonly path: string;
-  /** Names and values as they are to be written. */
+  /** Names and values, already encoded. */
   readonly query: readonly (readonly [string, string])[];
   readonly version: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Members of a JSON object, each value as text; a name may come twice. */
+  /** Members of the JSON body, with their values as JSON text; names may repeat. */
   readonly members?: readonly (readonly [string, string])[];
-  /** In place of the members. */
+  /** Replaces the members. */
   readonly body?: Uint8Array;
   readonly framing: Framing;
 }
 
-/** A request as bytes, and what is known of the answer that it may expect. */
+/** A request as bytes. */
 export interface Attack {
   readonly pieces: readonly Uint8Array[];
-  /** Whether one answer is sure to come without the connection being ended. */
-  readonly isWhole: boolean;
+  /** Whether the request is complete: it gets exactly one answer, and the connection may stay open. */
+  readonly isComplete: boolean;
   readonly method: string;
   readonly path: string;
 }
 
-/** A valid request, to begin with. */
-export function draftOf({ method, path, body }: Shot): Draft {
+/** The draft of a valid request. */
+export function draftOf({ method, path, body }: ValidRequest): Draft {
   const [pathname = "", query = ""] = path.split("?");
   const pairs =
     query === ""
@@ -48,13 +55,13 @@ export function draftOf({ method, path, body }: Shot): Draft {
   return { ...draft, members, headers: [...draft.headers, ["content-type", "application/json"]], framing: "length" };
 }
 
-/** The body of a draft, where it has one. */
+/** The body of a draft; undefined if it has none. */
 export function bodyOf({ members, body }: Draft): Uint8Array | undefined {
   if (body !== undefined || members === undefined) return body;
   return Buffer.from(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`);
 }
 
-/** Writes a draft. */
+/** The bytes of a draft. */
 export function attackOf(draft: Draft): Attack {
   const { method, path, query, version, headers, framing } = draft;
   const body = Buffer.from(bodyOf(draft) ?? []);
@@ -66,39 +73,42 @@ export function attackOf(draft: Draft): Attack {
   ];
   return {
     pieces: [Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), framed.bytes],
-    isWhole:
-      framed.isRight && wholeMethods.has(method) && version === "HTTP/1.1" && !headers.some(([name]) => unsettling.has(name)),
+    isComplete:
+      framed.isCorrect &&
+      answeredMethods.has(method) &&
+      version === "HTTP/1.1" &&
+      !headers.some(([name]) => connectionHeaders.has(name)),
     method,
     path,
   };
 }
 
-/** Headers that change where a request ends, or what becomes of its connection. */
-const unsettling = new Set(["content-length", "transfer-encoding", "expect", "connection", "upgrade"]);
-/** Others may have an answer without a body, or none at all. */
-const wholeMethods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Headers that change where a request ends, or whether its connection stays open. */
+const connectionHeaders = new Set(["content-length", "transfer-encoding", "expect", "connection", "upgrade"]);
+/** Other methods may get an answer without a body, or no answer. */
+const answeredMethods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 interface Framed {
   readonly headers: readonly (readonly [string, string])[];
   readonly bytes: Uint8Array;
-  readonly isRight: boolean;
+  readonly isCorrect: boolean;
 }
 
 const length = (value: number): readonly [string, string] => ["content-length", String(value)];
-const inChunks = ["transfer-encoding", "chunked"] as const;
+const chunkedHeader = ["transfer-encoding", "chunked"] as const;
 
 const frames: Readonly<Record<Framing, (body: Buffer) => Framed>> = {
-  length: (body) => ({ headers: [length(body.length)], bytes: body, isRight: true }),
-  none: (body) => ({ headers: [], bytes: body, isRight: body.length === 0 }),
-  chunked: (body) => ({ headers: [inChunks], bytes: chunks(body), isRight: true }),
-  short: (body) => ({ headers: [length(Math.max(0, body.length - 2))], bytes: body, isRight: false }),
-  long: (body) => ({ headers: [length(body.length + 5)], bytes: body, isRight: false }),
-  twice: (body) => ({ headers: [length(body.length), length(body.length + 1)], bytes: body, isRight: false }),
-  both: (body) => ({ headers: [length(body.length), inChunks], bytes: chunks(body), isRight: false }),
-  "broken chunks": (body) => ({
-    headers: [inChunks],
+  length: (body) => ({ headers: [length(body.length)], bytes: body, isCorrect: true }),
+  none: (body) => ({ headers: [], bytes: body, isCorrect: body.length === 0 }),
+  chunked: (body) => ({ headers: [chunkedHeader], bytes: chunks(body), isCorrect: true }),
+  short: (body) => ({ headers: [length(Math.max(0, body.length - 2))], bytes: body, isCorrect: false }),
+  long: (body) => ({ headers: [length(body.length + 5)], bytes: body, isCorrect: false }),
+  twice: (body) => ({ headers: [length(body.length), length(body.length + 1)], bytes: body, isCorrect: false }),
+  both: (body) => ({ headers: [length(body.length), chunkedHeader], bytes: chunks(body), isCorrect: false }),
+  broken: (body) => ({
+    headers: [chunkedHeader],
     bytes: Buffer.concat([Buffer.from("zz\r\n"), body, Buffer.from("\r\n0\r\n\r\n")]),
-    isRight: false,
+    isCorrect: false,
   }),
 };
 

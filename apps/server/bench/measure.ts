@@ -1,0 +1,66 @@
+/** Measures servers in turn, and prints tables. */
+import { load } from "./load.ts";
+import type { Request } from "./requests.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+/** A server with the requests it gets. */
+export interface Contender {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly requests: readonly Request[];
+}
+
+/** One round of a contender. */
+export interface Round {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Microseconds of CPU time per request. */
+  readonly cpu: number;
+}
+
+/** How long to measure. */
+export interface Rounds {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** Measures contenders in alternating order, after a round of warm-up, so that other load on the machine affects all of them. */
+export async function measureInTurn(contenders: readonly Contender[], rounds: Rounds): Promise<ReadonlyMap<string, Round[]>> {
+  const results = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
+  for (const contender of contenders) await measure(contender, rounds);
+  for (let index = 0; index < rounds.rounds; index++) {
+    for (const contender of index % 2 === 0 ? contenders : contenders.toReversed()) {
+      results.get(contender.name)?.push(await measure(contender, rounds));
+    }
+  }
+  return results;
+}
+
+async function measure({ server, requests }: Contender, { seconds, connections }: Rounds): Promise<Round> {
+  const before = await server.read("cpu");
+  const { perSecond } = await load({ url: server.url, requests, seconds, connections });
+  return { rate: perSecond, cpu: ((await server.read("cpu")) - before) / (perSecond * seconds) };
+}
+
+/** The median of the ratios of two contenders' rounds: by requests per second, and by CPU time per request. */
+export function ratios(one: readonly Round[], other: readonly Round[]): { readonly rate: number; readonly cpu: number } {
+  return {
+    rate: median(one.map(({ rate }, index) => rate / (other[index]?.rate ?? Number.NaN))),
+    cpu: median(other.map(({ cpu }) => cpu)) / median(one.map(({ cpu }) => cpu)),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Prints rows with the first column left-aligned and the others right-aligned. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+    console.log(cells.join("  ").trimEnd());
+  }
+  console.log();
+}

@@ -1,0 +1,136 @@
+/** Requests that a chain can answer, spread over all of it. */
+import {
+  type AccountId,
+  type ChainReader,
+  type Message,
+  type MessageKey,
+  openChain,
+  type TransactionId,
+} from "@chain-query/local-chain";
+import { toRawAddress } from "@chain-query/openapi/address";
+import { operationsById } from "@chain-query/openapi/operations";
+import type { OperationId } from "@chain-query/types";
+import { Cell } from "@ton/core";
+
+/** A valid request. */
+export interface Request {
+  readonly method: "GET" | "POST";
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Requests by operation. */
+export type Requests = Readonly<Record<Exclude<OperationId, "getConsensusBlock" | "getOutMsgQueueSize">, readonly Request[]>>;
+
+/** Transactions of each page. */
+const pageLength = 10;
+
+/**
+ * Different requests of each operation, at most `count`.
+ *
+ * @param accounts - The accounts to ask for; by default all that have transactions.
+ */
+export async function requestsOn(chain: string, count: number, accounts?: readonly AccountId[]): Promise<Requests> {
+  const reader = openChain(chain);
+  try {
+    const chosen = spread(accounts ?? accountsOf(reader), count);
+    const histories = chosen.map((account) => firstOf(reader.transactions(account), 3 * pageLength));
+    const messages = histories.flat().flatMap(({ outMessages }) => outMessages.flatMap(messageKey));
+    const keys = spread(
+      messages.filter((key) => reader.locate(key).consumer !== undefined),
+      count,
+    ).map(({ source, destination, createdLt }) => ({
+      source: toRawAddress(source),
+      destination: toRawAddress(destination),
+      created_lt: String(createdLt),
+    }));
+    return {
+      getMasterchainInfo: [request("getMasterchainInfo", {})],
+      lookupBlock: spread(blocksOf(reader), count).map((selector) => request("lookupBlock", selector)),
+      tryLocateResultTx: keys.map((key) => request("tryLocateResultTx", key)),
+      tryLocateSourceTx: keys.map((key) => request("tryLocateSourceTx", key)),
+      getAddressInformation: chosen.map((account) => request("getAddressInformation", { address: toRawAddress(account) })),
+      getTransactionsStd: spread(
+        chosen.flatMap((account, index) => pagesOf(account, histories[index]?.map(({ id }) => id) ?? [])),
+        count,
+      ),
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The accounts that have transactions, from the cells of the blocks, since the chain has no index of accounts. */
+export function accountsOf(reader: ChainReader): AccountId[] {
+  const accounts = new Map<string, AccountId>();
+  for (const { id } of reader.shards()) {
+    for (let seqno = 1; seqno <= id.seqno; seqno++) {
+      const boc = reader.blockData({ workchain: id.workchain, shard: id.shard, seqno });
+      if (boc === undefined) continue;
+      for (const hash of transactionAccounts(Cell.fromBoc(Buffer.from(boc))[0], new Set())) {
+        accounts.set(`${id.workchain}:${hash.toString("hex")}`, { workchain: id.workchain, hash });
+      }
+    }
+  }
+  return [...accounts.values()];
+}
+
+/** The cell of a transaction begins with the tag 0111 and the 256-bit address of its account. */
+function* transactionAccounts(cell: Cell | undefined, seen: Set<string>): Generator<Buffer> {
+  if (cell === undefined || cell.isExotic || seen.has(cell.hash().toString("hex"))) return;
+  seen.add(cell.hash().toString("hex"));
+  if (cell.bits.length > 4 + 256 + 64 + 256) {
+    const slice = cell.beginParse();
+    if (slice.loadUint(4) === 7) yield slice.loadBuffer(32);
+  }
+  for (const part of cell.refs) yield* transactionAccounts(part, seen);
+}
+
+function request(id: OperationId, members: object): Request {
+  const { method, path } = operationsById[id];
+  if (method === "POST") return { method, path, body: JSON.stringify(members) };
+  const query = new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)]));
+  return { method, path: query.size === 0 ? path : `${path}?${query}` };
+}
+
+/** Whole pages: the newest, and those that begin further back. */
+function pagesOf(account: AccountId, ids: readonly TransactionId[]): Request[] {
+  const address = toRawAddress(account);
+  const starts = ids.filter((_, index) => index % pageLength === 0 && index + pageLength <= ids.length);
+  return starts.map(({ lt, hash }, index) => {
+    const start = index === 0 ? {} : { lt, hash: Buffer.from(hash).toString("base64") };
+    return request("getTransactionsStd", { address, limit: pageLength, archival: true, ...start });
+  });
+}
+
+/** Blocks of each shard by sequence number, by logical time and by time. */
+function blocksOf(reader: ChainReader): object[] {
+  return reader.shards().flatMap(({ id: { workchain, shard, seqno } }) => {
+    const where = { workchain, shard: String(shard) };
+    return Array.from({ length: seqno }, (_, index) => {
+      const block = reader.block({ workchain, shard }, { seqno: index + 1 });
+      if (block === undefined) throw new Error(`the chain has no block ${index + 1}`);
+      if (index % 3 === 0) return { ...where, seqno: index + 1 };
+      return index % 3 === 1 ? { ...where, lt: String(block.startLt) } : { ...where, unixtime: block.time };
+    });
+  });
+}
+
+function messageKey({ source, destination, createdLt }: Message): MessageKey[] {
+  return source === undefined || destination === undefined ? [] : [{ source, destination, createdLt }];
+}
+
+/** At most `count` of the values, at equal distances. */
+function spread<Value>(values: readonly Value[], count: number): Value[] {
+  const step = Math.max(1, values.length / count);
+  return values.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, count);
+}
+
+function firstOf<Value>(values: Iterable<Value>, count: number): Value[] {
+  const first: Value[] = [];
+  for (const value of values) {
+    if (first.push(value) === count) break;
+  }
+  return first;
+}
