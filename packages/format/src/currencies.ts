@@ -34,13 +34,13 @@ export function addCurrencies(a: Currencies, b: Currencies): Currencies {
 export function subtractCurrencies(a: Currencies, b: Currencies): Currencies {
   const rest = { coins: a.coins - b.coins, extra: mergeExtra(a.extra, b.extra, -1n) };
   if (rest.coins < 0n || rest.extra.some(({ amount }) => amount < 0n)) {
-    throw new RangeError(`cannot subtract ${currenciesText(b)} from ${currenciesText(a)}`);
+    throw new RangeError(`cannot subtract ${formatCurrencies(b)} from ${formatCurrencies(a)}`);
   }
   return rest;
 }
 
 /** Amounts for messages, such as `5 and 7 of currency 101`. Equal amounts have equal texts. */
-export function currenciesText({ coins, extra }: Currencies): string {
+export function formatCurrencies({ coins, extra }: Currencies): string {
   return [coins, ...extra.map(({ id, amount }) => `${amount} of currency ${id}`)].join(" and ");
 }
 

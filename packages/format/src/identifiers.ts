@@ -127,7 +127,7 @@ export function readAddress(reader: CellReader): AccountId | undefined {
   if (bits !== 256) throw new CellError(`an address has ${bits} bits, expected 256`);
   const workchain = isStandard ? reader.int(8) : reader.int(32);
   const hash = reader.bytes(32);
-  return { workchain, hash: anycast ? rewritten(hash, anycast) : hash };
+  return { workchain, hash: anycast ? applyAnycast(hash, anycast) : hash };
 }
 
 /** Bits that replace the first bits of an address. */
@@ -143,7 +143,7 @@ function readAnycast(reader: CellReader): Anycast | undefined {
   return { depth, prefix: reader.uint(depth) };
 }
 
-function rewritten(hash: Uint8Array, { depth, prefix }: Anycast): Uint8Array {
+function applyAnycast(hash: Uint8Array, { depth, prefix }: Anycast): Uint8Array {
   const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
   const kept = view.getUint32(0) % 2 ** (32 - depth);
   view.setUint32(0, prefix * 2 ** (32 - depth) + kept);

@@ -124,7 +124,7 @@ export function decodeMessage(cell: Cell): DecodedMessage {
   const { source, destination, value, forwardFee, createdLt } = readInfo(reader);
   const initState = readInitState(reader);
   const body = reader.bit() ? reader.ref() : reader.rest();
-  const comment = commentOf(body);
+  const comment = readComment(body);
   return {
     hash: cell.hash,
     ...(source && { source }),
@@ -177,18 +177,18 @@ const ENCRYPTED = 0x2167da4b;
  * The comment in a message body: a 32-bit op, then bytes that continue in the first reference of each cell. Undefined if the body
  * has another op or another layout, or text that is not UTF-8.
  */
-export function commentOf(body: Cell): Comment | undefined {
+export function readComment(body: Cell): Comment | undefined {
   if (body.type !== "ordinary" || body.bitLength < 32) return undefined;
   const reader = new CellReader(body);
   const op = reader.uint(32);
   if (op !== TEXT && op !== ENCRYPTED) return undefined;
-  const bytes = chainedBytes(body, reader);
+  const bytes = readChainedBytes(body, reader);
   if (!bytes || (op === TEXT && !isUtf8(bytes))) return undefined;
   return { encrypted: op === ENCRYPTED, bytes };
 }
 
 /** The bytes of a chain of cells; undefined if a cell does not have whole bytes and at most one reference. */
-function chainedBytes(first: Cell, at: CellReader): Uint8Array | undefined {
+function readChainedBytes(first: Cell, at: CellReader): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let cell: Cell | undefined = first;
   let reader = at;

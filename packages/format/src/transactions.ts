@@ -79,7 +79,7 @@ export function decodeTransaction(cell: Cell): DecodedTransaction {
     previous: { hash: previousHash, lt: previousLt },
     time,
     fee: outMessages.reduce((sum, message) => sum + message.forwardFee, totalFees.coins),
-    storageFee: storageFeeOf(new CellReader(description)),
+    storageFee: readStorageFee(new CellReader(description)),
     totalFees: totalFees.coins,
     ...(inMessage && { inMessage }),
     outMessages,
@@ -141,7 +141,7 @@ const STORAGE_PHASE: Readonly<Record<number, (reader: CellReader) => boolean>> =
 const SPLIT_MERGE_INFO = 6 + 6 + 256 + 256;
 
 /** TL-B `tr_phase_storage$_ storage_fees_collected:Grams …`. */
-function storageFeeOf(description: CellReader): bigint {
+function readStorageFee(description: CellReader): bigint {
   const hasPhase = STORAGE_PHASE[description.uint(4)]?.(description) ?? false;
   return hasPhase ? description.coins() : 0n;
 }

@@ -101,7 +101,7 @@ describe("decodeMessage", () => {
   });
 });
 
-describe("commentOf", () => {
+describe("readComment", () => {
   const comments = (body: CoreCell) =>
     decodeMessage(
       fromCoreCell(

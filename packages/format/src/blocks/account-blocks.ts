@@ -17,7 +17,7 @@ interface AccountBlock {
 }
 
 /** The dictionary of a block's transactions; those of one account must come by rising lt. */
-export function accountBlocks(transactions: readonly TransactionHeader[]): Trie<AccountBlock, Currencies> {
+export function buildAccountBlocks(transactions: readonly TransactionHeader[]): Trie<AccountBlock, Currencies> {
   const byAccount = Map.groupBy(transactions, ({ account }) => Buffer.from(account).toString("latin1"));
   return Trie.from(
     ACCOUNT_BLOCKS,

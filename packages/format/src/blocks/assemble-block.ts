@@ -1,23 +1,23 @@
 import { writeBoc } from "../cells/bag-of-cells.ts";
 import { sha256 } from "../cells/bytes.ts";
 import type { Cell } from "../cells/cell.ts";
-import { merkleUpdate } from "../cells/merkle.ts";
+import { createMerkleUpdate } from "../cells/merkle.ts";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "../currencies.ts";
 import { uint32Key } from "../dictionaries/hashmap.ts";
 import type { Trie } from "../dictionaries/trie.ts";
 import type { BlockId, BlockRef } from "../identifiers.ts";
 import type { ProcessedUpto, QueuedMessage } from "../states/message-queue.ts";
-import { type MasterchainExtra, type ShardState, stateDigest } from "../states/shard-state.ts";
+import { hashState, type MasterchainExtra, type ShardState } from "../states/shard-state.ts";
 import type { ShardDescription } from "../states/shards.ts";
-import { accountBlocks } from "./account-blocks.ts";
+import { buildAccountBlocks } from "./account-blocks.ts";
 import {
-  blockCell,
-  blockExtraCell,
-  blockInfoCell,
-  masterchainBlockExtra,
-  shardFees,
+  buildBlock,
+  buildBlockExtra,
+  buildBlockInfo,
+  buildMcBlockExtra,
+  buildValueFlow,
+  collectShardFees,
   type ValueFlow,
-  valueFlowCell,
 } from "./block.ts";
 import { type BlockTransaction, type DeliveredMessage, describeMessages } from "./message-descriptions.ts";
 
@@ -80,13 +80,13 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
   checkInput(input);
   const { before, previous, startLt, endLt, time, master } = input;
   const messages = describeMessages(before, input.transactions, input.delivered);
-  const accounts = accountBlocks(input.transactions.map(({ transaction }) => transaction));
-  const fees = shardFees(before.masterchain ? (input.shards ?? []) : [], before.seqno + 1);
+  const accounts = buildAccountBlocks(input.transactions.map(({ transaction }) => transaction));
+  const fees = collectShardFees(before.masterchain ? (input.shards ?? []) : [], before.seqno + 1);
   const feesCollected = [coinsOnly(messages.inMessages.extra.feesCollected), fees.extra.fees].reduce(
     addCurrencies,
     accounts.extra,
   );
-  const state = nextState(input, messages.queue, feesCollected);
+  const state = computeNextState(input, messages.queue, feesCollected);
   const { shard, seqno, minRefMasterchainSeqno, masterchain } = state;
   const valueFlow: ValueFlow = {
     before: before.accounts.extra,
@@ -102,16 +102,16 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
   const isKey = input.config !== undefined;
   const previousKeySeqno = masterchain?.lastKeyBlock?.seqno ?? 0;
   const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
-  const stateAfter = stateDigest(state);
-  const root = blockCell(
+  const stateAfter = hashState(state);
+  const root = buildBlock(
     before.globalId,
-    blockInfoCell({ ...shard, ...numbers, previous, ...(master && { master }) }),
-    valueFlowCell(valueFlow),
-    merkleUpdate(stateDigest(before), stateAfter),
-    blockExtraCell(
+    buildBlockInfo({ ...shard, ...numbers, previous, ...(master && { master }) }),
+    buildValueFlow(valueFlow),
+    createMerkleUpdate(hashState(before), stateAfter),
+    buildBlockExtra(
       [messages.inMessages, messages.outMessages, accounts],
       input.randomSeed,
-      masterchain && masterchainBlockExtra(masterchain, fees, isKey),
+      masterchain && buildMcBlockExtra(masterchain, fees, isKey),
     ),
   );
   const boc = writeBoc(root);
@@ -162,10 +162,10 @@ function checkInput({ before, startLt, endLt, time, transactions, master, random
   }
 }
 
-function nextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCollected: Currencies): ShardState {
+function computeNextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCollected: Currencies): ShardState {
   const { before, processed = before.processed } = input;
   const seqno = before.seqno + 1;
-  const masterchain = before.masterchain && nextMasterchainExtra(input, before.masterchain);
+  const masterchain = before.masterchain && computeNextMcExtra(input, before.masterchain);
   return {
     ...before,
     seqno,
@@ -178,7 +178,7 @@ function nextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCo
     ),
     queue,
     processed,
-    accounts: nextAccounts(before.accounts, input.transactions),
+    accounts: applyTransactions(before.accounts, input.transactions),
     totalValidatorFees: addCurrencies(before.totalValidatorFees, feesCollected),
     master: input.master,
     masterchain,
@@ -186,7 +186,7 @@ function nextState(input: BlockInput, queue: Trie<QueuedMessage, bigint>, feesCo
 }
 
 /** Also checks that every transaction continues from its account's state. */
-function nextAccounts(before: ShardState["accounts"], transactions: readonly BlockTransaction[]): ShardState["accounts"] {
+function applyTransactions(before: ShardState["accounts"], transactions: readonly BlockTransaction[]): ShardState["accounts"] {
   let accounts = before;
   for (const { transaction, account } of transactions) {
     const { account: address, oldStateHash, newStateHash } = transaction;
@@ -206,7 +206,7 @@ function mismatch(address: Uint8Array, what: string): RangeError {
   return new RangeError(`a transaction of account ${Buffer.from(address).toString("hex")} ${what}`);
 }
 
-function nextMasterchainExtra(input: BlockInput, extra: MasterchainExtra): MasterchainExtra {
+function computeNextMcExtra(input: BlockInput, extra: MasterchainExtra): MasterchainExtra {
   const { previous, config } = input;
   const past = { isKey: extra.isAfterKeyBlock, block: previous };
   return {

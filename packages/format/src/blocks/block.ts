@@ -5,7 +5,7 @@ import { CellError, CellReader } from "../cells/cell-reader.ts";
 import {
   addCurrencies,
   type Currencies,
-  currenciesText,
+  formatCurrencies,
   NO_CURRENCIES,
   readCurrencies,
   writeCurrencies,
@@ -112,7 +112,7 @@ function tagged(cell: Cell, tag: number, name: string): CellReader {
 }
 
 /** Block's root cell, from the parts that it refers to. */
-export function blockCell(globalId: number, info: Cell, flow: Cell, stateUpdate: Cell, extra: Cell): Cell {
+export function buildBlock(globalId: number, info: Cell, flow: Cell, stateUpdate: Cell, extra: Cell): Cell {
   return new CellBuilder().uint(BLOCK_TAG, 32).int(globalId, 32).ref(info).ref(flow).ref(stateUpdate).ref(extra).cell();
 }
 
@@ -125,7 +125,7 @@ export function blockCell(globalId: number, info: Cell, flow: Cell, stateUpdate:
  * min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion master_ref:not_master?^BlkMasterInfo
  * prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0) = BlockInfo`.
  */
-export function blockInfoCell(info: BlockInfo): Cell {
+export function buildBlockInfo(info: BlockInfo): Cell {
   const builder = new CellBuilder()
     .uint(INFO_TAG, 32)
     .uint(0, 32)
@@ -174,11 +174,13 @@ function readInfo(cell: Cell): BlockInfo {
  *
  * @throws RangeError if the sum of the amounts that come in is not the sum of those that go out.
  */
-export function valueFlowCell(flow: ValueFlow): Cell {
-  const comes = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
-  const goes = sum(flow.after, flow.exported, flow.feesCollected);
-  if (currenciesText(comes) !== currenciesText(goes)) {
-    throw new RangeError(`a block does not keep value: ${currenciesText(comes)} comes in, ${currenciesText(goes)} goes out`);
+export function buildValueFlow(flow: ValueFlow): Cell {
+  const incoming = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
+  const outgoing = sum(flow.after, flow.exported, flow.feesCollected);
+  if (formatCurrencies(incoming) !== formatCurrencies(outgoing)) {
+    throw new RangeError(
+      `a block does not keep value: ${formatCurrencies(incoming)} comes in, ${formatCurrencies(outgoing)} goes out`,
+    );
   }
   const builder = new CellBuilder().uint(FLOW_TAG, 32).ref(amounts(flow.before, flow.after, flow.imported, flow.exported));
   writeCurrencies(builder, flow.feesCollected);
@@ -225,7 +227,7 @@ type Writable = Pick<Trie<unknown, unknown>, "write">;
  *
  * @param dictionaries - InMsgDescr, OutMsgDescr, ShardAccountBlocks.
  */
-export function blockExtraCell(
+export function buildBlockExtra(
   dictionaries: readonly [Writable, Writable, Writable],
   randomSeed: Uint8Array,
   masterchain: Cell | undefined,
@@ -246,7 +248,7 @@ export interface ShardFees {
 }
 
 /** The fees of the shards that masterchain block `seqno` registers. */
-export function shardFees(shards: readonly ShardDescription[], seqno: number): Trie<ShardDescription, ShardFees> {
+export function collectShardFees(shards: readonly ShardDescription[], seqno: number): Trie<ShardDescription, ShardFees> {
   const fresh = shards.filter(({ registeredSeqno }) => registeredSeqno === seqno);
   return Trie.from(
     SHARD_FEES,
@@ -289,7 +291,7 @@ function writeShardFees(builder: CellBuilder, { fees, created }: ShardFees): voi
  * ^[ prev_blk_signatures:(HashmapE 16 CryptoSignaturePair) recover_create_msg:(Maybe ^InMsg) mint_msg:(Maybe ^InMsg) ]
  * config:key_block?ConfigParams = McBlockExtra`.
  */
-export function masterchainBlockExtra(extra: MasterchainExtra, fees: Trie<ShardDescription, ShardFees>, isKey: boolean): Cell {
+export function buildMcBlockExtra(extra: MasterchainExtra, fees: Trie<ShardDescription, ShardFees>, isKey: boolean): Cell {
   const builder = new CellBuilder().uint(0xcca5, 16).bit(isKey);
   writeShardHashes(builder, extra.shards);
   fees.write(builder, "cells");

@@ -15,7 +15,7 @@ import { readEntries } from "../dictionaries/hashmap.ts";
 import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
 import { containsAccount } from "../identifiers.ts";
 import type { MessageHeader } from "../messages.ts";
-import { immediateEnvelope, type QueuedMessage, queuedMessage } from "../states/message-queue.ts";
+import { createImmediateEnvelope, createQueuedMessage, type QueuedMessage } from "../states/message-queue.ts";
 import type { ShardState } from "../states/shard-state.ts";
 import type { TransactionHeader } from "../transactions.ts";
 
@@ -85,7 +85,7 @@ export function describeMessages(
   transactions: readonly BlockTransaction[],
   delivered: readonly DeliveredMessage[] = [],
 ): Descriptions {
-  const incoming = new Map(transactions.flatMap(inMessageOf).map((message) => [hashText(message.message), message]));
+  const incoming = new Map(transactions.flatMap(toInMessages).map((message) => [hashText(message.message), message]));
   const outs: (readonly [Uint8Array, OutMessage])[] = [];
   const enqueued: QueuedMessage[] = [];
   const sent = new Set<string>();
@@ -111,7 +111,7 @@ export function describeMessages(
     if (from && source && containsAccount(before.shard, source)) {
       dequeue(from);
       const taken = incoming.get(hashText(from.message)) as InMessage;
-      add(from.message, { kind: "dequeued", envelope: from.envelope, reimport: inMessageCell(taken) });
+      add(from.message, { kind: "dequeued", envelope: from.envelope, reimport: buildInMessage(taken) });
     }
     for (const message of transaction.outMessages) {
       sent.add(hashText(message));
@@ -119,9 +119,9 @@ export function describeMessages(
       if (message.kind === "external-out") add(message, { kind: "external", message, transaction: transaction.cell });
       else if (taken?.kind === "immediate" && taken.envelope) {
         const { envelope } = taken;
-        add(message, { kind: "immediate", envelope, transaction: transaction.cell, reimport: inMessageCell(taken) });
+        add(message, { kind: "immediate", envelope, transaction: transaction.cell, reimport: buildInMessage(taken) });
       } else {
-        const queued = queuedMessage(message, before.shard);
+        const queued = createQueuedMessage(message, before.shard);
         queue = queue.set(queued.key, queued);
         enqueued.push(queued);
         add(message, { kind: "new", message, envelope: queued.envelope, transaction: transaction.cell });
@@ -132,12 +132,12 @@ export function describeMessages(
   return { inMessages: Trie.from(IN_MESSAGES, ins), outMessages: Trie.from(OUT_MESSAGES, outs), queue, enqueued };
 }
 
-function inMessageOf({ transaction, from }: BlockTransaction): InMessage[] {
+function toInMessages({ transaction, from }: BlockTransaction): InMessage[] {
   const { cell, inMessage: message } = transaction;
   if (!message) return [];
   if (message.kind !== "internal") return [{ kind: "external", message, envelope: undefined, transaction: cell }];
   if (from) return [{ kind: "final", message, envelope: from.envelope, transaction: cell }];
-  return [{ kind: "immediate", message, envelope: immediateEnvelope(message), transaction: cell }];
+  return [{ kind: "immediate", message, envelope: createImmediateEnvelope(message), transaction: cell }];
 }
 
 function hashText({ cell }: MessageHeader): string {
@@ -164,7 +164,7 @@ function writeInMessage(builder: CellBuilder, { kind, message, envelope, transac
 }
 
 /** An InMsg as a cell of its own, for the outbound descriptions that refer to it. */
-function inMessageCell(message: InMessage): Cell {
+function buildInMessage(message: InMessage): Cell {
   return writeInMessage(new CellBuilder(), message).cell();
 }
 

@@ -31,11 +31,11 @@ export function readBocRoots(source: Uint8Array): Cell[] {
   // A view that is no Buffer: `slice` of a Buffer does not copy, so cells would change with the bytes.
   const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   const header = readHeader(bytes);
-  const places = cellPlaces(bytes, header);
+  const places = findCells(bytes, header);
   const cells = new Array<Cell>(header.cells);
   const depths = new Uint16Array(header.cells);
-  for (let i = header.cells - 1; i >= 0; i--) cells[i] = cellAt(bytes, places[i] as number, i, header.refSize, cells, depths);
-  return header.roots.map((root) => cellOf(cells, root));
+  for (let i = header.cells - 1; i >= 0; i--) cells[i] = readCell(bytes, places[i] as number, i, header.refSize, cells, depths);
+  return header.roots.map((root) => getCell(cells, root));
 }
 
 interface Header {
@@ -87,7 +87,7 @@ function readHeader(bytes: Uint8Array): Header {
 }
 
 /** Where each cell begins. From the lengths in the cells themselves, so that an index may be absent or wrong. */
-function cellPlaces(bytes: Uint8Array, { cells, refSize, from, to }: Header): Uint32Array {
+function findCells(bytes: Uint8Array, { cells, refSize, from, to }: Header): Uint32Array {
   const places = new Uint32Array(cells);
   let at = from;
   for (let i = 0; i < cells; i++) {
@@ -107,7 +107,7 @@ function dataPlace(place: number, first: number): number {
   return place + 2 + 34 * (1 + (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1));
 }
 
-function cellAt(
+function readCell(
   bytes: Uint8Array,
   place: number,
   index: number,
@@ -126,25 +126,25 @@ function cellAt(
   for (let i = 0; i < count; i++) {
     const reference = uintAt(bytes, to + i * refSize, refSize);
     if (reference <= index) throw new CellError(`cell ${index} of a bag refers back to cell ${reference}`);
-    refs.push(cellOf(cells, reference));
+    refs.push(getCell(cells, reference));
     depths[index] = Math.max(depths[index] as number, (depths[reference] as number) + 1);
   }
   // Checked here and not only where cells are hashed, because hashing recurses and a hostile bag could exhaust the stack.
   if ((depths[index] as number) > 1024) throw new CellError("a bag holds a tree of cells deeper than 1024");
-  const bitLength = second & 1 ? paddedBits(data, index) : data.length * 8;
+  const bitLength = second & 1 ? countPaddedBits(data, index) : data.length * 8;
   if ((first & 8) === 0) return new Cell(data, bitLength, refs);
   const cell = new Cell(data, bitLength, refs, exoticType(data, bitLength));
   checkExotic(cell);
   return cell;
 }
 
-function paddedBits(data: Uint8Array, index: number): number {
+function countPaddedBits(data: Uint8Array, index: number): number {
   const last = data[data.length - 1];
   if (!last) throw new CellError(`cell ${index} of a bag has no end of its bits: its last byte is 0`);
   return data.length * 8 - (32 - Math.clz32(last & -last));
 }
 
-function cellOf(cells: readonly Cell[], index: number): Cell {
+function getCell(cells: readonly Cell[], index: number): Cell {
   const cell = cells[index];
   if (!cell) throw new CellError(`a bag of ${cells.length} cells has no cell ${index}`);
   return cell;
@@ -176,7 +176,7 @@ export function writeBoc(root: Cell): Uint8Array {
  */
 export function writeBocRoots(roots: readonly Cell[]): Uint8Array {
   if (roots.length === 0) throw new RangeError("a bag of cells needs at least one root");
-  const { cells, placedRoots } = orderedCells(roots);
+  const { cells, placedRoots } = orderCells(roots);
   const refSize = byteWidth(Math.max(cells.length, roots.length));
   let length = 0;
   for (const { cell } of cells) length += 2 + cell.bytes.length + cell.refs.length * refSize;
@@ -211,7 +211,7 @@ interface PlacedCell {
 }
 
 /** Every cell before those that it refers to: depth first, last reference first, then reversed. */
-function orderedCells(roots: readonly Cell[]): { readonly cells: PlacedCell[]; readonly placedRoots: PlacedCell[] } {
+function orderCells(roots: readonly Cell[]): { readonly cells: PlacedCell[]; readonly placedRoots: PlacedCell[] } {
   const byHashStart = new Map<number, PlacedCell>();
   const ordered: PlacedCell[] = [];
   const place = (cell: Cell): PlacedCell => {

@@ -1,4 +1,4 @@
-import { Cell, type Digest, MAX_BITS, MAX_REFS, ordinaryDigest } from "./cell.ts";
+import { Cell, computeOrdinaryDigest, type Digest, MAX_BITS, MAX_REFS } from "./cell.ts";
 
 /** Zeroed buffers of finished builders. Allocating 128 bytes costs more than writing most cells. */
 const spare: Uint8Array[] = [];
@@ -121,7 +121,7 @@ export class CellBuilder {
 
   /** Finishes the cell and gives only its hash and depth. */
   digest(): Digest {
-    return ordinaryDigest(this.#finished(), this.#bits, this.#refs);
+    return computeOrdinaryDigest(this.#finished(), this.#bits, this.#refs);
   }
 
   #finished(): Uint8Array {

@@ -94,19 +94,19 @@ export class Cell implements Digest {
 
   #compute(): Digest {
     if (this.type === "ordinary" && this.refs.every((ref) => ref.levelMask === 0)) {
-      return ordinaryDigest(this.bytes, this.bitLength, this.refs);
+      return computeOrdinaryDigest(this.bytes, this.bitLength, this.refs);
     }
-    const levels = levelsOf(this);
+    const levels = computeLevels(this);
     this.#levels = levels;
     return levels.digests[levels.digests.length - 1] as Digest;
   }
 }
 
 /** Digest of an ordinary cell without pruned branches in its tree. */
-export function ordinaryDigest(data: Uint8Array, bitLength: number, refs: readonly Digest[]): Digest {
+export function computeOrdinaryDigest(data: Uint8Array, bitLength: number, refs: readonly Digest[]): Digest {
   // Before the hash: a reference may compute its own digest here, in the same scratch buffer.
-  const depth = depthAbove(refs);
-  return { hash: representationHash(refs.length, dataDescriptor(bitLength), data, refs), depth };
+  const depth = computeDepth(refs);
+  return { hash: hashRepresentation(refs.length, dataDescriptor(bitLength), data, refs), depth };
 }
 
 /** Second descriptor byte: the number of whole bytes of data plus the number of started bytes. */
@@ -123,7 +123,7 @@ const scratch: Buffer = Buffer.alloc(2 + 128 + 4 * 34);
  *
  * @param descriptor - Number of references + 8 for an exotic cell + 32 × level mask.
  */
-function representationHash(descriptor: number, dataBits: number, data: Uint8Array, refs: readonly Digest[]): Uint8Array {
+function hashRepresentation(descriptor: number, dataBits: number, data: Uint8Array, refs: readonly Digest[]): Uint8Array {
   scratch[0] = descriptor;
   scratch[1] = dataBits;
   scratch.set(data, 2);
@@ -139,7 +139,7 @@ function representationHash(descriptor: number, dataBits: number, data: Uint8Arr
   return sha256(scratch.subarray(0, end));
 }
 
-function depthAbove(refs: readonly Digest[]): number {
+function computeDepth(refs: readonly Digest[]): number {
   let depth = 0;
   for (const ref of refs) if (ref.depth >= depth) depth = ref.depth + 1;
   if (depth > 1024) throw new RangeError(`a tree of cells is ${depth} deep: the maximum is 1024`);
@@ -156,12 +156,12 @@ interface Levels {
  * A Merkle cell takes the digests of its references one level higher. A pruned branch gives the digests that it carries at lower
  * levels, and its own at the highest.
  */
-function levelsOf(cell: Cell): Levels {
-  const mask = levelMaskOf(cell);
+function computeLevels(cell: Cell): Levels {
+  const mask = computeLevelMask(cell);
   const isMerkle = cell.type === "proof" || cell.type === "update";
   const top = 32 - Math.clz32(mask);
   const digests: Digest[] = [];
-  const carried = cell.type === "pruned" ? prunedDigests(cell) : [];
+  const carried = cell.type === "pruned" ? readPrunedDigests(cell) : [];
   for (let level = 0; level <= top; level++) {
     const isSignificant = level === 0 || (mask >> (level - 1)) & 1;
     const below = digests[level - 1];
@@ -170,22 +170,22 @@ function levelsOf(cell: Cell): Levels {
       continue;
     }
     const pruned = level < top ? carried[countBits(mask & ((1 << level) - 1))] : undefined;
-    digests.push(pruned ?? digestAtLevel(cell, mask, level, isMerkle, carried.length > 0 ? undefined : below));
+    digests.push(pruned ?? computeDigestAt(cell, mask, level, isMerkle, carried.length > 0 ? undefined : below));
   }
   return { mask, digests };
 }
 
-function digestAtLevel(cell: Cell, mask: number, level: number, isMerkle: boolean, below: Digest | undefined): Digest {
+function computeDigestAt(cell: Cell, mask: number, level: number, isMerkle: boolean, below: Digest | undefined): Digest {
   const childLevel = isMerkle ? level + 1 : level;
   const refs = cell.refs.map((ref): Digest => ({ hash: ref.hashAt(childLevel), depth: ref.depthAt(childLevel) }));
   const descriptor = refs.length + (cell.type === "ordinary" ? 0 : 8) + 32 * (mask & ((1 << level) - 1));
   return {
-    hash: representationHash(descriptor, dataDescriptor(cell.bitLength), below?.hash ?? cell.bytes, refs),
-    depth: depthAbove(refs),
+    hash: hashRepresentation(descriptor, dataDescriptor(cell.bitLength), below?.hash ?? cell.bytes, refs),
+    depth: computeDepth(refs),
   };
 }
 
-function levelMaskOf(cell: Cell): number {
+function computeLevelMask(cell: Cell): number {
   if (cell.type === "pruned") return cell.bytes[1] ?? 0;
   let mask = 0;
   for (const ref of cell.refs) mask |= ref.levelMask;
@@ -193,7 +193,7 @@ function levelMaskOf(cell: Cell): number {
 }
 
 /** A pruned branch holds its type, its level mask, then hashes (32 bytes each) and depths (2 bytes each), lowest level first. */
-function prunedDigests(cell: Cell): Digest[] {
+function readPrunedDigests(cell: Cell): Digest[] {
   const count = countBits(cell.bytes[1] ?? 0);
   const view = new DataView(cell.bytes.buffer, cell.bytes.byteOffset, cell.bytes.byteLength);
   return Array.from({ length: count }, (_, i) => ({

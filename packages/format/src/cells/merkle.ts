@@ -47,10 +47,10 @@ function levelCount(mask: number): number {
  * @param branch - The cell to leave out, or its digest.
  *
  * @example
- * const short = new CellBuilder().uint(1, 9).ref(prunedBranch(large)).cell();
+ * const short = new CellBuilder().uint(1, 9).ref(createPrunedBranch(large)).cell();
  * short.hashAt(0); // the hash of the cell that refers to `large` itself
  */
-export function prunedBranch(branch: Digest): Cell {
+export function createPrunedBranch(branch: Digest): Cell {
   const bytes = new Uint8Array(2 + 34);
   bytes.set([1, 1]);
   bytes.set(branch.hash, 2);
@@ -63,7 +63,7 @@ export function prunedBranch(branch: Digest): Cell {
  *
  * TL-B `!merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X = MERKLE_UPDATE X`.
  */
-export function merkleUpdate(before: Digest, after: Digest): Cell {
+export function createMerkleUpdate(before: Digest, after: Digest): Cell {
   const bytes = new Uint8Array(1 + 2 * 34);
   const view = new DataView(bytes.buffer);
   bytes[0] = 4;
@@ -71,5 +71,5 @@ export function merkleUpdate(before: Digest, after: Digest): Cell {
   bytes.set(after.hash, 33);
   view.setUint16(65, before.depth);
   view.setUint16(67, after.depth);
-  return new Cell(bytes, bytes.length * 8, [prunedBranch(before), prunedBranch(after)], "update");
+  return new Cell(bytes, bytes.length * 8, [createPrunedBranch(before), createPrunedBranch(after)], "update");
 }

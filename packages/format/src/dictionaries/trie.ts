@@ -60,9 +60,9 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
     format: TrieFormat<Value, Extra>,
     entries: Iterable<readonly [key: Uint8Array, value: Value]>,
   ): Trie<Value, Extra> {
-    const sorted = Array.from(entries, ([key, value]) => leafNode<Value, Extra>(toBinaryString(key), format.width, value));
+    const sorted = Array.from(entries, ([key, value]) => createLeaf<Value, Extra>(toBinaryString(key), format.width, value));
     sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
-    return new Trie(format, sorted.length === 0 ? undefined : built(sorted, 0, sorted.length, format.width), sorted.length);
+    return new Trie(format, sorted.length === 0 ? undefined : buildTree(sorted, 0, sorted.length, format.width), sorted.length);
   }
 
   get(key: Uint8Array): Value | undefined {
@@ -75,17 +75,17 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
 
   /** This dictionary with an entry added or replaced. */
   set(key: Uint8Array, value: Value): Trie<Value, Extra> {
-    const leaf = leafNode<Value, Extra>(toBinaryString(key), this.format.width, value);
+    const leaf = createLeaf<Value, Extra>(toBinaryString(key), this.format.width, value);
     if (!this.#root) return new Trie(this.format, leaf, 1);
     const isNew = this.#find(leaf.key) === undefined;
-    return new Trie(this.format, inserted(this.#root, leaf), this.size + (isNew ? 1 : 0));
+    return new Trie(this.format, insertLeaf(this.#root, leaf), this.size + (isNew ? 1 : 0));
   }
 
   /** This dictionary without an entry; itself if the key is absent. */
   delete(key: Uint8Array): Trie<Value, Extra> {
     const text = toBinaryString(key);
     if (!this.#root || !this.#find(text)) return this;
-    return new Trie(this.format, removed(this.#root, text), this.size - 1);
+    return new Trie(this.format, removeLeaf(this.#root, text), this.size - 1);
   }
 
   /** Entries by rising key. */
@@ -99,17 +99,17 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
 
   /** The sum over all entries. */
   get extra(): Extra {
-    return this.#root ? nodeExtra(this.format, this.#root) : this.format.augmentation.empty;
+    return this.#root ? computeExtra(this.format, this.#root) : this.format.augmentation.empty;
   }
 
   /** Hash and depth of the root's cell; undefined if the dictionary is empty. */
   get rootDigest(): Digest | undefined {
-    return this.#root && nodeDigest(this.format, this.#root, 0);
+    return this.#root && computeDigest(this.format, this.#root, 0);
   }
 
   /** The root's cell with all cells below it. Throws a TypeError if a value is written with a digest as reference. */
   rootCell(): Cell | undefined {
-    return this.#root && nodeCell(this.format, this.#root, 0);
+    return this.#root && buildNodeCell(this.format, this.#root, 0);
   }
 
   /**
@@ -145,35 +145,35 @@ interface Node<Value, Extra> {
   from: number;
 }
 
-function leafNode<Value, Extra>(key: string, width: number, value: Value): Node<Value, Extra> {
+function createLeaf<Value, Extra>(key: string, width: number, value: Value): Node<Value, Extra> {
   return { key, end: width, left: undefined, right: undefined, value, extra: undefined, hash: "", depth: 0, from: -1 };
 }
 
-function forkNode<Value, Extra>(end: number, left: Node<Value, Extra>, right: Node<Value, Extra>): Node<Value, Extra> {
+function createFork<Value, Extra>(end: number, left: Node<Value, Extra>, right: Node<Value, Extra>): Node<Value, Extra> {
   return { key: left.key, end, left, right, value: undefined, extra: undefined, hash: "", depth: 0, from: -1 };
 }
 
-function nodeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>): Extra {
+function computeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>): Extra {
   const { left, right } = node;
   node.extra ??=
     left && right
-      ? format.augmentation.combine(nodeExtra(format, left), nodeExtra(format, right))
+      ? format.augmentation.combine(computeExtra(format, left), computeExtra(format, right))
       : format.extraOf(node.value as Value);
   return node.extra as Extra;
 }
 
 /** Digest of the cell of a node whose label begins at bit `from`. */
-function nodeDigest<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Digest {
+function computeDigest<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Digest {
   if (node.from === from) return { hash: fromBinaryString(node.hash), depth: node.depth };
-  const digest = writeNode(format, node, from, nodeDigest).digest();
+  const digest = writeNode(format, node, from, computeDigest).digest();
   node.hash = toBinaryString(digest.hash);
   node.depth = digest.depth;
   node.from = from;
   return digest;
 }
 
-function nodeCell<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Cell {
-  return writeNode(format, node, from, nodeCell).cell();
+function buildNodeCell<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Cell {
+  return writeNode(format, node, from, buildNodeCell).cell();
 }
 
 function writeNode<Value, Extra>(
@@ -186,12 +186,12 @@ function writeNode<Value, Extra>(
   const { key, end, left, right } = node;
   writeLabel(builder, key, from, end, format.width - from);
   if (left && right) builder.ref(refer(format, left, end + 1)).ref(refer(format, right, end + 1));
-  format.augmentation.write(builder, nodeExtra(format, node));
+  format.augmentation.write(builder, computeExtra(format, node));
   if (!left) format.writeValue(builder, node.value as Value);
   return builder;
 }
 
-function built<Value, Extra>(
+function buildTree<Value, Extra>(
   leaves: readonly Node<Value, Extra>[],
   from: number,
   to: number,
@@ -211,23 +211,23 @@ function built<Value, Extra>(
     if (bitAt((leaves[middle] as Node<Value, Extra>).key, end)) high = middle;
     else low = middle + 1;
   }
-  return forkNode(end, built(leaves, from, low, width), built(leaves, low, to, width));
+  return createFork(end, buildTree(leaves, from, low, width), buildTree(leaves, low, to, width));
 }
 
-function inserted<Value, Extra>(node: Node<Value, Extra>, leaf: Node<Value, Extra>): Node<Value, Extra> {
+function insertLeaf<Value, Extra>(node: Node<Value, Extra>, leaf: Node<Value, Extra>): Node<Value, Extra> {
   const parting = firstDifference(node.key, leaf.key, node.end);
   const isRight = bitAt(leaf.key, parting);
-  if (parting < node.end) return isRight ? forkNode(parting, node, leaf) : forkNode(parting, leaf, node);
+  if (parting < node.end) return isRight ? createFork(parting, node, leaf) : createFork(parting, leaf, node);
   const { left, right } = node;
   if (!left || !right) return leaf;
-  return isRight ? forkNode(parting, left, inserted(right, leaf)) : forkNode(parting, inserted(left, leaf), right);
+  return isRight ? createFork(parting, left, insertLeaf(right, leaf)) : createFork(parting, insertLeaf(left, leaf), right);
 }
 
-function removed<Value, Extra>(node: Node<Value, Extra>, key: string): Node<Value, Extra> | undefined {
+function removeLeaf<Value, Extra>(node: Node<Value, Extra>, key: string): Node<Value, Extra> | undefined {
   const { left, right, end } = node;
   if (!left || !right) return undefined;
   const isRight = bitAt(key, end);
-  const rest = removed(isRight ? right : left, key);
+  const rest = removeLeaf(isRight ? right : left, key);
   if (!rest) return isRight ? left : right;
-  return isRight ? forkNode(end, left, rest) : forkNode(end, rest, right);
+  return isRight ? createFork(end, left, rest) : createFork(end, rest, right);
 }

@@ -1,12 +1,13 @@
 export {
-  immediateEnvelope,
+  createQueuedMessage,
   MESSAGE_QUEUE,
   type ProcessedUpto,
-  processedInfo,
   type QueuedMessage,
-  queuedMessage,
 } from "./message-queue.ts";
 export {
+  encodeState,
+  encodeZeroState,
+  hashState,
   type MasterchainExtra,
   PAST_BLOCKS,
   type PastBlock,
@@ -15,8 +16,5 @@ export {
   readState,
   type ShardState,
   type StateContents,
-  stateCell,
-  stateDigest,
-  zeroState,
 } from "./shard-state.ts";
 export { readShardHashes, type ShardDescription, writeShardHashes } from "./shards.ts";

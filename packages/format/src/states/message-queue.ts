@@ -29,21 +29,21 @@ export interface ProcessedUpto {
  * @param from - The shard that sent the message.
  * @throws TypeError for a message from or to outside the chain.
  */
-export function queuedMessage(message: MessageHeader, from: ShardId): QueuedMessage {
+export function createQueuedMessage(message: MessageHeader, from: ShardId): QueuedMessage {
   const { source, destination } = message;
   if (!source || !destination) throw new TypeError("only internal messages can be queued");
-  const [currentBits, nextBits] = hop(source, destination, from);
+  const [currentBits, nextBits] = computeRoute(source, destination, from);
   return {
     key: queueKey(source, destination, nextBits, message.cell.hash),
     message,
-    envelope: envelopeCell(message, currentBits, nextBits),
+    envelope: buildEnvelope(message, currentBits, nextBits),
     enqueuedLt: message.createdLt,
   };
 }
 
 /** The envelope of a message that the block that sends it also delivers. */
-export function immediateEnvelope(message: MessageHeader): Cell {
-  return envelopeCell(message, FULL, FULL);
+export function createImmediateEnvelope(message: MessageHeader): Cell {
+  return buildEnvelope(message, FULL, FULL);
 }
 
 /** The bits of an address that routing uses: 32 of the workchain, 64 of the account. */
@@ -57,7 +57,7 @@ const WORKCHAIN = 32;
  * or from the masterchain gets there in one hop. One to another shard gets there by the first four bits of the account, because
  * there are at most eight shards.
  */
-function hop(source: AccountId, destination: AccountId, from: ShardId): readonly [current: number, next: number] {
+function computeRoute(source: AccountId, destination: AccountId, from: ShardId): readonly [current: number, next: number] {
   if (containsAccount(from, destination)) return [FULL, FULL];
   if (source.workchain !== destination.workchain) return [0, FULL];
   return [WORKCHAIN, WORKCHAIN + 4];
@@ -79,7 +79,7 @@ function queueKey(source: AccountId, destination: AccountId, nextBits: number, h
  * TL-B `msg_envelope#4 cur_addr:IntermediateAddress next_addr:IntermediateAddress fwd_fee_remaining:Grams
  * msg:^(Message Any) = MsgEnvelope`, `interm_addr_regular$0 use_dest_bits:(#<= 96) = IntermediateAddress`.
  */
-function envelopeCell(message: MessageHeader, currentBits: number, nextBits: number): Cell {
+function buildEnvelope(message: MessageHeader, currentBits: number, nextBits: number): Cell {
   return new CellBuilder()
     .uint(4, 4)
     .bit(false)

@@ -100,20 +100,20 @@ function later(a: bigint, b: bigint): bigint {
  * Root hash and depth of a state. Branches that it shares with a state hashed before cost nothing.
  *
  * @example
- * const { hash } = stateDigest(block.state); // the state hash that the next block must begin with
+ * const { hash } = hashState(block.state); // the state hash that the next block must begin with
  */
-export function stateDigest(state: ShardState): Digest {
-  return stateBuilder(state, "digests").digest();
+export function hashState(state: ShardState): Digest {
+  return buildState(state, "digests").digest();
 }
 
 /** The state as cells. Throws a TypeError if an account is present only as a digest. */
-export function stateCell(state: ShardState): Cell {
-  return stateBuilder(state, "cells").cell();
+export function encodeState(state: ShardState): Cell {
+  return buildState(state, "cells").cell();
 }
 
 /** A zero state as a bag of cells, and its id as block 0. Throws a TypeError if an account is present only as a digest. */
-export function zeroState(state: ShardState): { readonly id: BlockId; readonly boc: Uint8Array } {
-  const root = stateCell(state);
+export function encodeZeroState(state: ShardState): { readonly id: BlockId; readonly boc: Uint8Array } {
+  const root = encodeState(state);
   const boc = writeBoc(root);
   return { id: { ...state.shard, seqno: 0, rootHash: root.hash, fileHash: sha256(boc) }, boc };
 }
@@ -124,7 +124,7 @@ export function zeroState(state: ShardState): { readonly id: BlockId; readonly b
  * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection total_validator_fees:CurrencyCollection
  * libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ] custom:(Maybe ^McStateExtra) = ShardStateUnsplit`.
  */
-function stateBuilder(state: ShardState, as: "cells" | "digests"): CellBuilder {
+function buildState(state: ShardState, as: "cells" | "digests"): CellBuilder {
   const finish = (builder: CellBuilder): Digest => (as === "cells" ? builder.cell() : builder.digest());
   const accounts = new CellBuilder();
   state.accounts.write(accounts, as);
@@ -136,24 +136,24 @@ function stateBuilder(state: ShardState, as: "cells" | "digests"): CellBuilder {
     .uint(state.time, 32)
     .bigUint(state.lt, 64)
     .uint(state.minRefMasterchainSeqno, 32)
-    .ref(finish(queueInfo(state, as)))
+    .ref(finish(buildQueueInfo(state, as)))
     .bit(false)
     .ref(finish(accounts))
-    .ref(totals(state))
-    .maybeRef(state.masterchain && finish(masterchainExtra(state.masterchain, as)));
+    .ref(buildTotals(state))
+    .maybeRef(state.masterchain && finish(buildMcStateExtra(state.masterchain, as)));
 }
 
 const STATE_TAG = 0x9023afe2;
 
 /** TL-B `_ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo`. */
-function queueInfo(state: ShardState, as: "cells" | "digests"): CellBuilder {
+function buildQueueInfo(state: ShardState, as: "cells" | "digests"): CellBuilder {
   const builder = new CellBuilder();
   state.queue.write(builder, as);
   processedInfo(state.processed).write(builder, "cells");
   return builder.bit(false);
 }
 
-function totals(state: ShardState): Cell {
+function buildTotals(state: ShardState): Cell {
   const builder = new CellBuilder().bigUint(0n, 64).bigUint(0n, 64);
   writeCurrencies(builder, state.accounts.extra);
   writeCurrencies(builder, state.totalValidatorFees);
@@ -169,7 +169,7 @@ function totals(state: ShardState): Cell {
  * prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef)
  * block_create_stats:(flags . 0)?BlockCreateStats ] global_balance:CurrencyCollection = McStateExtra`.
  */
-function masterchainExtra(extra: MasterchainExtra, as: "cells" | "digests"): CellBuilder {
+function buildMcStateExtra(extra: MasterchainExtra, as: "cells" | "digests"): CellBuilder {
   const history = new CellBuilder().uint(0, 16).uint(0, 32).uint(0, 32).bit(false);
   extra.past.write(history, as);
   history.bit(extra.isAfterKeyBlock).bit(extra.lastKeyBlock !== undefined);

@@ -33,7 +33,7 @@ export interface ShardDescription extends ShardId {
  */
 export function writeShardHashes(builder: CellBuilder, shards: readonly ShardDescription[]): void {
   const byShard = new Map(shards.map((shard) => [shard.shard, shard]));
-  const trees = shards.length === 0 ? [] : [[new Uint8Array(4), shardTree(byShard, WHOLE_WORKCHAIN)] as const];
+  const trees = shards.length === 0 ? [] : [[new Uint8Array(4), buildShardTree(byShard, WHOLE_WORKCHAIN)] as const];
   if (byShard.size > 0) throw new RangeError("a shard lies within another one");
   Trie.from(SHARD_TREES, trees).write(builder, "cells");
 }
@@ -49,16 +49,16 @@ const SHARD_TREES: TrieFormat<Cell, undefined> = {
 };
 
 /** Removes the shards that it writes from the map. */
-function shardTree(shards: Map<bigint, ShardDescription>, shard: bigint): Cell {
+function buildShardTree(shards: Map<bigint, ShardDescription>, shard: bigint): Cell {
   const description = shards.get(shard);
   if (description) {
     shards.delete(shard);
-    return shardLeaf(description);
+    return buildShardLeaf(description);
   }
   const marked = BigInt.asUintN(64, shard);
   const half = (marked & -marked) >> 1n;
   if (half < 2n ** 59n) throw new RangeError(`shard ${shard} has no block`);
-  const [left, right] = [marked - half, marked + half].map((child) => shardTree(shards, BigInt.asIntN(64, child)));
+  const [left, right] = [marked - half, marked + half].map((child) => buildShardTree(shards, BigInt.asIntN(64, child)));
   return new CellBuilder()
     .bit(true)
     .ref(left as Cell)
@@ -73,7 +73,7 @@ function shardTree(shards: Map<bigint, ShardDescription>, shard: bigint): Cell {
  * split_merge_at:FutureSplitMerge fees_collected:CurrencyCollection funds_created:CurrencyCollection = ShardDescr`;
  * `shard_descr_new#a` is the same with both amounts in a cell of their own.
  */
-function shardLeaf(shard: ShardDescription): Cell {
+function buildShardLeaf(shard: ShardDescription): Cell {
   const amounts = new CellBuilder();
   writeCurrencies(amounts, shard.feesCollected);
   writeCurrencies(amounts, shard.fundsCreated);
@@ -107,20 +107,20 @@ export function readShardHashes(reader: CellReader): ShardDescription[] {
   if (!root) return [];
   return Array.from(readEntries(root, 32)).flatMap(({ key, leaf }) => {
     const workchain = new DataView(key.buffer, key.byteOffset).getInt32(0);
-    return [...shardLeaves(leaf.ref(), workchain, 1n << 63n)];
+    return [...readShardLeaves(leaf.ref(), workchain, 1n << 63n)];
   });
 }
 
 /** A fork halves the shard, which is given as an unsigned integer. */
-function* shardLeaves(cell: Cell, workchain: number, shard: bigint): Generator<ShardDescription, void, undefined> {
+function* readShardLeaves(cell: Cell, workchain: number, shard: bigint): Generator<ShardDescription, void, undefined> {
   const reader = new CellReader(cell);
   if (!reader.bit()) {
     yield readShardLeaf(reader, { workchain, shard: BigInt.asIntN(64, shard) });
     return;
   }
   const half = (shard & -shard) >> 1n;
-  yield* shardLeaves(reader.ref(), workchain, shard - half);
-  yield* shardLeaves(reader.ref(), workchain, shard + half);
+  yield* readShardLeaves(reader.ref(), workchain, shard - half);
+  yield* readShardLeaves(reader.ref(), workchain, shard + half);
 }
 
 function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {

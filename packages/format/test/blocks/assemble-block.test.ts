@@ -7,7 +7,7 @@ import type { ShardAccount } from "../../src/accounts.ts";
 import { type AssembledBlock, assembleBlock, type BlockInput, type BlockTransaction } from "../../src/blocks/index.ts";
 import { readBoc, sha256, writeBoc } from "../../src/cells/index.ts";
 import { addCurrencies, coinsOnly } from "../../src/currencies.ts";
-import { readAccounts, readState, type ShardState, stateCell } from "../../src/states/index.ts";
+import { encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
 import type { TransactionHeader } from "../../src/transactions.ts";
 import { toCoreCell } from "../core-cell.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -15,7 +15,7 @@ import { sampleBlocks } from "./sample-blocks.ts";
 const { zeroStates, blocks, inputs } = sampleBlocks();
 const walked: WalkedBlock[] = blocks.map(({ boc }) => walkBlock(boc));
 const states = new Map<ShardState, WalkedState>(
-  [...zeroStates, ...blocks.map(({ state }) => state)].map((state) => [state, walkState(toCoreCell(stateCell(state)))]),
+  [...zeroStates, ...blocks.map(({ state }) => state)].map((state) => [state, walkState(toCoreCell(encodeState(state)))]),
 );
 
 /** The state after a block. */
@@ -146,10 +146,10 @@ describe("assembleBlock", () => {
 
   test("makes states that @ton/core and `readState` read", () => {
     for (const { state } of blocks) {
-      const read = loadShardStateUnsplit(toCoreCell(stateCell(state)).beginParse());
+      const read = loadShardStateUnsplit(toCoreCell(encodeState(state)).beginParse());
       expect(read).toMatchObject({ seqno: state.seqno, genLt: state.lt, genUtime: state.time, globalId: -7 });
       expect(read.accounts?.size).toBe(state.accounts.size);
-      const { accounts, ...head } = readState(readBoc(writeBoc(stateCell(state))));
+      const { accounts, ...head } = readState(readBoc(writeBoc(encodeState(state))));
       const { globalId, shard, seqno, time, lt, minRefMasterchainSeqno } = state;
       expect(head).toEqual({ globalId, shard, seqno, time, lt, minRefMasterchainSeqno });
       const hashes = Array.from(state.accounts, ([address, { account }]) => [hex(address), hex(account.hash)]);

@@ -13,13 +13,13 @@ import { addCurrencies, NO_CURRENCIES } from "../../src/currencies.ts";
 import { Trie, type TrieFormat, UNAUGMENTED, uint32Key } from "../../src/dictionaries/index.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../../src/identifiers.ts";
 import {
+  encodeZeroState,
   type MasterchainExtra,
   MESSAGE_QUEUE,
   PAST_BLOCKS,
   type QueuedMessage,
   type ShardDescription,
   type ShardState,
-  zeroState,
 } from "../../src/states/index.ts";
 import { readTransactionHeader } from "../../src/transactions.ts";
 
@@ -159,7 +159,7 @@ function begin(shard: ShardId, accounts: readonly [number, number, Cell][], shar
 }
 
 function zeroRef(state: ShardState): BlockRef {
-  const { seqno, rootHash, fileHash } = zeroState(state).id;
+  const { seqno, rootHash, fileHash } = encodeZeroState(state).id;
   return { endLt: 0n, seqno, rootHash, fileHash };
 }
 

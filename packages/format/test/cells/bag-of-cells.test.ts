@@ -6,7 +6,7 @@ import { crc32c } from "../../src/cells/bytes.ts";
 import type { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError } from "../../src/cells/cell-reader.ts";
-import { merkleUpdate, prunedBranch } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, createPrunedBranch } from "../../src/cells/merkle.ts";
 import { fromCoreCell, toCoreCell } from "../core-cell.ts";
 
 const LEVELS = [0, 1, 2, 3];
@@ -115,7 +115,7 @@ describe("writeBocRoots", () => {
 
   test("writes a Merkle proof and a Merkle update side by side, as a lite server does", () => {
     const tree = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
-    const roots = [merkleUpdate(tree, tree.refs[0] as Cell), new CellBuilder().ref(prunedBranch(tree)).cell()];
+    const roots = [createMerkleUpdate(tree, tree.refs[0] as Cell), new CellBuilder().ref(createPrunedBranch(tree)).cell()];
     expect(readBocRoots(writeBocRoots(roots)).map(hashes)).toEqual(roots.map(hashes));
   });
 

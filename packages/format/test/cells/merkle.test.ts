@@ -2,15 +2,15 @@ import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
-import { merkleUpdate, prunedBranch } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, createPrunedBranch } from "../../src/cells/merkle.ts";
 import { toCoreCell } from "../core-cell.ts";
 
 const before = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
 const after = new CellBuilder().uint(3, 9).cell();
 
-describe("merkleUpdate", () => {
+describe("createMerkleUpdate", () => {
   test("has the hashes and depths of both trees at level 0", () => {
-    const update = merkleUpdate(before, after);
+    const update = createMerkleUpdate(before, after);
     const [core] = CoreCell.fromBoc(Buffer.from(writeBoc(update)));
     expect(core?.hash().toString("hex")).toBe(Buffer.from(update.hash).toString("hex"));
     expect(core?.level()).toBe(0);
@@ -20,7 +20,7 @@ describe("merkleUpdate", () => {
   });
 
   test("is rejected with another hash than that of its reference", () => {
-    const bytes = Buffer.from(writeBoc(merkleUpdate(before, after)));
+    const bytes = Buffer.from(writeBoc(createMerkleUpdate(before, after)));
     const wrong = Buffer.from(bytes.subarray(0, bytes.length - 4));
     wrong[4] = (wrong[4] as number) & ~0x40;
     const place = wrong.indexOf(Buffer.from(before.hash));
@@ -29,9 +29,9 @@ describe("merkleUpdate", () => {
   });
 });
 
-describe("prunedBranch", () => {
+describe("createPrunedBranch", () => {
   test("replaces a branch in a proof without a change of the root's hash at level 0", () => {
-    const pruned = prunedBranch(before.refs[0] ?? after);
+    const pruned = createPrunedBranch(before.refs[0] ?? after);
     const short = new CellBuilder().uint(1, 9).ref(pruned).cell();
     expect(short.levelMask).toBe(1);
     expect(Buffer.from(short.hashAt(0))).toEqual(Buffer.from(before.hash));

@@ -4,12 +4,12 @@ import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/form
 import { Trie } from "@chain-query/format/dictionaries";
 import { containsAccount, type ShardId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import {
+  encodeZeroState,
   type MasterchainExtra,
   MESSAGE_QUEUE,
   PAST_BLOCKS,
   type ShardDescription,
   type ShardState,
-  zeroState,
 } from "@chain-query/format/states";
 import type { ZeroState } from "../store/commit.ts";
 import { type GenesisAccount, genesisShardAccount } from "./account-cell.ts";
@@ -100,7 +100,7 @@ function shardGenesis(
   const entries = own.map((account) => [account.id.hash, stateEntry(account)] as const);
   const held = Trie.from(SHARD_ACCOUNTS, entries);
   const state = { ...emptyState(shard, time), masterchain: extra?.(held.extra) };
-  return { state, value: held.extra, accounts: own, zero: zeroState({ ...state, accounts: held }) };
+  return { state, value: held.extra, accounts: own, zero: encodeZeroState({ ...state, accounts: held }) };
 }
 
 function stateEntry(account: GenesisAccount): ShardAccount {

@@ -2,10 +2,10 @@ import { readBoc, writeBoc } from "@chain-query/format/cells";
 import type { AccountId, BlockId, BlockRef, ShardId } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
+  createQueuedMessage,
   type MasterchainExtra,
   type PastBlock,
   type QueuedMessage,
-  queuedMessage,
   type ShardState,
 } from "@chain-query/format/states";
 import { shardName } from "../names.ts";
@@ -103,7 +103,7 @@ export function readShard(store: ChainStoreContents, shard: ShardId): SavedShard
 /** The outbound queue of a shard. */
 export function readQueue(store: ChainStoreContents, shard: ShardId): QueuedMessage[] {
   return Array.from(store.producerRecords(queuePrefix(shard)), ([, boc]) =>
-    queuedMessage(readMessageHeader(readBoc(boc)), shard),
+    createQueuedMessage(readMessageHeader(readBoc(boc)), shard),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Block, readBlock, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, readBoc, sha256 } from "@chain-query/format/cells";
-import { addCurrencies, type Currencies, currenciesText } from "@chain-query/format/currencies";
+import { addCurrencies, type Currencies, formatCurrencies } from "@chain-query/format/currencies";
 import type { AccountId, BlockId, BlockRef } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
@@ -81,7 +81,7 @@ export function checkRef(ref: BlockRef, block: BlockHeader, what: () => string):
 function checkFlow(flow: ValueFlow, name: () => string): void {
   const comes = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
   const goes = sum(flow.after, flow.exported, flow.feesCollected);
-  mustEqual(currenciesText(goes), currenciesText(comes), () => `value that leaves ${name()}`);
+  mustEqual(formatCurrencies(goes), formatCurrencies(comes), () => `value that leaves ${name()}`);
 }
 
 function checkIndexes(tables: Tables, { id, endLt, time }: BlockHeader, name: () => string): void {

@@ -1,5 +1,5 @@
 import { readBoc } from "@chain-query/format/cells";
-import { stateDigest } from "@chain-query/format/states";
+import { hashState } from "@chain-query/format/states";
 import type { BlockHeader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { openShards } from "../production/open-network.ts";
@@ -19,11 +19,7 @@ export function checkStates(tables: Tables, genesis: StoredGenesis, tips: readon
     const tip = tips.find(({ id }) => isSameShard(id, state.shard));
     must(tip !== undefined, () => "the producer's state has a shard that the chain does not have");
     const name = () => `block ${blockName(tip.id, tip.id.seqno)}`;
-    mustEqual(
-      readState(() => stateDigest(state)).hash,
-      tip.stateRootHash,
-      () => `hash of the producer's state after ${name()}`,
-    );
+    mustEqual(readState(() => hashState(state)).hash, tip.stateRootHash, () => `hash of the producer's state after ${name()}`);
   }
 }
 

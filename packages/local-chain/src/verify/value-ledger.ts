@@ -1,7 +1,7 @@
 import {
   addCurrencies,
   type Currencies,
-  currenciesText,
+  formatCurrencies,
   NO_CURRENCIES,
   subtractCurrencies,
 } from "@chain-query/format/currencies";
@@ -61,7 +61,7 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       for (const { header, flow } of blocks) {
         const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
         const name = () => `block ${blockName(header.id, header.id.seqno)}`;
-        mustEqual(currenciesText(balances), currenciesText(flow.after), () => `sum of the balances after ${name()}`);
+        mustEqual(formatCurrencies(balances), formatCurrencies(flow.after), () => `sum of the balances after ${name()}`);
         minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
       }
       // The masterchain collects the fees of all shards. They are burnt.
@@ -69,8 +69,8 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       if (master) burnt = addCurrencies(burnt, master.flow.feesCollected);
       inFlight = inFlightAfter;
       mustEqual(
-        currenciesText(addCurrencies(sum(), inFlight)),
-        currenciesText(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
+        formatCurrencies(addCurrencies(sum(), inFlight)),
+        formatCurrencies(subtractCurrencies(addCurrencies(genesis, minted), burnt)),
         () => `value in balances and in flight after masterchain block ${master?.header.id.seqno}`,
       );
     },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { stateDigest } from "@chain-query/format/states";
+import { hashState } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/open-producer.ts";
@@ -28,7 +28,7 @@ describe("openNetwork", () => {
     await chain.close();
     for (const { state } of allShards(network)) {
       const header = headers.find(({ id }) => id.workchain === state.shard.workchain && id.shard === state.shard.shard);
-      expect(Buffer.from(stateDigest(state).hash)).toEqual(Buffer.from(header?.stateRootHash ?? []));
+      expect(Buffer.from(hashState(state).hash)).toEqual(Buffer.from(header?.stateRootHash ?? []));
       expect(state.queue.size).toBe(header?.queueSize);
     }
     expect(allShards(network).reduce((sum, { inbound }) => sum + inbound.length, 0)).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { writeBoc } from "@chain-query/format/cells";
-import { commentOf } from "@chain-query/format/messages";
+import { readComment } from "@chain-query/format/messages";
 import { Cell } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../src/random.ts";
@@ -8,7 +8,7 @@ import { encryptedComment, rawPayload, textComment } from "../../src/traffic/mes
 describe("textComment", () => {
   test.each([0, 1, 122, 123, 124, 250, 251, 1_000])("of %i bytes round-trips", (length) => {
     const text = "x".repeat(length);
-    const comment = commentOf(textComment(text));
+    const comment = readComment(textComment(text));
     expect(comment).toMatchObject({ encrypted: false });
     expect(Buffer.from(comment?.bytes ?? []).toString("utf8")).toBe(text);
   });
@@ -16,7 +16,7 @@ describe("textComment", () => {
 
 describe("encryptedComment", () => {
   test("is an encrypted comment", () => {
-    expect(commentOf(encryptedComment(seededRandom(1n, "test")))).toMatchObject({ encrypted: true });
+    expect(readComment(encryptedComment(seededRandom(1n, "test")))).toMatchObject({ encrypted: true });
   });
 });
 
@@ -25,7 +25,7 @@ describe("rawPayload", () => {
     const random = seededRandom(1n, "test");
     for (let i = 0; i < 20; i++) {
       const body = rawPayload(random);
-      expect(commentOf(body)).toBeUndefined();
+      expect(readComment(body)).toBeUndefined();
       expect(
         Cell.fromBoc(Buffer.from(writeBoc(body)))[0]
           ?.beginParse()
