@@ -1,4 +1,4 @@
-/** The playground and a service: a mock on this machine, one that keeps what it is sent, and none at all. */
+/** The playground with a service: a mock on this machine, a server that records requests, and none. */
 import { createServer } from "node:http";
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -47,7 +47,7 @@ describe("playground with a service", () => {
     );
   });
 
-  test("asks first where whoever serves the site says so", async () => {
+  test("selects the service that the server of the site recommends", async () => {
     const served = await serveDocs({ root: inject("site"), service: mock.url });
     try {
       const there = { base: served.url, service: mock.url };
@@ -67,8 +67,8 @@ describe("playground with a service", () => {
     }
   });
 
-  test("keeps a key to itself and to the service", async () => {
-    const key = "a-key-that-nobody-else-sees";
+  test("sends a key only to the service and does not store it", async () => {
+    const key = "a-secret-key";
     const seen: (string | undefined)[] = [];
     const service = createServer(({ headers, method }, response) => {
       const leave = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
@@ -107,22 +107,22 @@ describe("playground with a service", () => {
     }
   });
 
-  test("says so where nobody answers, and where an address is none", async () => {
+  test("explains a missing answer and an invalid address", async () => {
     await reading(async ({ page, outside, complaints }) => {
       await page.goto(`${docsUrl}/playground/?operation=getMasterchainInfo`);
       await choose(page, "http://127.0.0.1:9");
-      expect(await send(page)).toContain("Nobody answered at http://127.0.0.1:9.");
+      expect(await send(page)).toContain("No answer from http://127.0.0.1:9.");
       await choose(page, "localhost");
-      expect(await send(page)).toContain("A base URL begins with http:// or https://");
+      expect(await send(page)).toContain("Base URL: expected http:// or https://");
       await choose(page, "http://me:secret@127.0.0.1:9");
-      expect(await send(page)).toContain("A base URL has no name and no password in it.");
+      expect(await send(page)).toContain("Base URL: expected no user name and no password.");
       expect(outside).toEqual(["http://127.0.0.1:9/api/v2/getMasterchainInfo"]);
       outside.splice(0);
       complaints.splice(0);
     });
   });
 
-  test("stops asking when it is told to", async () => {
+  test("cancels a request", async () => {
     let asked: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => {
       asked = resolve;

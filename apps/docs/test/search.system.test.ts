@@ -27,7 +27,7 @@ describe("search", () => {
         expect((await find(page, words))[0], words).toBe(best);
       }
       expect(await find(page, "xyzzy")).toEqual([]);
-      await page.getByText("Nothing is found for xyzzy.").waitFor();
+      await page.getByText("No results for xyzzy.").waitFor();
     });
   });
 

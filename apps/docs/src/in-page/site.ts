@@ -1,16 +1,145 @@
-/** What the pages do in a browser; each of them reads well without it. */
-import { copyButtons } from "./copy-buttons.ts";
-import { fileLinks } from "./file-links.ts";
-import { menu } from "./menu.ts";
-import { outlineMarker } from "./outline-marker.ts";
-import { searchButton } from "./search-button.ts";
-import { skipLink } from "./skip-link.ts";
-import { themeSwitch } from "./theme-switch.ts";
+/** Behaviour of all pages; each page can be read without it. */
+
+declare global {
+  /** Set by the script of the search. */
+  var showSearch: (() => void) | undefined;
+}
 
 themeSwitch();
 skipLink();
 searchButton();
 copyButtons();
-menu();
+pageList();
 outlineMarker();
 fileLinks();
+
+/** The button that switches between light and dark. Redoc reads the same key. */
+function themeSwitch(): void {
+  const key = "redoc.colorMode";
+  const root = document.documentElement;
+  const show = (mode: string): void => {
+    root.classList.remove("light", "dark");
+    root.classList.add(mode);
+  };
+  document.querySelector("[data-theme-switch]")?.addEventListener("click", () => {
+    const mode = root.classList.contains("dark") ? "light" : "dark";
+    show(mode);
+    try {
+      localStorage.setItem(key, mode);
+    } catch {
+      // Without storage the choice lasts until the page is left.
+    }
+  });
+  const isChosen = (): boolean => {
+    try {
+      return localStorage.getItem(key) !== null;
+    } catch {
+      return false;
+    }
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => {
+    if (!isChosen()) show(matches ? "dark" : "light");
+  });
+}
+
+/** The link past the navigation. A plain `#main` would leave pages that have a base element. */
+function skipLink(): void {
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = document.getElementById("main");
+    main?.focus();
+    main?.scrollIntoView();
+  });
+}
+
+/** The button and the keys that open the search: / and Ctrl+K, except in the reference, where Redoc uses Ctrl+K. */
+function searchButton(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-search]");
+  if (!button) return;
+  const open = (): void => {
+    if (globalThis.showSearch) globalThis.showSearch();
+    else loadOnce(button.dataset["search"] ?? "");
+  };
+  button.addEventListener("click", open);
+  const isReference = document.body.classList.contains("at-reference");
+  addEventListener("keydown", (event) => {
+    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    const slash = event.key === "/" && !typing;
+    const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !isReference;
+    if (!slash && !ctrlK) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+/** Loads a script unless it is loading. After an error it can be loaded again. */
+function loadOnce(address: string): void {
+  if (document.querySelector(`script[src="${address}"]`)) return;
+  const script = document.createElement("script");
+  script.src = address;
+  script.addEventListener("error", () => script.remove());
+  document.head.append(script);
+}
+
+/** A button on each block of code. If the clipboard is refused, as on a plain http address, it selects the code. */
+function copyButtons(): void {
+  for (const figure of document.querySelectorAll("figure.code:not(.printed)")) {
+    const code = figure.querySelector("code");
+    if (!code) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent ?? "");
+        button.textContent = "Copied";
+      } catch {
+        getSelection()?.selectAllChildren(code);
+        button.textContent = "Select and copy";
+      }
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2_000);
+    });
+    figure.append(button);
+  }
+}
+
+/** The button that opens the list of pages on a phone. */
+function pageList(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-menu]");
+  button?.addEventListener("click", () => {
+    const open = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", String(open));
+  });
+}
+
+/** Marks the current heading in the outline. */
+function outlineMarker(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>(".outline a")].map((link) => [link.hash.slice(1), link] as const),
+  );
+  if (links.size === 0) return;
+  const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  const mark = (): void => {
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 140);
+    const current = links.get((passed.at(-1) ?? headings[0])?.id ?? "");
+    for (const link of links.values()) {
+      if (link === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
+  addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
+}
+
+/** Adds index.html to links to folders on file: pages, since a browser shows a listing of the folder instead. */
+function fileLinks(): void {
+  if (location.protocol !== "file:") return;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href]")) {
+    if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
+  }
+}
+
+export {};

@@ -1,4 +1,5 @@
-/** One request and its answer. */
+/** From the form to a request, and from the request to an answer. */
+import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
 import type { SampleRequest } from "../../samples/request.ts";
 
 /** Where requests go. */
@@ -14,12 +15,44 @@ export interface Answer {
   reason: string;
   headers: [name: string, value: string][];
   text: string;
-  /** Bytes of the body as it was unpacked. */
+  /** Size of the decoded body. */
   bytes: number;
   milliseconds: number;
 }
 
-/** Sends a request. Throws what `fetch` throws where there is no answer. */
+/** Headers from the form. */
+export interface FormHeaders {
+  key: string;
+  prefer: string;
+}
+
+/** Makes a request of the form. Empty optional fields are left out; empty required ones are sent, so that the service refuses them. */
+export function requestOf(
+  { operationId, method, path, fields }: PlaygroundOperation,
+  values: Readonly<Record<string, string>>,
+  { key, prefer }: FormHeaders,
+): SampleRequest {
+  const given = fields.filter(({ name, required }) => required || values[name] !== "");
+  const members = (place: PlaygroundField["place"]): Record<string, string | number | boolean> =>
+    Object.fromEntries(given.filter((field) => field.place === place).map((field) => [field.name, valueOf(field, values)]));
+  return {
+    operationId,
+    method,
+    path,
+    query: members("query"),
+    headers: { ...(key === "" ? {} : { "X-API-Key": key }), ...(prefer === "" ? {} : { Prefer: prefer }) },
+    ...(method === "GET" ? {} : { body: members("body") }),
+  };
+}
+
+/** A text that is not a number, or that a number would change, is sent as text. */
+function valueOf({ name, type }: PlaygroundField, values: Readonly<Record<string, string>>): string | number | boolean {
+  const text = values[name] ?? "";
+  if (type === "boolean") return text === "true";
+  return type === "number" && String(Number(text)) === text && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** Sends a request. Rejects like `fetch` if there is no answer. */
 export async function exchange(request: SampleRequest, service: Service, signal: AbortSignal): Promise<Answer> {
   const { method, path, query, headers, body } = request;
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
@@ -31,11 +64,11 @@ export async function exchange(request: SampleRequest, service: Service, signal:
     cache: "no-store",
     credentials: "omit",
     referrerPolicy: "no-referrer",
-    // A redirect could carry the key to somebody else.
+    // A redirect could send the key to another host.
     redirect: "error",
   });
   const start = performance.now();
-  const response = await aborted(service.fetch(message), signal);
+  const response = await abortable(service.fetch(message), signal);
   const bytes = await response.arrayBuffer();
   return {
     status: response.status,
@@ -47,8 +80,8 @@ export async function exchange(request: SampleRequest, service: Service, signal:
   };
 }
 
-/** Where the mock is asked directly there is no browser between that would end the request. */
-function aborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The mock in the page ignores the signal of a request. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     promise.then(resolve, reject);

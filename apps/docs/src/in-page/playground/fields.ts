@@ -1,23 +1,23 @@
-/** The inputs of an operation as a form. */
+/** The input fields of an operation. */
 import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
 import { make } from "./parts.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** The fields that are shown. */
+/** The values of the fields. */
 export interface Fields {
   values(): Record<string, string>;
   fill(values: Readonly<Record<string, string>>): void;
 }
 
-/** Shows the fields of an operation in place of those before. */
+/** Replaces the shown fields by those of an operation. */
 export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOperation): Fields {
   const controls = new Map(fields.map((field) => [field.name, controlOf(field)] as const));
   const rows = fields.map((field) => {
     const control = controls.get(field.name);
     return control === undefined ? "" : rowOf(field, control, oneOf);
   });
-  place.replaceChildren(...(rows.length > 0 ? rows : [make("p", { class: "none" }, "This operation takes no input.")]));
+  place.replaceChildren(...(rows.length > 0 ? rows : [make("p", { class: "none" }, "This operation has no input.")]));
   return {
     values: () => Object.fromEntries([...controls].map(([name, control]) => [name, control.value])),
     fill(values) {

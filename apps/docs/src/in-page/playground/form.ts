@@ -1,22 +1,20 @@
-/** The form: which operation, with which input, of which service. */
+/** The form: operation, input and service. */
 import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/form.ts";
 import type { SampleRequest } from "../../samples/request.ts";
-import type { Service } from "./exchange.ts";
+import { requestOf, type Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
 import { make, part } from "./parts.ts";
-import { placeInAddress, writePlace } from "./place.ts";
-import { requestOf } from "./request.ts";
 import { inBrowserMock, recommendedUrl, serviceAt } from "./services.ts";
 
-/** What stands in the form. */
+/** The content of the form. */
 export interface Form {
   element: HTMLFormElement;
   request(): SampleRequest;
-  /** Whether the chosen example is known to fail. */
+  /** Whether the documented answer of the selected example is an error. */
   fails(): boolean;
-  /** The address that code names; for the mock in the page, which no other program reaches, the one of a mock on this machine. */
+  /** The base URL in code samples; for the mock in the page, which other programs cannot reach, that of a mock on this machine. */
   shownUrl(): string;
-  /** Finds the service, and starts it where that is the mock in the page. */
+  /** The selected service; starts the mock in the page if it is that. */
   service(): Promise<Service>;
 }
 
@@ -34,12 +32,12 @@ const prefer = part("prefer", HTMLInputElement);
 
 const operations = JSON.parse(document.getElementById(operationsId)?.textContent ?? "[]") as PlaygroundOperation[];
 const documentedKeys = new Set(operations.flatMap(({ examples }) => examples.map((example) => example.key)));
-/** The choice in the list of examples once a reader has changed something. */
+/** The option of the examples that is selected when the reader has changed a field. */
 const ownInput = "";
 
 let fields: Fields;
 
-/** Shows the form as the page's address says, and calls `changed` whenever something in it changes. */
+/** Shows the operation and example that the address names, and calls `changed` when a value changes. */
 export function showForm(changed: () => void): Form {
   fillOperations();
   const { operation: wanted, example: wantedExample } = placeInAddress();
@@ -73,7 +71,7 @@ export function showForm(changed: () => void): Form {
 
 function operation(): PlaygroundOperation {
   const found = operations.find(({ operationId }) => operationId === operationList.value);
-  if (found === undefined) throw new Error(`the page knows no operation ${operationList.value}`);
+  if (found === undefined) throw new Error(`the page has no operation ${operationList.value}`);
   return found;
 }
 
@@ -103,10 +101,10 @@ function showOperation(wantedExample?: string): void {
 }
 
 function showExample(): void {
-  const { values = {}, prefer: wish = "", key: documentedKey } = example() ?? {};
+  const { values = {}, prefer: preference = "", key: documentedKey } = example() ?? {};
   fields.fill(values);
-  showPreference(wish);
-  // A key that a reader has put in stays; that of another example goes.
+  showPreference(preference);
+  // A key from the reader stays; a documented key of another example is removed.
   if (documentedKey !== undefined) key.value = documentedKey;
   else if (documentedKeys.has(key.value)) key.value = "";
   writePlace({ operation: operation().operationId, example: example()?.condition });
@@ -118,7 +116,29 @@ function showOwnInput(): void {
   writePlace({ operation: operation().operationId, example: undefined });
 }
 
-function showPreference(wish: string): void {
-  prefer.value = wish;
-  preferRow.hidden = wish === "";
+function showPreference(preference: string): void {
+  prefer.value = preference;
+  preferRow.hidden = preference === "";
+}
+
+/** Operation and example in the address, so that a link can name them. Inputs and keys are never in it. */
+interface Place {
+  operation: string | undefined;
+  example: string | undefined;
+}
+
+function placeInAddress(): Place {
+  const query = new URLSearchParams(location.search);
+  return { operation: query.get("operation") ?? undefined, example: query.get("example") ?? undefined };
+}
+
+function writePlace({ operation: id, example: condition }: Place): void {
+  // Browsers refuse replaceState on file: pages.
+  if (location.protocol === "file:") return;
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries({ operation: id, example: condition })) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  history.replaceState(null, "", `?${query}${location.hash}`);
 }

@@ -1,8 +1,8 @@
-/** The playground: a form for each operation, and what a service answers to it. */
+/** The playground: sends requests from a form and shows the answers. */
 import { samplesOf } from "../../samples/samples.ts";
 import { exchange, type Service } from "./exchange.ts";
 import { showForm } from "./form.ts";
-import { outcomeOf, silence } from "./outcome.ts";
+import { failureOf, outcomeOf } from "./outcome.ts";
 import { part } from "./parts.ts";
 import { showResult, showWaiting } from "./result.ts";
 
@@ -32,7 +32,7 @@ async function send(): Promise<void> {
     const answer = await exchange(form.request(), service, own.signal);
     if (pending === own) showResult(outcomeOf(answer), answer.text, answer.headers);
   } catch (error) {
-    if (pending === own) showResult(silence(error, service?.baseUrl ?? "", own.signal.aborted));
+    if (pending === own) showResult(failureOf(error, service?.baseUrl ?? "", own.signal.aborted));
   } finally {
     if (pending === own) {
       pending = undefined;
@@ -50,7 +50,7 @@ cancelButton.addEventListener("click", () => {
   sendButton.focus();
 });
 languages.addEventListener("change", showSample);
-// In the drawer of the reference, Escape closes the drawer wherever the focus is.
+// The drawer of the reference is outside this frame, so it does not receive the key.
 addEventListener("keydown", ({ key }) => {
   if (key === "Escape") frameElement?.closest("dialog")?.close();
 });

@@ -1,13 +1,13 @@
-/** What an answer means, in words for a person. */
+/** An answer in words. */
 import type { Answer } from "./exchange.ts";
 
-/** A heading and what to do about it. */
+/** What the page says about an answer. */
 export interface Outcome {
   /** Such as `200 OK`. */
   title: string;
-  /** How long it took and how much came. */
+  /** Time and size. */
   measures: string;
-  /** What went wrong and what helps; empty where nothing did. */
+  /** What is wrong and what to do; empty for a success. */
   advice: string;
   kind: "success" | "failure";
 }
@@ -25,17 +25,17 @@ const reasons: Record<number, string> = {
 
 const advices: Record<number, string> = {
   401: "The service does not know this key. Without a key, one request per second is served.",
-  403: "The key is not meant for this network.",
+  403: "The key is not valid for this network.",
   422: "The service refuses this input.",
-  404: "There is no such thing, or not yet.",
+  404: "It does not exist, or not yet.",
 };
 
-/** Reads an answer. */
+/** Describes an answer. */
 export function outcomeOf({ status, reason, headers, text, bytes, milliseconds }: Answer): Outcome {
   const words = errorIn(text);
   const advice = status === 429 ? `Too many requests. ${waiting(headers)}` : (advices[status] ?? "");
   return {
-    // Programs know 422 by an older name.
+    // Browsers and servers still use the old reason phrase of 422.
     title: `${status} ${reasons[status] ?? reason}`.trim(),
     measures: `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms, ${bytes} bytes`,
     advice: status < 300 ? "" : [words && `“${words}”`, advice].filter(Boolean).join(" "),
@@ -43,19 +43,19 @@ export function outcomeOf({ status, reason, headers, text, bytes, milliseconds }
   };
 }
 
-/** Why no answer came, as far as a browser tells a page. */
-export function silence(error: unknown, baseUrl: string, cancelled: boolean): Outcome {
+/** Describes a request without an answer. Browsers hide the cause of a network error from pages. */
+export function failureOf(error: unknown, baseUrl: string, cancelled: boolean): Outcome {
   if (cancelled) return { title: "Cancelled", measures: "", advice: "", kind: "failure" };
   const advice =
     error instanceof TypeError
-      ? `Nobody answered at ${baseUrl}. Either nothing listens there, or it does not allow pages of other sites to ask (CORS).`
+      ? `No answer from ${baseUrl}. Either no service listens there, or it does not allow requests from other origins (CORS).`
       : String(error instanceof Error ? error.message : error);
   return { title: "No answer", measures: "", advice, kind: "failure" };
 }
 
 function waiting(headers: Answer["headers"]): string {
   const seconds = headers.find(([name]) => name === "retry-after")?.[1];
-  if (seconds === undefined) return "The service does not say for how long to wait.";
+  if (seconds === undefined) return "The service did not send a Retry-After header.";
   return `The service asks to wait ${seconds} ${seconds === "1" ? "second" : "seconds"} (Retry-After: ${seconds}).`;
 }
 

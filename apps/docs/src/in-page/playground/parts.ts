@@ -1,7 +1,7 @@
-/** The parts of the page that the playground works with. */
+/** Elements of the page. */
 
 /**
- * Finds a part by its `data-part`. A part that is missing is a mistake of the page's template, so it throws.
+ * Finds an element by its `data-part`. Throws if the page has no such element.
  *
  * @example
  * part("send", HTMLButtonElement).disabled = true;
@@ -9,10 +9,10 @@
 export function part<T extends HTMLElement>(name: string, kind: new () => T): T {
   const found = document.querySelector(`[data-part="${name}"]`);
   if (found instanceof kind) return found;
-  throw new Error(`the page has no ${kind.name} that is the part ${name}`);
+  throw new Error(`the page has no ${kind.name} with data-part="${name}"`);
 }
 
-/** Makes an element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

@@ -1,5 +1,4 @@
-/** What came of a request, as the page shows it. */
-import { indentedJson, jsonNodes } from "./json-view.ts";
+/** Shows the answer to a request. */
 import type { Outcome } from "./outcome.ts";
 import { make, part } from "./parts.ts";
 
@@ -9,14 +8,16 @@ const code = part("answer-code", HTMLElement);
 const details = part("headers", HTMLElement);
 const list = part("header-list", HTMLElement);
 
-/** Shows that something is under way. */
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Shows that a request is pending. */
 export function showWaiting(): void {
   place.className = "outcome";
-  place.textContent = "Asking…";
+  place.textContent = "Waiting for the answer…";
   figure.setAttribute("aria-busy", "true");
 }
 
-/** Shows in words what came, and the body and the headers of an answer. */
+/** Shows the outcome in words, and the body and headers of the answer. */
 export function showResult(outcome: Outcome, text = "", headers: readonly [name: string, value: string][] = []): void {
   const { title, measures, advice, kind } = outcome;
   place.className = `outcome ${kind}`;
@@ -26,12 +27,33 @@ export function showResult(outcome: Outcome, text = "", headers: readonly [name:
     make("span", { class: "measures" }, measures),
     ...(advice === "" ? [] : [" ", make("span", { class: "advice" }, advice)]),
   );
-  const json = indentedJson(text);
-  code.replaceChildren(...jsonNodes(json));
-  figure.hidden = json === "";
+  code.replaceChildren(...jsonNodes(indented(text)));
+  figure.hidden = text === "";
   figure.removeAttribute("aria-busy");
   list.replaceChildren(...headers.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
   details.hidden = headers.length === 0;
-  // On a phone the answer comes below the form, and the button has the focus still.
+  // On a phone the answer is below the form.
   if (matchMedia("(max-width: 62rem)").matches) place.closest("section")?.scrollIntoView();
+}
+
+/** Indents JSON; other text stays as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** JSON with a coloured element for each token. */
+function jsonNodes(json: string): Node[] {
+  const nodes: Node[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: string, 2: colon, index } of json.matchAll(token)) {
+    nodes.push(document.createTextNode(json.slice(end, index)));
+    const kind = colon !== undefined ? "c-function" : string !== undefined ? "c-string" : "c-constant";
+    nodes.push(make("span", { class: kind }, string ?? whole), document.createTextNode(colon ?? ""));
+    end = index + whole.length;
+  }
+  return [...nodes, document.createTextNode(json.slice(end))];
 }

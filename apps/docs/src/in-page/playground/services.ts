@@ -1,4 +1,4 @@
-/** Where requests can go: to the mock inside the page, or to an address. */
+/** Services: the mock in the page, or one at an address. */
 import type { InBrowserMock } from "../mock/start.ts";
 import type { Service } from "./exchange.ts";
 
@@ -9,32 +9,32 @@ declare global {
 
 let started: Promise<InBrowserMock> | undefined;
 
-/** Starts the mock in the page, once, from its own script, which only those load who use it. */
+/** Loads and starts the mock in the page, once. */
 export function inBrowserMock(scriptUrl: string): Promise<Service> {
   started ??= load(scriptUrl).then(() => {
-    if (globalThis.startInBrowserMock === undefined) throw new Error("the script of the mock did not run");
+    if (globalThis.startInBrowserMock === undefined) throw new Error(`${scriptUrl} did not define startInBrowserMock`);
     return globalThis.startInBrowserMock();
   });
-  // A script that did not load may load when it is asked for again.
+  // Try again at the next request.
   started.catch(() => {
     started = undefined;
   });
   return started;
 }
 
-/** The service at an address; throws where the text is none. */
+/** The service at an address. Throws if the text is not a base URL. */
 export function serviceAt(text: string): Service {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new Error(
-      `A base URL begins with http:// or https://, such as http://127.0.0.1:4010; this is ${text.trim() || "empty"}.`,
+      `Base URL: expected http:// or https://, such as http://127.0.0.1:4010, got ${text.trim() || "an empty text"}.`,
     );
   }
-  if (url.username !== "" || url.password !== "") throw new Error("A base URL has no name and no password in it.");
+  if (url.username !== "" || url.password !== "") throw new Error("Base URL: expected no user name and no password.");
   return { baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), fetch: (request) => fetch(request) };
 }
 
-/** The address that whoever serves this site recommends, if any. */
+/** The service that the server of this site recommends, if any. */
 export async function recommendedUrl(): Promise<string | undefined> {
   if (location.protocol === "file:") return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The dialog of the search. The arrow keys go through what was found, Enter opens it, Escape closes the dialog. */
+/** The dialog of the search. Arrow keys move between results, Enter opens one, Escape closes the dialog. */
 import type { SearchEntry } from "./entry.ts";
 
 export interface SearchParts {
@@ -6,13 +6,13 @@ export interface SearchParts {
   input: HTMLInputElement;
 }
 
-/** What was found, and the words around it. */
+/** A result and the text around the words. */
 interface Found {
   entry: SearchEntry;
   excerpt: string;
 }
 
-/** Makes the dialog and puts it into the page; `find` is asked at each change of the words. */
+/** Adds the dialog to the page; it calls `find` at each change of the input. */
 export function dialogWith(find: (words: string) => readonly Found[]): SearchParts {
   const dialog = element("dialog", { className: "search", ariaLabel: "Search" });
   const input = element("input", {
@@ -35,7 +35,7 @@ export function dialogWith(find: (words: string) => readonly Found[]): SearchPar
   });
   dialog.addEventListener("keydown", (event) => {
     const links = [...list.querySelectorAll("a")];
-    // A search box would only empty itself at the first press.
+    // By default, Escape only clears a search input.
     if (event.key === "Escape") {
       event.preventDefault();
       dialog.close();
@@ -49,10 +49,10 @@ export function dialogWith(find: (words: string) => readonly Found[]): SearchPar
     const next = stops[Math.min(stops.length - 1, Math.max(0, at + step))];
     if (next instanceof HTMLElement) next.focus();
   });
-  // Where nothing had the focus before, the box would keep it though nobody sees it.
+  // If no element had the focus before, the hidden input would keep it.
   dialog.addEventListener("close", () => input.blur());
   dialog.addEventListener("click", ({ target }) => {
-    // Beside the dialog, or on a link, which may lead to another place of the same page.
+    // A click on the backdrop, or on a link, which may lead to this page.
     if (target === dialog || (target instanceof Element && target.closest("a"))) dialog.close();
   });
   return { dialog, input };
@@ -67,7 +67,7 @@ function itemOf({ entry, excerpt }: Found): HTMLLIElement {
   return item;
 }
 
-/** The site's root is where its start page is; a disk has no index page of a folder. */
+/** The logo links to the root of the site. A file: URL needs the name of the index page. */
 function addressOf(path: string): string {
   const root = document.querySelector<HTMLAnchorElement>(".brand")?.href.replace(/index\.html$/, "") ?? "./";
   const address = new URL(path, root);
@@ -77,7 +77,7 @@ function addressOf(path: string): string {
 
 function statusOf(words: string, count: number): string {
   if (words === "") return "";
-  return count === 0 ? `Nothing is found for ${words}.` : `${count === 12 ? "The best 12" : count} found`;
+  return count === 0 ? `No results for ${words}.` : `${count === 12 ? "The best 12" : count} found`;
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(

@@ -1,10 +1,10 @@
-/** What the search finds: a part of a page under one heading, or an operation. */
+/** A search result: a section of a page, or an operation. */
 export interface SearchEntry {
-  /** Path below the site's root, with the place on the page. */
+  /** Below the site's root, with the fragment. */
   path: string;
-  /** The heading, or the name of the operation. */
+  /** The heading, or the id of the operation. */
   title: string;
-  /** The page that it is on. */
+  /** Title of the page. */
   page: string;
   text: string;
 }

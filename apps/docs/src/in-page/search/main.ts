@@ -1,14 +1,15 @@
-/** The search: a dialog that finds pages, their parts and operations while one types. */
+/** The search of the site, which runs in the browser. */
 import MiniSearch from "minisearch";
 import { dialogWith, type SearchParts } from "./dialog.ts";
 import type { SearchEntry } from "./entry.ts";
-import { excerptOf } from "./excerpt.ts";
 
-/** Makes the dialog, opens it, and lets the site open it again. */
+const excerptLength = 130;
+
+/** Builds the index, opens the dialog, and defines `showSearch`. */
 export function openSearch(entries: readonly SearchEntry[]): void {
   const index = new MiniSearch<SearchEntry & { id: number }>({
     fields: ["title", "page", "text"],
-    // Names such as getOutMsgQueueSize are found by their parts too.
+    // Names such as getOutMsgQueueSize are also found by their parts.
     tokenize: (text) => text.split(/[^\p{L}\p{N}_@.-]+|(?<=[a-z])(?=[A-Z])/u).concat(text.split(/\s+/)),
     searchOptions: {
       boost: { title: 4, page: 2 },
@@ -33,4 +34,14 @@ export function openSearch(entries: readonly SearchEntry[]): void {
 function show({ dialog, input }: SearchParts): void {
   if (!dialog.open) dialog.showModal();
   input.select();
+}
+
+/** The part of a text around the first of the words, cut between words. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const begin = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40);
+  const start = begin === 0 ? 0 : text.indexOf(" ", begin) + 1;
+  const end = text.length <= start + excerptLength ? text.length : text.lastIndexOf(" ", start + excerptLength);
+  return `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`;
 }
