@@ -1,29 +1,37 @@
-/** Writes the site: `node src/build.ts`, as the package's build does, or with flags. */
+/** Builds the site: `node src/build.ts`. */
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { parseSiteUrl, runCommand } from "./command-line.ts";
-import { defaultSiteUrl } from "./site/options.ts";
+import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
+import { siteUrlFlag } from "./flags.ts";
+import { ProblemsError } from "./site/problem.ts";
 import { buildSite } from "./site.ts";
 
-const help = `Builds the site into a folder, which is emptied first.
-
-  node src/build.ts [--out FOLDER] [--site-url URL] [--archive]
-
-  --out FOLDER       where to (dist)
-  --site-url URL     where it will be published (${defaultSiteUrl}, or SITE_URL)
-  --archive          the copy of a version that is kept below v/: points to the latest, not for search engines
-  --help             this text`;
-
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      out: { type: "string" },
-      "site-url": { type: "string", default: process.env["SITE_URL"] ?? defaultSiteUrl },
-      archive: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+const program = {
+  name: "build",
+  manifest: new URL("../package.json", import.meta.url),
+  commands: {
+    "": {
+      summary: "builds the site into a folder, which is emptied first",
+      flags: {
+        out: { type: text("<folder>", "a folder"), help: "the folder; default: dist of this package" },
+        siteUrl: siteUrlFlag,
+        archive: { help: "builds the copy of a version that is kept below v/" },
+      },
     },
-  });
-  if (values.help) return console.log(help);
-  const out = values.out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${values.out}/`);
-  await buildSite(out, { siteUrl: parseSiteUrl("--site-url", values["site-url"]), archive: values.archive });
-});
+  },
+} as const;
+
+await runProgram(
+  program.name,
+  (args, environment) => parseCommandLine(program, args, environment),
+  async ({ out, siteUrl, archive }) => {
+    const folder = out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${out}/`);
+    try {
+      await buildSite(folder, { siteUrl, archive });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ProblemsError)) throw error;
+      console.error(error.message);
+      return 1;
+    }
+  },
+);

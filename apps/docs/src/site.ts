@@ -1,11 +1,12 @@
-/** The site as a folder: pages, the files that they load, and the contract to take away. */
+/** Builds the site: pages, the files that they load, and files for download. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { operations } from "@chain-query/openapi/operations";
 import { type Contract, readContract, routeOf } from "./contract/contract.ts";
+import { decisionIds, readDecisions } from "./contract/decisions.ts";
 import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
 import type { LinkNames } from "./markdown/targets.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
-import { decisionIds, decisionsPage, readDecisions } from "./pages/decisions.ts";
+import { decisionsPage } from "./pages/decisions.ts";
 import { guidePaths, guides } from "./pages/guides.ts";
 import { landingPage } from "./pages/landing.ts";
 import type { MarkdownPage } from "./pages/markdown-page.ts";
@@ -25,7 +26,7 @@ import { refuse } from "./site/problem.ts";
 import { searchEntries, searchScript } from "./site/search.ts";
 import { textFiles } from "./site/text-files.ts";
 
-/** What a build reads. */
+/** What the site is built from, besides guides and changelogs. */
 interface Sources {
   contract: Contract;
   workflows: Workflow[];
@@ -34,8 +35,8 @@ interface Sources {
 }
 
 /**
- * Builds the whole site into a folder, which is emptied first. Fails, before anything is written, with a line for each link that
- * leads nowhere and each name that does not exist.
+ * Builds the site into a folder, which is emptied first. Throws a ProblemsError for broken links and unknown names, before it writes
+ * anything.
  *
  * @example
  * await buildSite(new URL("../dist/", import.meta.url));
@@ -90,7 +91,7 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
   return [...files, ...[...documents].map(([path, content]) => ({ path: documentPath(path), content }))];
 }
 
-/** The pages that are made of Markdown. */
+/** The pages made of Markdown. */
 function articlePages({ contract, workflows, decisions }: Sources, options: SiteOptions): MarkdownPage[] {
   const { version } = contract.info;
   const names: LinkNames = {
@@ -106,7 +107,7 @@ function articlePages({ contract, workflows, decisions }: Sources, options: Site
   ];
 }
 
-/** What lies beside the pages for download, as the contract's package has it. */
+/** Files of the contract's package for download. */
 async function downloads(workflows: readonly Workflow[]): Promise<SiteContent[]> {
   const stories = [...new Set(workflows.map(({ file }) => file))];
   return Promise.all([

@@ -1,4 +1,4 @@
-/** Draws assets/social-card.png from the SVG beside it: `pnpm social-card` after a change of the drawing. */
+/** Renders assets/social-card.svg as PNG; run `pnpm social-card` after a change of the drawing. */
 import { readFile, writeFile } from "node:fs/promises";
 import { findBrowser, quietFlags } from "@chain-query/browser";
 import { chromium } from "playwright-core";

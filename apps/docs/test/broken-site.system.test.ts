@@ -1,4 +1,4 @@
-/** What is wrong in a source ends the build, before anything is written, with a line for each mistake. */
+/** Problems in the sources end the build before it writes anything, with a line for each. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ async function says(...mistakes: string[]): Promise<{ messages: string[]; length
   await writeFile(guide, `${text}${mistakes.map((mistake) => `\n${mistake}\n`).join("")}`);
   const out = join(copy, "out");
   const failure = await buildSite(pathToFileURL(`${out}/`), { guides: pathToFileURL(`${copy}/`) }).then(
-    () => new Error("it was built"),
+    () => new Error("the build succeeded"),
     (error: Error) => error,
   );
   await expect(stat(out)).rejects.toThrow("ENOENT");
@@ -46,8 +46,10 @@ describe("build", () => {
         `^guides/testing.md:${length + 2}: the contract has no operation findBlock; it has getAddressInformation, `,
       ),
       expect.stringMatching(`^guides/testing.md:${length + 5}: there is no decision D-99; they go from D-01 to D-`),
-      expect.stringMatching(`^guides/testing.md:${length + 7}: nowhere.md is no guide; there are account-history.md, `),
-      expect.stringMatching(`^guides/testing.md:${length + 9}: ftp://a.test is no guide`),
+      expect.stringMatching(
+        `^guides/testing.md:${length + 7}: nowhere.md is not a guide; expected one of account-history.md, `,
+      ),
+      expect.stringMatching(`^guides/testing.md:${length + 9}: ftp://a.test is not a guide`),
       expect.stringMatching(`^guides/testing.md:${length + 11}: drawings/none.svg: ENOENT`),
     ]);
   });
@@ -66,7 +68,7 @@ describe("build", () => {
     expect(messages).toEqual(["guides/testing.md: the contract's description has no section Nothing"]);
   });
 
-  test("refuses flags that it does not know with one line and exit code 2", async () => {
+  test("refuses unknown flags and wrong values with one line and exit code 2", async () => {
     const build = fileURLToPath(new URL("../src/build.ts", import.meta.url));
     const refused = async (...flags: string[]): Promise<unknown> =>
       run(process.execPath, [build, ...flags]).catch(({ code, stdout, stderr }) => ({ code, stdout, stderr }));
@@ -74,11 +76,11 @@ describe("build", () => {
     expect(await refused("--site-url", "nowhere")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "--site-url is nowhere; an http or https address without query and fragment is expected\n",
+      stderr: 'build: --site-url: expected an http or https address without query and fragment, got "nowhere"\n',
     });
   });
 
-  test("tells its flags", async () => {
+  test("lists its flags in the help", async () => {
     const { stdout } = await run(process.execPath, [fileURLToPath(new URL("../src/build.ts", import.meta.url)), "--help"]);
     for (const flag of ["--out", "--site-url", "--archive"]) expect(stdout).toContain(flag);
   });

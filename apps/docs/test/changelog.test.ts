@@ -38,7 +38,7 @@ describe("changelogPage", () => {
       "3 client-2-0-1 2.0.1",
       "2 mock @chain-query/mock",
       "3 mock-2-0-1 2.0.1",
-      "2 without-a-change-so-far Without a change so far",
+      "2 without-changes Without changes",
     ]);
     expect(new Set(page.headings.map(({ id }) => id)).size).toBe(page.headings.length);
     expect(page.main.html).toContain("Blocks are found by time. &lt;b&gt;At last&lt;/b&gt;");

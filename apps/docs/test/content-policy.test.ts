@@ -55,6 +55,6 @@ describe("withPolicy", () => {
   });
 
   test("refuses a document that does not begin as ours do", () => {
-    expect(() => withPolicy("<head></head>")).toThrow('a document without <meta charset="utf-8" />');
+    expect(() => withPolicy("<head></head>")).toThrow('expected a document with <meta charset="utf-8" />');
   });
 });

@@ -16,7 +16,7 @@ describe("brokenReferences", () => {
     ["/blocks/lookupblock"],
   );
   const broken = (html: string): string[] =>
-    brokenReferences("a/", html, places).map(({ file, line, says: text }) => `${file}:${line}: ${text}`);
+    brokenReferences("a/", html, places).map(({ file, line, message: text }) => `${file}:${line}: ${text}`);
 
   test("accepts what is there, and what is elsewhere", () => {
     expect(broken(page)).toEqual([]);
@@ -48,6 +48,6 @@ describe("readingOrder", () => {
   test("refuses a page that has no place in it, and a place without a page", () => {
     const page = { title: "T", description: "", main: { html: "" }, markdown: "", headings: [], layout: "article" } as const;
     expect(() => readingOrder([{ ...page, path: "guides/new/" }])).toThrow("has no place for guides/new/");
-    expect(() => readingOrder([])).toThrow("names guides/quick-start/, which is no page");
+    expect(() => readingOrder([])).toThrow("names guides/quick-start/, which is not a page");
   });
 });

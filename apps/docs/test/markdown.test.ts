@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { highlighted } from "../src/markdown/highlight.ts";
+import { highlighted } from "../src/markdown/code.ts";
 import { markdownLink, markdownVersion } from "../src/markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
 import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
@@ -62,18 +62,18 @@ describe("renderMarkdown", () => {
       "# T\n\nText\n[a](operation:findBlock)\n\n| t |\n| - |\n| [b](decision:D-99) |\n\n[c](none.md)\n\n![d](none.svg)\n\n![e](mute.svg)\n";
     const { problems } = render(text);
     render(text);
-    expect(problems.map(({ file, line, says }) => `${file}:${line}: ${says}`)).toEqual([
+    expect(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([
       expect.stringMatching(/^guides\/keys\.md:4: the contract has no operation findBlock; it has getAddressInformation, /),
       "guides/keys.md:8: there is no decision D-99; they go from D-01 to D-02",
-      "guides/keys.md:10: none.md is no guide; there are keys.md, errors.md",
+      "guides/keys.md:10: none.md is not a guide; expected one of keys.md, errors.md",
       expect.stringMatching(/^guides\/keys\.md:12: none\.svg: ENOENT/),
-      "guides/keys.md:14: mute.svg: the drawing has no title and desc",
+      "guides/keys.md:14: mute.svg: expected a drawing with title and desc",
     ]);
   });
 
   test("misses a heading of the first level", () => {
     expect(render("Text\n").problems).toEqual([
-      { file: "guides/keys.md", line: 1, says: "there is no heading of the first level" },
+      { file: "guides/keys.md", line: 1, message: "the page has no heading of level 1" },
     ]);
   });
 
@@ -95,7 +95,7 @@ describe("renderMarkdown", () => {
 
   test("sets notes apart", () => {
     const { html } = render("# T\n\n> [!WARNING]\n> Take care.\n\n> A quotation.\n");
-    expect(html).toMatch(/<aside class="callout warning" aria-label="Mind">\s*<p>Take care\.<\/p>\s*<\/aside>/);
+    expect(html).toMatch(/<aside class="callout warning" aria-label="Warning">\s*<p>Take care\.<\/p>\s*<\/aside>/);
     expect(html).toMatch(/<blockquote>\s*<p>A quotation/);
   });
 

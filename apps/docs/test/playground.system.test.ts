@@ -163,7 +163,7 @@ describe("playground by keyboard alone", () => {
   test("tells what came to those who do not see it", async () => {
     await playing("playground/?operation=getMasterchainInfo", async (page) => {
       const status = page.getByRole("status");
-      expect(await status.textContent()).toBe("Nothing is sent yet.");
+      expect(await status.textContent()).toBe("No request sent yet.");
       await send(page);
       expect(await status.textContent()).toMatch(/^200 OK /);
     });

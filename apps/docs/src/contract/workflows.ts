@@ -1,12 +1,12 @@
-/** The multi-call stories of the contract, as the reference page tells them. */
+/** The workflows (Arazzo) of the contract's package. */
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-/** One story: what it finds, and the operations that it calls in turn. */
+/** A workflow: the operations that it calls, in order. */
 export interface Workflow {
-  /** Name of its file in the contract's package. */
+  /** Name of its file. */
   file: string;
-  /** What the whole file is about, and why one would. */
+  /** Title and description of the whole file. */
   title: string;
   story: string;
   summary: string;
@@ -14,29 +14,27 @@ export interface Workflow {
   steps: { operationId: string; description: string }[];
 }
 
-/** The folder of the contract's package in which they lie. */
 export const workflowFolder: URL = new URL("workflows/", import.meta.resolve("@chain-query/openapi/package.json"));
 
-/** Reads every workflow, and says which file lacks what where one does. */
-export function readWorkflows(folder: URL = workflowFolder): Workflow[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".arazzo.yaml"));
+/** Reads all workflows. Their package validates them, so that only the members that the site shows are checked here. */
+export function readWorkflows(): Workflow[] {
+  const files = readdirSync(workflowFolder).filter((name) => name.endsWith(".arazzo.yaml"));
   return files.sort().flatMap((file) => {
     const text = (holder: unknown, member: string): string => {
-      const value: unknown = typeof holder === "object" && holder !== null ? Reflect.get(holder, member) : undefined;
-      if (typeof value !== "string") throw new Error(`${file}: ${member} is missing, or no text`);
+      const value: unknown = Reflect.get(Object(holder), member);
+      if (typeof value !== "string") throw new Error(`${file}: expected a text ${member}`);
       return value;
     };
     const list = (holder: unknown, member: string): unknown[] => {
-      const value: unknown = typeof holder === "object" && holder !== null ? Reflect.get(holder, member) : undefined;
-      if (!Array.isArray(value)) throw new Error(`${file}: ${member} is missing, or no list`);
+      const value: unknown = Reflect.get(Object(holder), member);
+      if (!Array.isArray(value)) throw new Error(`${file}: expected a list ${member}`);
       return value;
     };
-    const document: unknown = parse(readFileSync(new URL(file, folder), "utf8"));
-    const info: unknown = Reflect.get(Object(document), "info");
+    const document = parse(readFileSync(new URL(file, workflowFolder), "utf8"));
     return list(document, "workflows").map((workflow) => ({
       file,
-      title: text(info, "title"),
-      story: text(info, "description"),
+      title: text(document.info, "title"),
+      story: text(document.info, "description"),
       summary: text(workflow, "summary"),
       description: text(workflow, "description"),
       steps: list(workflow, "steps").map((step) => ({

@@ -1,13 +1,13 @@
-/** The Markdown face of a page: its source, with links that lead to other faces and drawings in words. */
+/** The Markdown version of a page: its source, with links to other Markdown versions and drawings in words. */
 import { readFileSync } from "node:fs";
 import { markdownPath, relativeLink } from "../site/links.ts";
 import type { FoundLink } from "./render.ts";
 
 /**
- * Rewrites what only the site's own generator understands. Code stays as it is.
+ * Rewrites the links and drawings, except in code blocks.
  *
  * @param path path of the page, such as "guides/keys/"
- * @param folder where drawings lie
+ * @param folder the folder of its drawings
  */
 export function markdownVersion(text: string, path: string, links: readonly FoundLink[], folder: URL): string {
   const addresses = new Map(links.map(({ href, path: to }) => [href, markdownLink(path, to)]));
@@ -29,8 +29,7 @@ export function markdownVersion(text: string, path: string, links: readonly Foun
 }
 
 /**
- * The address of another page's face, or of a file, as one face writes it. A route of the reference becomes the heading of its
- * operation.
+ * The relative link from one Markdown version to another, or to a file. A route of the reference becomes the heading of its operation.
  *
  * @example
  * markdownLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../reference.md#lookupblock"

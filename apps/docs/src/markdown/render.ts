@@ -1,38 +1,37 @@
-/** Markdown as HTML of this site: headings with ids, code in colours, drawings in place and links that are looked up. */
+/** Renders Markdown: headings with ids, highlighted code, inline drawings and resolved links. */
 import GithubSlugger from "github-slugger";
-import createMarkdownIt, { type Renderer, type Token } from "markdown-it";
+import createMarkdownIt, { type MarkdownIt, type Renderer, type Token } from "markdown-it";
 import { escaped, html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Heading } from "../site/page.ts";
 import type { Problem } from "../site/problem.ts";
-import { withCallouts } from "./callouts.ts";
-import { codeBlock } from "./code-block.ts";
+import { codeBlock } from "./code.ts";
 import { drawing } from "./drawing.ts";
 import type { Target } from "./targets.ts";
 
 export interface MarkdownSource {
   text: string;
-  /** As messages name it. */
+  /** As messages show it. */
   file: string;
-  /** Where drawings are looked for. */
+  /** The folder of its drawings. */
   folder: URL;
-  /** Path of the page that it becomes. */
+  /** Path of the page. */
   path: string;
-  /** Finds out what a link means. */
+  /** Resolves a link. */
   target: (href: string) => Target;
-  /** The id of a heading, where it is not made of its words. */
+  /** Ids of headings that are not derived from their text. */
   idOf?: (heading: string) => string | undefined;
 }
 
-/** A link to a place of the site. */
+/** A link within the site. */
 export interface FoundLink {
   href: string;
-  /** Path below the site's root, with its fragment. */
+  /** Path below the site's root, with the fragment. */
   path: string;
   line: number;
 }
 
-/** The text under one heading; without an id it is that of the page's beginning. */
+/** The text below a heading, for the search. The title of the page has no id. */
 export interface RenderedSection {
   id: string | undefined;
   heading: string;
@@ -40,7 +39,7 @@ export interface RenderedSection {
 }
 
 export interface Rendered {
-  /** The one heading of the first level. */
+  /** The heading of level 1. */
   title: string;
   /** The text of the first paragraph. */
   lead: string;
@@ -55,7 +54,7 @@ interface State extends Omit<Rendered, "html"> {
   source: MarkdownSource;
 }
 
-/** Renders a text. Whatever is wrong in it comes back as problems, all of it. */
+/** Renders a text and collects all problems. */
 export function renderMarkdown(source: MarkdownSource): Rendered {
   const state: State = { source, title: "", lead: "", headings: [], sections: [], links: [], problems: [] };
   const markdown = createMarkdownIt({ html: false, typographer: false });
@@ -70,16 +69,16 @@ export function renderMarkdown(source: MarkdownSource): Rendered {
     else if (tokens[index - 1]?.type !== "heading_open") readText(token, state);
     if (token.type === "paragraph_open" && token.level === 0) state.lead ||= textOf(tokens[index + 1]);
     if (token.type === "inline" && token.children?.every(({ type }) => type === "image")) {
-      // A figure is no part of a paragraph.
+      // HTML does not allow a figure in a paragraph.
       for (const around of [tokens[index - 1], tokens[index + 1]]) if (around) around.hidden = true;
     }
   });
-  if (state.title === "") state.problems.push({ file: source.file, line: 1, says: "there is no heading of the first level" });
+  if (state.title === "") state.problems.push({ file: source.file, line: 1, message: "the page has no heading of level 1" });
   Object.assign(markdown.renderer.rules, rules(source, state));
   return { ...state, html: markdown.renderer.render(tokens, markdown.options, {}) };
 }
 
-/** Looks up the links of one block, whose first line is known. */
+/** Resolves the links of one block. */
 function readInline(token: Token, firstLine: number, { source, links, problems }: State): void {
   let line = firstLine;
   for (const child of token.children ?? []) {
@@ -87,7 +86,7 @@ function readInline(token: Token, firstLine: number, { source, links, problems }
     if (child.type !== "link_open") continue;
     const href = String(child.attrGet("href"));
     const target = source.target(href);
-    if ("says" in target) problems.push({ file: source.file, line, says: target.says });
+    if ("problem" in target) problems.push({ file: source.file, line, message: target.problem });
     if ("path" in target) {
       links.push({ href, path: target.path, line });
       child.attrSet("href", relativeLink(source.path, target.path));
@@ -105,14 +104,14 @@ function readHeading(open: Token, inline: Token | undefined, slugger: GithubSlug
   state.sections.push({ id: level === 1 ? undefined : id, heading: text, text: "" });
 }
 
-/** Adds a block to the section that it stands in. */
+/** Adds the text of a block to its section. */
 function readText(token: Token, { sections }: State): void {
   const text = token.type === "fence" ? token.content : token.type === "inline" ? textOf(token) : "";
   const section = sections.at(-1);
   if (section && text !== "") section.text += ` ${text.replaceAll(/\s+/g, " ")}`;
 }
 
-/** The text of a block without its marks. */
+/** The text of a block without markup. */
 function textOf(inline: Token | undefined): string {
   return (inline?.children ?? [])
     .map(({ type, content }) => (type === "softbreak" ? " " : type === "image" ? "" : content))
@@ -135,7 +134,7 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
     },
     code_inline: (tokens, index) => {
       const text = tokens[index]?.content ?? "";
-      // A short name stays in one piece; a long one may break.
+      // Short names do not break over lines.
       return html`<code${text.length > 24 && raw(' class="long"')}>${text}</code>`.html;
     },
     table_open: (tokens, index) => {
@@ -150,9 +149,9 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       try {
         return drawing(new URL(String(token?.attrGet("src")), source.folder), token?.content ?? "");
       } catch (error) {
-        const says = `${token?.attrGet("src")}: ${error instanceof Error ? error.message : error}`;
-        state.problems.push({ file: source.file, line: lineOfText(source.text, `](${token?.attrGet("src")})`), says });
-        return escaped(says);
+        const message = `${token?.attrGet("src")}: ${error instanceof Error ? error.message : error}`;
+        state.problems.push({ file: source.file, line: lineOfText(source.text, `](${token?.attrGet("src")})`), message });
+        return escaped(message);
       }
     },
   };
@@ -160,4 +159,26 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
 
 function lineOfText(text: string, part: string): number {
   return text.slice(0, Math.max(0, text.indexOf(part))).split("\n").length;
+}
+
+const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning" };
+
+/** Renders `> [!NOTE]`, as GitHub does, as a note beside the text. */
+function withCallouts(markdown: MarkdownIt): void {
+  markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
+    tokens.forEach((open, index) => {
+      const children = tokens[index + 2]?.children;
+      if (open.type !== "blockquote_open" || !children) return;
+      const kind = /^\[!([A-Z]+)\]$/.exec(children[0]?.content ?? "")?.[1] ?? "";
+      const title = calloutTitles[kind];
+      if (title === undefined) return;
+      open.tag = "aside";
+      open.attrSet("class", `callout ${kind.toLowerCase()}`);
+      open.attrSet("aria-label", title);
+      const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
+      if (close) close.tag = "aside";
+      // Removes the mark and the end of its line.
+      children.splice(0, 2);
+    });
+  });
 }

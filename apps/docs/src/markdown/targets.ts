@@ -1,12 +1,12 @@
-/** What a guide can link to, and where on the site that lies. */
+/** Resolves the links of guides. */
 
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 
-/** Where a link leads: a place of the site, an address elsewhere, or nowhere, with what is wrong. */
-export type Target = { path: string } | { address: string } | { says: string };
+/** A place of the site, an address elsewhere, or the problem with the link. */
+export type Target = { path: string } | { address: string } | { problem: string };
 
-/** The names that a link can use. */
+/** The names in links. */
 export interface LinkNames {
   /** Ids of the decisions, such as "D-07". */
   decisions: readonly string[];
@@ -15,17 +15,17 @@ export interface LinkNames {
 }
 
 /**
- * Finds what a link of a guide means: `operation:lookupBlock`, `decision:D-07`, `site:openapi.yaml` for a path of the site,
+ * Resolves `operation:lookupBlock`, `decision:D-07`, `site:openapi.yaml` for a path of the site,
  * `other-guide.md#heading` for another guide, `#heading` for this page, or an https address.
  */
 export function targetOf(href: string, from: string, names: LinkNames): Target {
   const [, scheme = "", rest = ""] = /^([a-z]+):(.*)$/s.exec(href) ?? [];
-  const way = schemes[scheme];
-  if (way) return way(rest, names, href);
+  const resolve = schemes[scheme];
+  if (resolve) return resolve(rest, names, href);
   if (href.startsWith("#")) return { path: `${from}${href}` };
   const [file = "", fragment] = href.split("#");
   const path = names.guides[file];
-  if (path === undefined) return { says: `${href} is no guide; there are ${Object.keys(names.guides).join(", ")}` };
+  if (path === undefined) return { problem: `${href} is not a guide; expected one of ${Object.keys(names.guides).join(", ")}` };
   return { path: fragment === undefined ? path : `${path}#${fragment}` };
 }
 
@@ -33,12 +33,12 @@ const schemes: Record<string, (rest: string, names: LinkNames, href: string) => 
   operation: (id) => {
     const operation = operations.find((one) => one.id === id);
     if (operation) return { path: `reference/${routeOf(operation)}` };
-    return { says: `the contract has no operation ${id}; it has ${operations.map((one) => one.id).join(", ")}` };
+    return { problem: `the contract has no operation ${id}; it has ${operations.map((one) => one.id).join(", ")}` };
   },
   decision: (id, { decisions }) =>
     decisions.includes(id)
       ? { path: `decisions/#${id.toLowerCase()}` }
-      : { says: `there is no decision ${id}; they go from ${decisions[0]} to ${decisions.at(-1)}` },
+      : { problem: `there is no decision ${id}; they go from ${decisions[0]} to ${decisions.at(-1)}` },
   site: (path) => ({ path }),
   https: (_, __, href) => ({ address: href }),
 };

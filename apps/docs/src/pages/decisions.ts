@@ -1,23 +1,10 @@
-/** The decisions of the contract as a page, one place for each. */
-import { readFileSync } from "node:fs";
+/** The decisions of the contract as a page. */
 import { operations } from "@chain-query/openapi/operations";
 import type { Contract } from "../contract/contract.ts";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-const file = "DECISIONS.md";
-
-/** Reads the contract's decisions. */
-export function readDecisions(): string {
-  return readFileSync(new URL(import.meta.resolve(`@chain-query/openapi/${file}`)), "utf8");
-}
-
-/** Numbers of the decisions, in their order. */
-export function decisionIds(text: string): string[] {
-  return [...text.matchAll(/^## (D-\d+)\b/gm)].map(([, id = ""]) => id);
-}
-
-/** Makes the page of the decisions; each says where in the contract it counts. */
+/** Makes the page. Each decision lists the places of the contract that name it. */
 export function decisionsPage(text: string, contract: Contract, names: LinkNames): MarkdownPage {
   const places = placesOfDecisions(contract);
   const linked = text
@@ -26,7 +13,7 @@ export function decisionsPage(text: string, contract: Contract, names: LinkNames
       names.decisions.includes(id) ? `[${id}](decision:${id})` : whole,
     )
     .replaceAll(/^- (Date|The document|We chose|Why): /gm, (_, label: string) => `- **${label}:** `);
-  const told = linked
+  const withPlaces = linked
     .split(/(?=^## )/m)
     .map((section) => {
       const found = places.get(/^## (D-\d+)/.exec(section)?.[1] ?? "");
@@ -34,7 +21,12 @@ export function decisionsPage(text: string, contract: Contract, names: LinkNames
     })
     .join("");
   return markdownPage(
-    { text: told, file, path: "decisions/", idOf: (heading) => /^D-\d+/.exec(heading)?.[0].toLowerCase() },
+    {
+      text: withPlaces,
+      file: "DECISIONS.md",
+      path: "decisions/",
+      idOf: (heading) => /^D-\d+/.exec(heading)?.[0].toLowerCase(),
+    },
     names,
   );
 }

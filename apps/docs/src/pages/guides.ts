@@ -1,10 +1,10 @@
-/** The guides: Markdown files of this package, each a page. */
+/** The guides of this package as pages. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Contract } from "../contract/contract.ts";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-/** Paths of the guides by the names of their files. */
+/** Paths of the guides by their file names. */
 export function guidePaths(folder: URL): Record<string, string> {
   const files = readdirSync(folder).filter((name) => name.endsWith(".md"));
   return Object.fromEntries(files.sort().map((name) => [name, `guides/${name.slice(0, -3)}/`]));
@@ -19,7 +19,7 @@ export function guides(names: LinkNames, contract: Contract, folder: URL): Markd
   });
 }
 
-/** Puts sections of the contract's description where a guide names them in a comment, so that no text is kept twice. */
+/** Replaces `<!-- contract: Heading -->` by that section of the contract's description. */
 function withContract(text: string, contract: Contract, file: string): string {
   return text.replaceAll(/^<!-- contract: (.+) -->$/gm, (_, heading: string) => {
     const sections = contract.info.description.split(/^## /m);

@@ -1,14 +1,14 @@
-/** The landing page: what this is, for whom, and the first two commands. */
+/** The landing page. */
 import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
-import { codeBlock } from "../markdown/code-block.ts";
+import { codeBlock } from "../markdown/code.ts";
 import { drawing } from "../markdown/drawing.ts";
 import { markdownLink } from "../markdown/markdown-version.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
-/** What the page shows as code; the tests run it. */
+/** The code of the page, which the tests run. */
 const landingCode = {
   commands: "npx @chain-query/mock\nnpm install @chain-query/client\n",
   program: readFileSync(new URL("../assets/first-program.ts.txt", import.meta.url), "utf8"),
@@ -17,9 +17,9 @@ const landingCode = {
 
 const title = "Read a blockchain node over HTTP";
 const lead =
-  "Accounts, transactions, messages and blocks, in eight operations that only read. One contract, and made from it: a typed client, a mock, a playground, and a judge for deployments.";
+  "Accounts, transactions, messages and blocks, in eight operations that only read. One contract, and made from it: a typed client, a mock, a playground, and a conformance test for deployments.";
 
-/** For whom there is what. */
+/** Entry points by kind of reader. */
 const readers = [
   {
     who: "You write an app",
@@ -31,7 +31,7 @@ const readers = [
   },
   {
     who: "You write tests",
-    what: "A mock that answers what is asked, under the conditions that you choose, and fakes for whatever runs your tests.",
+    what: "A mock with documented answers, errors and delays on demand, and fakes for your test runner.",
     links: [
       ["guides/testing/", "Testing your app"],
       ["playground/", "Playground"],
@@ -39,15 +39,15 @@ const readers = [
   },
   {
     who: "You run a deployment",
-    what: "A command that asks it everything the contract promises, and says where it differs, with a curl line for each.",
+    what: "A command that checks every promise of the contract, and reports each difference with a curl command.",
     links: [
-      ["guides/conformance/", "Judging a deployment"],
+      ["guides/conformance/", "Testing a deployment"],
       ["workflows/", "Workflows"],
     ],
   },
   {
     who: "You want the details",
-    what: "Every input, answer and failure with examples, and every place where the source document is silent, settled by number.",
+    what: "Every input, answer and error with examples, and a numbered decision for each gap of the source document.",
     links: [
       ["reference/", "Reference"],
       ["decisions/", "Decisions"],
@@ -72,13 +72,13 @@ export function landingPage(): Page {
 <p class="actions"><a class="button primary" href="guides/quick-start/">Start in five minutes</a><a class="button" href="reference/">Open the reference</a></p>
 ${codeBlock(landingCode.commands, "sh")}
 </div><div class="program">${codeBlock(landingCode.program, "ts")}${codeBlock(landingCode.printed, "text", true)}</div></section>
-<section class="readers"><h2>What are you here for?</h2><ul>${readers.map(
+<section class="readers"><h2>Where to start</h2><ul>${readers.map(
       ({ who, what, links }) =>
         html`<li><h3>${who}</h3><p class="what">${what}</p><p class="links">${links.map(([to, name]) => html`<a href="${to}">${name}</a>`)}</p></li>`,
     )}</ul></section>
 <section><h2>Eight operations</h2><div class="operations">${[...new Set(operations.map(({ tag }) => tag))].sort().map(operationGroup)}</div></section>
-<section class="flow"><h2>One source, and everything made from it</h2>
-<p class="section-lead">The contract is written by hand, once. Types, client, mock and these pages are made from it, so that they agree.</p>${flow}</section>`,
+<section class="flow"><h2>One source for everything</h2>
+<p class="section-lead">The contract is written by hand. Types, client, mock and these pages are generated from it.</p>${flow}</section>`,
   };
 }
 

@@ -6,26 +6,26 @@ import { type LinkNames, targetOf } from "../markdown/targets.ts";
 import { raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
-/** What a page is made of. */
+/** The source of a page. */
 export interface PageSource {
   text: string;
-  /** As messages name it. */
+  /** As messages show it. */
   file: string;
   path: string;
-  /** Where its drawings lie. */
+  /** The folder of its drawings. */
   folder?: URL;
-  /** The id of a heading, where it is not made of its words. */
+  /** Ids of headings that are not derived from their text. */
   idOf?: (heading: string) => string | undefined;
 }
 
-/** A page, with the links and problems of its source that are still to be looked at. */
+/** A page with the links and problems of its source, which the build checks. */
 export interface MarkdownPage {
   page: Page;
   rendered: Rendered;
   file: string;
 }
 
-/** Renders a source; what is wrong in it comes back with the page. */
+/** Renders a source. */
 export function markdownPage(source: PageSource, names: LinkNames): MarkdownPage {
   const { text, path, file, folder = new URL("../../guides/", import.meta.url) } = source;
   const target = (href: string) => targetOf(href, path, names);
@@ -35,7 +35,7 @@ export function markdownPage(source: PageSource, names: LinkNames): MarkdownPage
     title: rendered.title,
     description: rendered.lead,
     main: raw(rendered.html),
-    // A source with a mistake in it never becomes a page.
+    // A page with problems is never written.
     markdown: rendered.problems.length > 0 ? undefined : markdownVersion(text, path, rendered.links, folder),
     headings: rendered.headings,
     layout: "article",

@@ -1,17 +1,17 @@
-/** What a server answers for an address that has no page. */
+/** The page for unknown addresses. */
 import { html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
 /**
- * Makes the page. It is shown at addresses of any depth, so it names the site's root as the base of its links: the one that the
- * site is built for, or, where the page is met elsewhere, the root of the server or the page's own folder on a disk.
+ * Makes the page. Servers send it for addresses of any depth, so that it has a base element: the address that the site is built for or,
+ * if it is served elsewhere, the root of the server, or its own folder on a disk.
  */
 export function notFoundPage(siteUrl: string): Page {
   const base = new URL(siteUrl).pathname;
   return {
     path: "404.html",
     title: "There is no such page",
-    description: "This address has no page. The guides and the reference are a link away.",
+    description: "There is no page at this address. It links to the guides and the reference.",
     layout: "landing",
     headings: [],
     markdown: undefined,
@@ -21,7 +21,7 @@ export function notFoundPage(siteUrl: string): Page {
     main: html`<section class="not-found prose">
 <p class="number" aria-hidden="true">404</p>
 <h1>There is no such page</h1>
-<p class="lead">It may have moved, or the address has a slip in it.</p>
+<p class="lead">The page may have moved, or the address has a typing error.</p>
 <p class="actions"><a class="button primary" href="./">To the start</a> <a class="button" href="reference/">To the reference</a></p>
 </section>`,
   };

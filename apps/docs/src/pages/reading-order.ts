@@ -1,4 +1,4 @@
-/** The pages in the order of reading, as the sidebar lists them. */
+/** The order of the pages in the sidebar. */
 import type { Page, Section } from "../site/page.ts";
 
 const order: readonly { title: string; paths: readonly string[] }[] = [
@@ -12,17 +12,17 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];
 
-/** Puts pages into their order. Fails where a page has no place in it, or a place has no page. */
+/** Sorts pages into the sections of the sidebar. Throws if the order misses a page or names an unknown one. */
 export function readingOrder(pages: readonly Page[]): Section[] {
   const titles = new Map(pages.map(({ path, title }) => [path, title]));
   const placed = new Set(order.flatMap(({ paths }) => paths));
-  const lost = [...titles.keys()].filter((path) => !placed.has(path));
-  if (lost.length > 0) throw new Error(`src/pages/reading-order.ts has no place for ${lost.join(", ")}`);
+  const missing = [...titles.keys()].filter((path) => !placed.has(path));
+  if (missing.length > 0) throw new Error(`src/pages/reading-order.ts has no place for ${missing.join(", ")}`);
   return order.map(({ title, paths }) => ({
     title,
     entries: paths.map((path) => {
       const known = titles.get(path);
-      if (known === undefined) throw new Error(`src/pages/reading-order.ts names ${path}, which is no page`);
+      if (known === undefined) throw new Error(`src/pages/reading-order.ts names ${path}, which is not a page`);
       return { path, title: known };
     }),
   }));

@@ -1,16 +1,16 @@
-/** The versions of these pages that are kept. */
+/** The list of kept versions of the site. */
 import { rcompare } from "semver";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-/** Makes the list; `kept` are the versions that lie below v/ where the site is published. */
+/** Makes the page. `kept` are the versions below v/ of the published site. */
 export function versionsPage(version: string, kept: readonly string[], names: LinkNames): MarkdownPage {
   const newestFirst = [...kept].sort(rcompare);
   const items = newestFirst.map((one) => `- [${one}](site:v/${one}/)${one === version ? ", which is the latest" : ""}`);
   const list = items.length > 0 ? items.join("\n") : `- ${version}, which you are reading`;
   const text = `# Versions
 
-These pages are of version ${version} of the contract. The pages of every version that was released are kept as they were.
+These pages are of version ${version} of the contract. The pages of every released version are kept.
 
 ${list}
 

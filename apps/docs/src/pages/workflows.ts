@@ -1,4 +1,4 @@
-/** The multi-call stories of the contract as a page. */
+/** The workflows of the contract as a page. */
 
 import type { Workflow } from "../contract/workflows.ts";
 import type { LinkNames } from "../markdown/targets.ts";
@@ -6,15 +6,15 @@ import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 const intro = `# Workflows
 
-What takes more than one call, step by step. Each story is kept with the contract as an [Arazzo](https://spec.openapis.org/arazzo/)
-document, which a runner can play against any deployment, and which is played against the mock whenever the contract changes.
+Tasks that take more than one call, step by step. Each workflow is an [Arazzo](https://spec.openapis.org/arazzo/) document of the
+contract, which you can run against any deployment. Our tests run them against the mock.
 `;
 
-/** Tells each story. */
+/** Makes the page. */
 export function workflowsPage(workflows: readonly Workflow[], names: LinkNames): MarkdownPage {
-  const stories = workflows.map(({ file, title, story, description, steps }) => {
+  const sections = workflows.map(({ file, title, story, description, steps }) => {
     const calls = steps.map((step) => `1. [\`${step.operationId}\`](operation:${step.operationId}): ${step.description}`);
     return `## ${title}\n\n${story.trim()} ${description.trim()}\n\n${calls.join("\n")}\n\n[${file}](site:workflows/${file})\n`;
   });
-  return markdownPage({ text: [intro, ...stories].join("\n"), file: "src/pages/workflows.ts", path: "workflows/" }, names);
+  return markdownPage({ text: [intro, ...sections].join("\n"), file: "src/pages/workflows.ts", path: "workflows/" }, names);
 }

@@ -4,10 +4,10 @@ import { relativeLink } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
 import { operationsId, type PlaygroundOperation } from "./form.ts";
 
-/** What the page is made of. */
+/** The data of the page. */
 export interface PlaygroundParts {
   operations: readonly PlaygroundOperation[];
-  /** The address that stands in for a service in code samples. */
+  /** Base URL in code samples until the reader enters one. */
   baseUrl: string;
   /** Paths of its files, from the root of the site. */
   paths: { script: string; mock: string; style: string };
@@ -16,7 +16,7 @@ export interface PlaygroundParts {
 const path = "playground/";
 const here = (to: string): string => relativeLink(path, to);
 
-/** In the drawer of the reference, the page goes without what the reference has around it. */
+/** In the drawer of the reference, the page has no header. */
 const embedding = 'if(self!==top)document.documentElement.classList.add("embedded")';
 
 /** Makes the page. */
@@ -24,20 +24,19 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundParts):
   return {
     path,
     title: "Playground",
-    description:
-      "Send requests to the mock in this page, to one on your machine or to any deployment, and see what they answer.",
+    description: "Send requests to the mock in this page, to one on your machine or to any deployment.",
     layout: "reference",
     headings: [],
-    markdown: faceOf(operations),
+    markdown: markdownVersion(operations),
     head: html`<script>${raw(embedding)}</script>
     <link rel="stylesheet" href="${here(paths.style)}" />
     <script defer src="${here(paths.script)}"></script>`,
-    // Requests go to whatever address a reader puts in.
+    // The reader enters the address of the service.
     needs: { connect: ["http:", "https:"], worker: ["'self'"] },
     main: html`<main class="playground">
   <h1>Playground</h1>
-  <p class="lead">Ask any of the eight operations. Nothing has to be installed: the mock in this page answers from the contract’s examples.</p>
-  <noscript><p>The playground is a program and needs JavaScript. The <a href="${here("reference/")}">reference</a> does without.</p></noscript>
+  <p class="lead">Send a request to any of the eight operations. You need no installation: the mock in this page answers from the examples of the contract.</p>
+  <noscript><p>The playground needs JavaScript. The <a href="${here("reference.md")}">reference as Markdown</a> does not.</p></noscript>
   <form data-part="form" data-mock-script="${here(paths.mock)}" autocomplete="off" novalidate hidden>
     <div class="choices">
       <div class="field"><label for="operation">Operation</label><select id="operation" data-part="operation"></select></div>
@@ -51,7 +50,7 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundParts):
   <div class="exchange">
     <section aria-labelledby="answer-title">
       <h2 id="answer-title">Answer</h2>
-      <p class="outcome" role="status" data-part="outcome">Nothing is sent yet.</p>
+      <p class="outcome" role="status" data-part="outcome">No request sent yet.</p>
       <figure class="code" data-part="answer" hidden><pre tabindex="0" aria-label="Body of the answer"><code data-part="answer-code"></code></pre></figure>
       <details data-part="headers" hidden><summary>Headers</summary><dl data-part="header-list"></dl></details>
     </section>
@@ -74,10 +73,10 @@ function serviceChoice(baseUrl: string): Html {
       <input type="url" inputmode="url" data-part="base-url" aria-label="Base URL of the service" value="${baseUrl}" placeholder="${baseUrl}" spellcheck="false" /></div>
       <div class="field"><div><label for="key"><code>X-API-Key</code></label><span class="need">optional</span></div>
       <input id="key" type="text" class="secret" data-part="key" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="about-key" />
-      <small id="about-key">Goes to the service above and nowhere else; this page forgets it when it is closed.</small></div>
+      <small id="about-key">Sent only to the service above. The page does not store it.</small></div>
       <div class="field" data-part="prefer-row" hidden><div><label for="prefer"><code>Prefer</code></label><span class="need">for mocks</span></div>
       <input id="prefer" type="text" data-part="prefer" autocomplete="off" spellcheck="false" aria-describedby="about-prefer" />
-      <small id="about-prefer">Several answers to this request are documented; a mock gives the one that is named here.</small></div>
+      <small id="about-prefer">Several answers to this request are documented. A mock sends the one that this header names.</small></div>
     </fieldset>`;
 }
 
@@ -89,10 +88,10 @@ function languageChoice(): Html {
   return html`<fieldset class="segments" data-part="languages"><legend class="unseen">Language</legend>${languages}</fieldset>`;
 }
 
-/** For machines, which have their own ways to send requests. */
-function faceOf(operations: readonly PlaygroundOperation[]): string {
+/** The Markdown version: links to each operation. */
+function markdownVersion(operations: readonly PlaygroundOperation[]): string {
   const links = operations.map(
     ({ operationId, summary }) => `- [${operationId}](playground/?operation=${operationId}): ${summary}`,
   );
-  return ["# Playground", "", "A page that sends requests. It opens at an operation by its name:", "", ...links, ""].join("\n");
+  return ["# Playground", "", "A page that sends requests. Links to its operations:", "", ...links, ""].join("\n");
 }

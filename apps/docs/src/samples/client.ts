@@ -1,8 +1,7 @@
-import { indented, literal } from "./literal.ts";
-import { keyIn, keyVariable, type SampleRequest } from "./request.ts";
+import { indented, keyIn, keyVariable, literal, type SampleRequest } from "./request.ts";
 
 /**
- * A request as a call of our client: its result is printed, or the answer of one that is known to fail.
+ * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
  *
  * @example
  * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
@@ -38,7 +37,7 @@ function failing(call: string): string[] {
   ];
 }
 
-/** The client spells inputs in TypeScript's way. */
+/** The client has the inputs in camel case. */
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

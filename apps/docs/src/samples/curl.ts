@@ -1,7 +1,7 @@
 import { keyHeader, keyVariable, type SampleRequest } from "./request.ts";
 
 /**
- * A request as a command for a shell. A key never stands in it: it is read from the environment.
+ * Writes a request as a shell command, which reads the key from the environment.
  *
  * @example
  * curlSample(request, "http://127.0.0.1:4010"); // "curl http://127.0.0.1:4010/api/v2/getMasterchainInfo"
@@ -18,7 +18,7 @@ export function curlSample({ path, query, headers, body }: SampleRequest, baseUr
 }
 
 function header([name, value]: [string, string]): string {
-  // In double quotes the shell puts the variable in.
+  // The shell expands the variable within double quotes.
   return name.toLowerCase() === keyHeader ? `-H "X-API-Key: $${keyVariable}"` : `-H ${quoted(`${name}: ${value}`)}`;
 }
 
@@ -26,7 +26,7 @@ function plainOrQuoted(word: string): string {
   return /^[\w.,:/@%+=-]+$/.test(word) ? word : quoted(word);
 }
 
-/** In single quotes nothing has a meaning but the quote itself. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

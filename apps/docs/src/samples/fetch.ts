@@ -1,8 +1,7 @@
-import { indented, literal } from "./literal.ts";
-import { keyHeader, keyVariable, type SampleRequest } from "./request.ts";
+import { indented, keyHeader, keyVariable, literal, type SampleRequest } from "./request.ts";
 
 /**
- * A request as a program that needs no package, for Node.js, Deno, Bun and browsers.
+ * Writes a request as a program without dependencies, for Node.js, Deno, Bun and browsers.
  *
  * @example
  * fetchSample(request, "http://127.0.0.1:4010"); // const response = await fetch("http://127.0.0.1:4010/api/v2/…
@@ -27,7 +26,7 @@ export function fetchSample(request: SampleRequest, baseUrl: string): string {
 }
 
 function headersOf({ headers, body }: SampleRequest): string[] {
-  const written = [
+  const members = [
     ...(body === undefined ? [] : ['"content-type": "application/json"']),
     ...Object.entries(headers).map(([name, value]) =>
       name.toLowerCase() === keyHeader
@@ -35,7 +34,7 @@ function headersOf({ headers, body }: SampleRequest): string[] {
         : `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     ),
   ];
-  return written.length === 0 ? [] : [`headers: { ${written.join(", ")} }`];
+  return members.length === 0 ? [] : [`headers: { ${members.join(", ")} }`];
 }
 
 function texts(query: SampleRequest["query"]): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Code samples: each documented request as programs that can be copied and run. */
+/** Code samples: documented requests as programs. */
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { clientSample } from "./client.ts";
 import { curlSample } from "./curl.ts";
@@ -13,8 +13,9 @@ export interface Sample {
 }
 
 /**
- * Writes a request as curl, as a call of our client, and as plain fetch, in this order. A request that is known to fail
- * handles the failure.
+ * Writes a request as curl, as a call of our client, and as plain fetch, in this order.
+ *
+ * @param fails whether the documented answer is an error, which the sample of the client then handles
  *
  * @example
  * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch"]
@@ -27,7 +28,7 @@ export function samplesOf(request: SampleRequest, baseUrl: string, fails: boolea
   ];
 }
 
-/** The documented examples whose requests differ, the first of each: a request to which several answers are documented is one sample. */
+/** The documented examples, without those that repeat the request of another. */
 export function sampledExamples(examples: readonly DocumentedExample[]): DocumentedExample[] {
   const keys = examples.map(({ operationId, request }) => JSON.stringify([operationId, request]));
   return examples.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);

@@ -1,19 +1,26 @@
-/** What surrounds every page: the header with its navigation, the sidebar and the footer. */
+/** Header, sidebar, outline and footer of the pages. */
+import { readFileSync } from "node:fs";
 
 import { type Html, html, raw } from "./html.ts";
 import { relativeLink } from "./links.ts";
-import { logo } from "./logo.ts";
 import type { Page, SiteContext } from "./page.ts";
 
-/** The entries of the header, and the paths at which each is the current one. A phone leaves the lesser ones to the footer. */
+/** The entries of the header. Minor ones are only in the footer on a phone. */
 const places = [
-  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, lesser: false },
-  { path: "reference/", title: "Reference", within: /^reference\//, lesser: false },
-  { path: "playground/", title: "Playground", within: /^playground\//, lesser: false },
-  { path: "decisions/", title: "Decisions", within: /^decisions\//, lesser: true },
-  { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, lesser: true },
+  { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, minor: false },
+  { path: "reference/", title: "Reference", within: /^reference\//, minor: false },
+  { path: "playground/", title: "Playground", within: /^playground\//, minor: false },
+  { path: "decisions/", title: "Decisions", within: /^decisions\//, minor: true },
+  { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, minor: true },
 ];
 
+/** Inline, so that it takes the colours of the page. */
+const logo = raw(
+  readFileSync(new URL("../assets/logo.svg", import.meta.url), "utf8")
+    .trim()
+    .replace(/<title>.*<\/title>/, "")
+    .replace("<svg ", '<svg class="logo" aria-hidden="true" focusable="false" '),
+);
 const lens =
   '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.5 15.5 5 5"/></svg>';
 const sun =
@@ -21,11 +28,11 @@ const sun =
 const moon =
   '<svg class="moon" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.2A8.4 8.4 0 0 1 9.8 4a8.4 8.4 0 1 0 10.2 10.2z"/></svg>';
 
-/** The link that a keyboard meets first, and the header with logo, navigation and the switch of colours. */
+/** The skip link, and the header with logo, navigation, search and the switch between light and dark. */
 export function header(path: string, site: SiteContext): Html {
-  const entries = places.map(({ path: to, title, within, lesser }) => {
+  const entries = places.map(({ path: to, title, within, minor }) => {
     const current = within.test(path);
-    return html`<li${lesser && raw(' class="lesser"')}><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
+    return html`<li${minor && raw(' class="minor"')}><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
   });
   return html`<a class="skip" href="#main">Skip to the content</a>
 <header class="site-header">
@@ -39,7 +46,7 @@ export function header(path: string, site: SiteContext): Html {
 </header>`;
 }
 
-/** The list of guides, of which one is this page. */
+/** The list of pages. */
 export function sidebar(path: string, site: SiteContext): Html {
   const sections = site.sections.map(
     ({ title, entries }) =>
@@ -52,7 +59,7 @@ export function sidebar(path: string, site: SiteContext): Html {
 <nav id="pages" aria-label="Pages"><ul>${sections}</ul></nav></div>`;
 }
 
-/** The headings of the page. */
+/** The list of headings, unless there are fewer than two. */
 export function outline({ headings }: Page): Html | undefined {
   const shown = headings.filter(({ level }) => level === 2 || level === 3);
   if (shown.length < 2) return undefined;
@@ -60,7 +67,7 @@ export function outline({ headings }: Page): Html | undefined {
   return html`<nav class="outline" aria-labelledby="outline-title"><h2 id="outline-title">On this page</h2><ul>${entries}</ul></nav>`;
 }
 
-/** The pages before and after this one in the order of reading. */
+/** Links to the previous and the next page of the sidebar. */
 export function neighbours(path: string, site: SiteContext): Html | undefined {
   const entries = site.sections.flatMap((section) => section.entries);
   const at = entries.findIndex((entry) => entry.path === path);
@@ -82,7 +89,7 @@ const footerLinks = [
   ["llms.txt", "llms.txt"],
 ] as const;
 
-/** The foot of every page. */
+/** The footer. */
 export function footer(path: string, site: SiteContext): Html {
   return html`<footer class="site-footer"><div class="bar">
   <p>Chain Query, contract ${site.version}. MIT licence.</p>

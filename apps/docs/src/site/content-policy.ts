@@ -1,22 +1,22 @@
-/** The content security policy of a page: only what the page itself holds, told by hashes, may run or colour it. */
+/** The content security policy (CSP) of a page: files of the site, and inline scripts and styles by their hashes. */
 import { createHash } from "node:crypto";
 
-/** What a page needs beyond the site itself. */
+/** What a page needs besides. */
 export interface PolicyNeeds {
-  /** Where its script may send requests. */
+  /** Sources that its script may request. */
   connect?: readonly string[];
-  /** Where its workers may come from. */
+  /** Sources of workers. */
   worker?: readonly string[];
-  /** Where its fonts may come from. */
+  /** Sources of fonts. */
   font?: readonly string[];
-  /** Which pages it may show in frames. */
+  /** Sources of frames. */
   frame?: readonly string[];
   /** Allows style attributes and elements that its script writes. */
   inlineStyles?: boolean;
 }
 
 /**
- * Puts the policy of a document into its head, as the first thing that the browser reads there.
+ * Adds the policy to the head of a document, before everything that it governs.
  *
  * @example
  * withPolicy(documentOf(page, site));
@@ -24,11 +24,11 @@ export interface PolicyNeeds {
 export function withPolicy(document: string, needs: PolicyNeeds = {}): string {
   const meta = `<meta http-equiv="content-security-policy" content="${policyOf(document, needs)}" />`;
   const charset = '<meta charset="utf-8" />';
-  if (!document.includes(charset)) throw new Error(`a document without ${charset}`);
+  if (!document.includes(charset)) throw new Error(`expected a document with ${charset}`);
   return document.replace(charset, () => `${charset}\n    ${meta}`);
 }
 
-/** Reads the policy of a document, which a server can send as a header as well. */
+/** The policy of a document. */
 export function policyIn(document: string): string | undefined {
   return /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(document)?.[1];
 }
@@ -43,7 +43,7 @@ function policyOf(
     "script-src": ["'self'", ...hashes(scripts)],
     "style-src": ["'self'", ...(inlineStyles ? ["'unsafe-inline'"] : styleHashes(document))],
     "img-src": ["'self'", "data:"],
-    // The pages ask nothing of the site, but whoever examines one asks it for robots.txt from within.
+    // Lighthouse requests robots.txt from within the page.
     "connect-src": ["'self'", ...connect],
     ...(frame.length > 0 && { "frame-src": [...frame] }),
     ...(font.length > 0 && { "font-src": [...font] }),

@@ -1,10 +1,13 @@
-/** A whole HTML document: the head that every page has, and the chrome around its content. */
+/** The HTML document of a page: head, header, content, footer. */
 
 import { footer, header, neighbours, outline, sidebar } from "./chrome.ts";
 import { type Html, html, raw } from "./html.ts";
 import { markdownPath, relativeLink } from "./links.ts";
 import type { Page, SiteContext } from "./page.ts";
-import { themeScript } from "./theme.ts";
+
+/** Sets the colour scheme before the first paint: the stored choice, or that of the system. Redoc uses the same key. */
+const themeScript = `(e=>{let t;try{t=localStorage.getItem("redoc.colorMode")}catch{}
+if(t!=="light"&&t!=="dark")t=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";e.classList.remove("light","dark");e.classList.add(t,"js")})(document.documentElement)`;
 
 /** Writes the document of a page. */
 export function documentOf(page: Page, site: SiteContext): string {
@@ -38,7 +41,7 @@ ${page.layout !== "reference" && footer(path, site)}
 `.html;
 }
 
-/** How other sites, search engines and machines know the page. */
+/** Metadata for search engines, other sites and programs. */
 function identity({ path, title, description }: Page, { siteUrl }: SiteContext): Html {
   const canonical = `${siteUrl}${path}`;
   return html`<link rel="canonical" href="${canonical}" />
@@ -57,7 +60,7 @@ function identity({ path, title, description }: Page, { siteUrl }: SiteContext):
 
 const bodies: Record<Page["layout"], (page: Page, site: SiteContext) => Html> = {
   landing: (page) => html`<main id="main" tabindex="-1">${page.main}</main>`,
-  // Redoc brings a main element of its own.
+  // Redoc and the playground have a main element.
   reference: (page) => html`<div id="main" tabindex="-1">${page.main}</div>`,
   article: (page, site) => html`<div class="columns">
 ${sidebar(page.path, site)}

@@ -1,6 +1,6 @@
-/** HTML as template literals, in which everything is escaped that is not marked as HTML already. */
+/** HTML as template literals, which escape everything that is not HTML already. */
 
-/** Text that is HTML and goes into a template as it is. */
+/** HTML that templates do not escape. */
 export interface Html {
   readonly html: string;
 }
@@ -8,7 +8,7 @@ export interface Html {
 type Part = Html | string | number | undefined | false | readonly Part[];
 
 /**
- * Makes HTML of a template; text in it is escaped, arrays are joined, undefined and false leave nothing.
+ * Makes HTML of a template. It escapes text, joins arrays, and omits undefined and false.
  *
  * @example
  * html`<p>${"a < b"}</p>`.html; // "<p>a &lt; b</p>"

@@ -1,23 +1,23 @@
-/** Whether every link of the site leads somewhere. */
+/** Finds broken links. */
 
 import type { FoundLink } from "../markdown/render.ts";
 import { markdownPath } from "./links.ts";
 import type { Problem } from "./problem.ts";
 
-/** What a link can lead to. */
+/** Link targets of the site. */
 export interface Places {
-  /** Ids of each page's elements, by the page's path such as "guides/keys/". */
+  /** Ids of the elements of each page, by paths such as "guides/keys/". */
   ids: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of all other files, such as "openapi.yaml". */
   files: ReadonlySet<string>;
-  /** What stands behind the `#` of the reference's operations. */
+  /** Routes of the operations in the reference, without `#`. */
   routes: ReadonlySet<string>;
 }
 
-/** Says what is wrong with a path below the site's root, or nothing. */
+/** The problem with a path below the site's root, if there is one. */
 function brokenPath(path: string, { ids, files, routes }: Places): string | undefined {
   const [place = "", fragment] = path.split(/#(.*)/s);
-  // Earlier versions are kept where the site is published, not where it is built.
+  // Earlier versions are added when the site is published.
   if (place.startsWith("v/")) return undefined;
   const known = ids.get(place);
   if (known === undefined) return files.has(place) ? undefined : `there is no page or file ${place}`;
@@ -26,15 +26,15 @@ function brokenPath(path: string, { ids, files, routes }: Places): string | unde
   return `the page ${place || "of the root"} has no place #${fragment}`;
 }
 
-/** The links of one source that lead nowhere. */
+/** The broken links of a source. */
 export function brokenLinks(file: string, links: readonly FoundLink[], places: Places): Problem[] {
   return links.flatMap(({ href, path, line }) => {
-    const says = brokenPath(path, places);
-    return says === undefined ? [] : [{ file, line, says: `the link to ${href} is broken: ${says}` }];
+    const problem = brokenPath(path, places);
+    return problem === undefined ? [] : [{ file, line, message: `the link to ${href} is broken: ${problem}` }];
   });
 }
 
-/** The links and files of one finished document that are not there. `path` is where the document lies. */
+/** The broken links and missing files of a finished document. */
 export function brokenReferences(path: string, document: string, places: Places): Problem[] {
   const file = documentPath(path);
   const visible = document.replaceAll(/<(script|style)\b[^>]*>([\s\S]*?)<\/\1>/g, (whole, _, text: string) =>
@@ -45,18 +45,18 @@ export function brokenReferences(path: string, document: string, places: Places)
     if (path === "reference/" && /^#?\//.test(address)) return [];
     const target = pathOf(address, path);
     if (target === undefined) return [];
-    const says = brokenPath(target, places);
+    const problem = brokenPath(target, places);
     const line = visible.slice(0, index).split("\n").length;
-    return says === undefined ? [] : [{ file, line, says: `the link to ${address} is broken: ${says}` }];
+    return problem === undefined ? [] : [{ file, line, message: `the link to ${address} is broken: ${problem}` }];
   });
 }
 
-/** Path of the file that holds a page's document. */
+/** Path of the file of a page. */
 export function documentPath(path: string): string {
   return path.endsWith(".html") ? path : `${path}index.html`;
 }
 
-/** Where an address leads below the site's root; undefined where that is elsewhere. */
+/** The path below the site's root; undefined for other sites. */
 function pathOf(address: string, from: string): string | undefined {
   const root = "http://site.invalid/root/";
   const url = new URL(address.replaceAll("&amp;", "&"), `${root}${from}`);
@@ -65,7 +65,7 @@ function pathOf(address: string, from: string): string | undefined {
   return url.href.startsWith(root) ? path : `above the site's root: ${url.pathname}`;
 }
 
-/** Paths that every page brings along: itself, and its Markdown face. */
+/** Collects the link targets of finished documents, their Markdown versions and other files. */
 export function placesOf(documents: ReadonlyMap<string, string>, files: Iterable<string>, routes: Iterable<string>): Places {
   const ids = new Map(
     [...documents].map(([path, text]) => [path, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id))]),

@@ -1,10 +1,10 @@
-/** Links between the pages, which are relative so that the site works at any address and from a disk. */
+/** Relative links between the pages, so that the site works at any address and from a disk. */
 
 /**
- * The address of a file or page of the site as a page writes it.
+ * The relative link from a page to another page or a file.
  *
  * @param from path of the page below the site's root; "" is the landing page, "guides/keys/" a page in a folder
- * @param to path of what is linked to, with its fragment if it has one
+ * @param to path of the target, with the fragment
  * @example
  * relativeLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../../reference/#/blocks/lookupblock"
  */
@@ -14,7 +14,7 @@ export function relativeLink(from: string, to: string): string {
 }
 
 /**
- * Path of a page's Markdown face.
+ * Path of the Markdown version of a page.
  *
  * @example
  * markdownPath("guides/keys/"); // "guides/keys.md"

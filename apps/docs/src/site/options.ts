@@ -1,20 +1,20 @@
-/** What one build of the site can differ in from another. */
+/** Options of a build. */
 
 export interface SiteOptions {
-  /** Where the site will be published, with a trailing slash. Only canonical addresses and the like depend on it. */
+  /** Address of the published site, with a trailing slash; for canonical links, cards and lists. */
   siteUrl: string;
-  /** Builds the copy of a version that is kept: it points to the latest, and search engines leave it out. */
+  /** Builds the copy that is kept of a version: it links to the latest one and asks search engines not to index it. */
   archive: boolean;
-  /** The versions that lie below v/ where the site is published. */
+  /** The versions below v/ of the published site. */
   versions: readonly string[];
-  /** Where the guides lie. */
+  /** The folder of the guides. */
   guides: URL;
 }
 
-/** Where the site is published unless the environment or a flag says otherwise. */
+/** Address of the published site, unless a flag or SITE_URL names another. */
 export const defaultSiteUrl = "https://chain-query.github.io/chain-query/";
 
-/** What a plain build takes. */
+/** The options of a build without flags. */
 export const defaultOptions: SiteOptions = {
   siteUrl: defaultSiteUrl,
   archive: false,

@@ -1,8 +1,8 @@
-/** A page of the site, before the chrome is put around it. */
+/** A page without header and footer. */
 import type { PolicyNeeds } from "./content-policy.ts";
 import type { Html } from "./html.ts";
 
-/** A heading that a reader can jump to. */
+/** A heading of a page. */
 export interface Heading {
   id: string;
   text: string;
@@ -10,48 +10,48 @@ export interface Heading {
 }
 
 export interface Page {
-  /** Below the site's root: "" is the landing page, "guides/keys/" a page in a folder of its own. */
+  /** Below the site's root: "" is the landing page, "guides/keys/" another one. */
   path: string;
   title: string;
   /** One sentence for search engines and cards. */
   description: string;
-  /** What stands in `main`. */
+  /** The content. */
   main: Html;
-  /** The page as Markdown, for machines; its links lead to other such faces. A page without one is left out of all lists. */
+  /** The Markdown version. Pages without one are left out of all lists. */
   markdown: string | undefined;
   headings: readonly Heading[];
-  /** Which form the chrome takes around it. */
+  /** What surrounds the content. */
   layout: "landing" | "article" | "reference";
-  /** What has to come before all addresses in the head. */
+  /** Elements of the head before all links. */
   base?: Html;
-  /** What else goes into the head. */
+  /** Further elements of the head. */
   head?: Html;
-  /** What its scripts need beyond the site itself. */
+  /** What its content security policy allows besides the site. */
   needs?: PolicyNeeds;
 }
 
-/** A file that lies beside the pages. */
+/** A file of the site. */
 export interface SiteContent {
   /** Below the site's root. */
   path: string;
   content: string | Buffer;
 }
 
-/** What one part of the site brings along. */
+/** Pages and files of one part of the site. */
 export interface SitePart {
   pages: Page[];
   files: SiteContent[];
 }
 
-/** The site as every page sees it. */
+/** What every page needs to know of the site. */
 export interface SiteContext {
   siteUrl: string;
   archive: boolean;
   /** Version of the contract. */
   version: string;
-  /** Paths of the files that all pages load, by what they are. */
+  /** Paths of the files that all pages load. */
   assets: { style: string; script: string; search: string };
-  /** The pages of the sidebar, in the order of reading. */
+  /** The sidebar. */
   sections: readonly Section[];
   /** Paths of all pages. */
   paths: ReadonlySet<string>;

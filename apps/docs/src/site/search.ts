@@ -1,4 +1,4 @@
-/** The search of the site: its entries, and the script that only those load who search. */
+/** The search: its entries, in a script that a page loads when the search is opened. */
 import { fileURLToPath } from "node:url";
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
@@ -7,7 +7,7 @@ import type { MarkdownPage } from "../pages/markdown-page.ts";
 import { bundled, hashedAsset } from "./assets.ts";
 import type { SiteContent } from "./page.ts";
 
-/** Lists what can be found, in the order in which it is read. */
+/** Operations and sections of pages. */
 export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] {
   const named = operations.map((operation) => ({
     path: `reference/${routeOf(operation)}`,
@@ -26,7 +26,7 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
   return [...named, ...sections];
 }
 
-/** Makes the script. */
+/** Bundles the script with its entries. */
 export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteContent> {
   const script = await bundled({
     stdin: {

@@ -1,16 +1,16 @@
-/** The site for machines: the pages as Markdown, a list of them, and what crawlers ask for. */
+/** Files for programs: pages as Markdown, llms.txt, sitemap and robots.txt. */
 import { escaped } from "./html.ts";
 import { markdownPath } from "./links.ts";
 import type { Page, Section, SiteContent, SiteContext } from "./page.ts";
 
-/** Makes every file that is for machines. */
+/** Makes all of them. */
 export function textFiles(pages: readonly Page[], site: SiteContext): SiteContent[] {
-  const faces = pages.flatMap(({ path, markdown }) =>
+  const versions = pages.flatMap(({ path, markdown }) =>
     markdown === undefined ? [] : [{ path: markdownPath(path), content: markdown }],
   );
   const listed = pages.filter(({ markdown }) => markdown !== undefined);
   return [
-    ...faces,
+    ...versions,
     { path: "llms.txt", content: llms(listed, site) },
     { path: "llms-full.txt", content: llmsFull(listed, site) },
     ...(site.archive
@@ -22,7 +22,7 @@ export function textFiles(pages: readonly Page[], site: SiteContext): SiteConten
   ];
 }
 
-/** The list of pages in the form that llmstxt.org describes. */
+/** The list of pages in the format of llmstxt.org. */
 function llms(pages: readonly Page[], site: SiteContext): string {
   const described = new Map(pages.map((page) => [page.path, page]));
   const line = (path: string): string => {

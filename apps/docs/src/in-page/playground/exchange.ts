@@ -34,7 +34,7 @@ export function requestOf(
 ): SampleRequest {
   const given = fields.filter(({ name, required }) => required || values[name] !== "");
   const members = (place: PlaygroundField["place"]): Record<string, string | number | boolean> =>
-    Object.fromEntries(given.filter((field) => field.place === place).map((field) => [field.name, valueOf(field, values)]));
+    Object.fromEntries(given.filter((field) => field.place === place).map((field) => [field.name, inputValue(field, values)]));
   return {
     operationId,
     method,
@@ -46,7 +46,7 @@ export function requestOf(
 }
 
 /** A text that is not a number, or that a number would change, is sent as text. */
-function valueOf({ name, type }: PlaygroundField, values: Readonly<Record<string, string>>): string | number | boolean {
+function inputValue({ name, type }: PlaygroundField, values: Readonly<Record<string, string>>): string | number | boolean {
   const text = values[name] ?? "";
   if (type === "boolean") return text === "true";
   return type === "number" && String(Number(text)) === text && Number.isSafeInteger(Number(text)) ? Number(text) : text;

@@ -1,7 +1,7 @@
-/** Code in colours, made when the site is built: classes and no style attributes, so that no policy has to be loosened. */
+/** Code blocks, highlighted by the build. Classes instead of style attributes keep the content security policy strict. */
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-import { escaped } from "../site/html.ts";
+import { escaped, type Html, html, raw } from "../site/html.ts";
 
 const theme = createCssVariablesTheme({ name: "classes", variablePrefix: "--", variableDefaults: {} });
 const languages = ["typescript", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;
@@ -13,7 +13,7 @@ const highlighter = await createHighlighterCore({
 const known = new Set(highlighter.getLoadedLanguages());
 
 /**
- * Highlights code; a language that is not known, such as text, is only escaped.
+ * Highlights code. Unknown languages, such as text, are only escaped.
  *
  * @example
  * highlighted("const a = 1;", "ts"); // '<span class="c-keyword">const</span> …'
@@ -24,8 +24,25 @@ export function highlighted(code: string, language: string): string {
   return tokens.map((line) => line.map(({ content, color }) => colored(content, color)).join("")).join("\n");
 }
 
-/** The theme names variables such as `var(--token-keyword)`; the site's style sheet has a class for each. */
+/** The theme yields `var(--token-keyword)`; the style sheet has a class for each such token. */
 function colored(content: string, color: string | undefined): string {
   const kind = /^var\(--token-([a-z-]+)\)$/.exec(color ?? "")?.[1];
   return kind === undefined || content.trim() === "" ? escaped(content) : `<span class="c-${kind}">${escaped(content)}</span>`;
+}
+
+const titles: Record<string, string> = {
+  ts: "TypeScript",
+  js: "JavaScript",
+  sh: "Shell",
+  console: "Shell",
+  json: "JSON",
+  yaml: "YAML",
+  http: "HTTP",
+  text: "Text",
+};
+
+/** A code block with the name of its language; `printed` marks the output of the block before. */
+export function codeBlock(code: string, language: string, printed = false): Html {
+  const title = printed ? "Output" : (titles[language] ?? language);
+  return html`<figure class="code${printed && " printed"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlighted(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
 }
