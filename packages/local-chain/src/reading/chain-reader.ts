@@ -2,7 +2,7 @@ import type { ChainReader } from "../domain.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, isU32 } from "../store/keys.ts";
 import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
-import { ChainStoreError } from "../store/store-error.ts";
+import { ChainStoreError, isLmdbError } from "../store/store-error.ts";
 import { openTables, plainBytes, type Tables } from "../store/tables.ts";
 import { accountReader } from "./account-reader.ts";
 import { blockFinder } from "./block-finder.ts";
@@ -54,7 +54,10 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
   return whileOpen(reader);
 }
 
-/** Throws on calls after `close`: LMDB ends the process if a closed environment is read. */
+/**
+ * Throws on calls after `close`, since LMDB ends the process if a closed environment is read, and turns errors of LMDB into a
+ * `ChainStoreError`.
+ */
 function whileOpen(reader: ChainReader): ChainReader {
   let closing: Promise<void> | undefined;
   const checkOpen = (): void => {
@@ -65,7 +68,11 @@ function whileOpen(reader: ChainReader): ChainReader {
       name,
       (...args: unknown[]) => {
         checkOpen();
-        return method(...args);
+        try {
+          return method(...args);
+        } catch (cause) {
+          throw readError(cause);
+        }
       },
     ]),
   );
@@ -73,8 +80,11 @@ function whileOpen(reader: ChainReader): ChainReader {
     ...(guarded as unknown as ChainReader),
     *transactions(account, range) {
       checkOpen();
-      for (const transaction of reader.transactions(account, range)) {
-        yield transaction;
+      const transactions = reader.transactions(account, range);
+      for (;;) {
+        const next = nextOf(transactions);
+        if (next.done) return;
+        yield next.value;
         checkOpen();
       }
     },
@@ -83,4 +93,16 @@ function whileOpen(reader: ChainReader): ChainReader {
       return closing;
     },
   };
+}
+
+function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefined> {
+  try {
+    return iterator.next();
+  } catch (cause) {
+    throw readError(cause);
+  }
+}
+
+function readError(cause: unknown): unknown {
+  return isLmdbError(cause) ? new ChainStoreError(`the chain is damaged: ${cause.message}`, { cause }) : cause;
 }

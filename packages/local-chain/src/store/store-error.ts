@@ -5,6 +5,12 @@ export class ChainStoreError extends Error {
   override readonly name = "ChainStoreError";
 }
 
+/** Whether LMDB itself found the file damaged: its own errors have codes from -30799, the errors of the OS have errno. */
+export function isLmdbError(cause: unknown): cause is Error {
+  const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return typeof code === "number" && code >= -30_799 && code <= -30_770;
+}
+
 /** The reason of a failed file or LMDB operation, for messages. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);

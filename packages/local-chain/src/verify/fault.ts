@@ -1,5 +1,5 @@
 import { CellError } from "@chain-query/format/cells";
-import { ChainStoreError } from "../store/store-error.ts";
+import { ChainStoreError, isLmdbError } from "../store/store-error.ts";
 
 /** The first inconsistency that `verify` found, in one line: where it is, the value, and the expected value. */
 export class ChainFault extends Error {
@@ -25,7 +25,7 @@ export function naming<T>(what: string, check: () => T): T {
   try {
     return check();
   } catch (cause) {
-    if (UNREADABLE.some((kind) => cause instanceof kind)) {
+    if (isLmdbError(cause) || UNREADABLE.some((kind) => cause instanceof kind)) {
       throw new ChainFault(`${what} cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
     throw cause;

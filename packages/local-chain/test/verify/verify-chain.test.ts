@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { ChainStoreError } from "../../src/store/store-error.ts";
+import { ChainFault } from "../../src/verify/fault.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { directory, keysOf, pick, produceBeforeTests, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
@@ -36,6 +40,21 @@ describe("verifyChain", () => {
     await expect(verified).rejects.toThrow(/^the producer's state cannot be read: /);
   });
 
+  test("reports a page that LMDB cannot find, as readers do", async () => {
+    const copy = temporaryFolder();
+    const file = readFileSync(join(directory, "chain.mdb"));
+    breakOverflowPages(file);
+    writeFileSync(join(copy, "chain.mdb"), file);
+    await expect(verifyChain(copy)).rejects.toThrow(ChainFault);
+    await expect(verifyChain(copy)).rejects.toThrow(/cannot be read: MDB_PAGE_NOTFOUND/);
+    const chain = openChain(copy);
+    const { block } = chain.genesis();
+    expect(() => chain.blockData(block)).toThrow(
+      new ChainStoreError("the chain is damaged: MDB_PAGE_NOTFOUND: Requested page not found"),
+    );
+    await chain.close();
+  });
+
   test.each([
     ["transactions", /^(record|hash) of transaction \d+ of account 0:[0-9A-F]{64} is |^transaction \d+ of account/],
     ["blockData", /file hash of (the zero state|block) (-1|0):[0-9a-f]{16}:\d+ is /],
@@ -51,3 +70,18 @@ describe("verifyChain", () => {
     await expect(verified).rejects.toThrow(words);
   });
 });
+
+/** Makes every long value of an LMDB file refer to an overflow page that does not exist. */
+function breakOverflowPages(file: Buffer): void {
+  const [pageSize, header, isLeaf, isOverflow] = [4096, 24, 2, 1];
+  for (let page = 2 * pageSize; page < file.length; page += pageSize) {
+    const isPage = file.readBigUInt64LE(page) === BigInt(page / pageSize);
+    if (!isPage || file.readUInt16LE(page + 18) !== isLeaf) continue;
+    const count = file.readUInt16LE(page + 20) / 2;
+    for (let i = 0; i < count; i++) {
+      const node = page + header + file.readUInt16LE(page + header + 2 * i);
+      const keySize = file.readUInt16LE(node + 6);
+      if (file.readUInt16LE(node + 4) & isOverflow) file.writeBigUInt64LE(2n ** 40n, node + 8 + keySize);
+    }
+  }
+}
