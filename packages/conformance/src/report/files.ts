@@ -14,7 +14,7 @@ export interface ReportFile {
 export type ReportForm = "junit" | "json" | "html";
 
 /** Thrown if a report cannot be written; the message says which and why in one line. */
-export class ReportError extends Error {
+class ReportError extends Error {
   override readonly name = "ReportError";
 }
 

@@ -2,8 +2,7 @@
 
 import { unexplained } from "../body/judge-body.ts";
 import type { BodiesReport, FileReport } from "../body/recorded-folder.ts";
-import { version } from "../version.ts";
-import { type Report, type Result, totalsOf } from "./report.ts";
+import { type Report, type Result, totalsOf, version } from "./report.ts";
 
 /** A body with only known deviations counts as not applicable; `why` names the deviations. */
 export function reportOfBodies(folder: string, { files }: BodiesReport, startedAt: Date): Report {

@@ -1,4 +1,8 @@
 /** The outcome of a run over a service or a folder. All printed and written reports are made from it. */
+import { readFileSync } from "node:fs";
+
+/** Version of this package. */
+export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
 /** The outcome of a run. */
 export interface Report {

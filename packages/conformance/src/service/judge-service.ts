@@ -7,8 +7,7 @@ import { type AnswerLaw, type Breach, type Check, type Context, gotOf, NotApplic
 import { estimateRequests, type Profile, selectChecks } from "../checks/suite.ts";
 import { requestOf } from "../contract/documented-requests.ts";
 import { has } from "../json.ts";
-import { type Report, type ReportedBreach, type Result, totalsOf } from "../report/report.ts";
-import { version } from "../version.ts";
+import { type Report, type ReportedBreach, type Result, totalsOf, version } from "../report/report.ts";
 import { isLoopback, parseBaseUrl } from "./base-url.ts";
 import { answerOf, curlOf, type Exchange } from "./exchange.ts";
 import { type HttpSender, openHttpSender } from "./http.ts";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { progressOn } from "../../src/command/progress.ts";
 import { judgeService } from "../../src/index.ts";
 import { isLoopback, parseBaseUrl } from "../../src/service/base-url.ts";
 
@@ -24,11 +23,4 @@ test.each([
   ["http://10.0.0.1", false],
 ])("%s leads to this machine: %s", (url, expected) => {
   expect(isLoopback(url)).toBe(expected);
-});
-
-test("the progress is shown on a terminal of width 0", () => {
-  const written: string[] = [];
-  const write = (text: unknown): boolean => written.push(String(text)) > 0;
-  progressOn({ isTTY: true, columns: 0, write }).show({ check: "live/limit", done: 1, total: 2, failed: 0 });
-  expect(written.at(-1)).toBe("1/2  live/limit");
 });
