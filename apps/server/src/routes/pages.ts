@@ -14,7 +14,7 @@ export interface PageSources {
   /** The metrics of all processes, in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   readonly status: () => Promise<Status>;
-  /** The folder of the docs site; undefined if there is none. */
+  /** The folder of the docs site; undefined if it is absent. */
   readonly docs: string | undefined;
 }
 
