@@ -1,19 +1,18 @@
 /**
- * How the mock chooses its answers, without Prism and without a server: for a mock in another place, such as a page of a browser,
- * which brings what reads the contract itself. Where there is no `Buffer`, the place brings one as well.
+ * Chooses the answers of the mock, without Prism and without a server. Works in browsers.
  *
  * @example
  * ```ts
- * import { answering, answers } from "@chain-query/mock/answering";
+ * import { createResponder, exampleSource } from "@chain-query/mock/answering";
  *
- * const respond = answering(answers(contract, noOverrides, { dynamic: false, seed: 1 }));
- * const { status, headers, body } = await respond(question);
+ * const respond = createResponder({ source: exampleSource });
+ * const { status, headers, body } = await respond(request);
  * ```
  *
  * @module
  */
-export { answers, type Manner } from "./answers.ts";
-export { type Answer, answering, failure, type Question, Refusal, type Responder } from "./exchange.ts";
-export type { Overrides } from "./override.ts";
-export type { Preference } from "./preference.ts";
-export type { Contract, Operation } from "./prism.ts";
+export { type ApiRequest, type ApiResponse, failure, Refusal, type Responder } from "./answers/exchange.ts";
+export type { Handler } from "./answers/overrides.ts";
+export type { Preference } from "./answers/preference.ts";
+export { createResponder, type ResponderOptions } from "./answers/responder.ts";
+export { type AnswerSource, exampleSource } from "./answers/source.ts";

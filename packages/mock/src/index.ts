@@ -1,5 +1,5 @@
 /**
- * A stand-in for the Chain Query HTTP API: a server that answers every operation from the contract's own examples.
+ * A mock of the Chain Query HTTP API: a server that answers every operation from the examples of the contract.
  *
  * @example
  * ```ts
@@ -11,11 +11,10 @@
  *
  * @module
  */
-export type { Conditions, Fault } from "./conditions.ts";
-export { ListenError } from "./listen.ts";
+export type { Handler, HandlerAnswer, Override } from "./answers/overrides.ts";
+export type { Conditions, Fault } from "./conditions/conditions.ts";
+export type { RateLimit } from "./conditions/rate-limit.ts";
+export { ListenError } from "./http/listen.ts";
+export type { RecordedRequest } from "./http/recording.ts";
 export { type Mock, startMock } from "./mock.ts";
-export type { LogEntry, MockOptions } from "./options.ts";
-export { OptionError } from "./options.ts";
-export type { Handler, HandlerAnswer, Override } from "./override.ts";
-export type { RateLimit } from "./rate-limit.ts";
-export type { RecordedRequest } from "./record.ts";
+export { type LogEntry, type MockOptions, OptionError } from "./options.ts";

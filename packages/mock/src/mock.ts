@@ -1,22 +1,22 @@
 import { createServer } from "node:http";
-import { conditioned } from "./conditions.ts";
-import type { Responder } from "./exchange.ts";
-import { listen } from "./listen.ts";
+import type { Responder } from "./answers/exchange.ts";
+import { createOverrides, type Override } from "./answers/overrides.ts";
+import { createResponder } from "./answers/responder.ts";
+import { withConditions } from "./conditions/conditions.ts";
+import { listen } from "./http/listen.ts";
+import { createRecording, type RecordedRequest, recorded } from "./http/recording.ts";
+import { createListener } from "./http/requests.ts";
 import { checkOptions, type MockOptions } from "./options.ts";
-import type { Override } from "./override.ts";
-import { latest, type RecordedRequest, shown } from "./record.ts";
-import { listener } from "./wire.ts";
 
-/** A mock that runs. */
+/** A running mock. */
 export interface Mock extends AsyncDisposable {
   /** Base URL without a trailing slash, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** The latest requests, oldest first; see {@link MockOptions.keepRequests}. A browser's preflights are not among them. */
+  /** The latest requests, oldest first; see {@link MockOptions.keepRequests}. CORS preflights are left out. */
   readonly requests: readonly RecordedRequest[];
   /**
-   * Puts another answer in the place of an operation's own until `reset`: an example by its name, a status, or what a handler
-   * returns. Invalid requests are still answered with 422. It throws an {@link OptionError} where there is no such operation or
-   * example.
+   * Replaces the answer of an operation until `reset`: with an example by its name, a status, or what a handler returns. Invalid
+   * requests still get a 422. Throws an {@link OptionError} if the operation or the example does not exist.
    *
    * @example
    * ```ts
@@ -26,15 +26,15 @@ export interface Mock extends AsyncDisposable {
    * ```
    */
   override(operationId: string, answer: Override): void;
-  /** Forgets requests and overrides, and begins conditions and limits anew: the mock is as it was when it started. */
+  /** Deletes requests and overrides and restarts conditions and limits, as after the start. */
   reset(): void;
-  /** Ends open connections and frees the port. Calling it again does no harm. */
+  /** Closes open connections and the port. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a mock of the API in this process. It rejects with a {@link ListenError} where it cannot listen and with an
- * {@link OptionError} where an option makes no sense.
+ * Starts a mock of the API in this process. Rejects with a {@link ListenError} if it cannot listen, and with an {@link OptionError} if
+ * an option is invalid.
  *
  * @example
  * ```ts
@@ -46,29 +46,24 @@ export interface Mock extends AsyncDisposable {
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, log } = options;
-  // Prism is slow to load; importing this package should cost nothing until a mock is wanted.
-  const [{ loadContract }, { answers }, { answering }, { overridesOf }] = await Promise.all([
-    import("./prism.ts"),
-    import("./answers.ts"),
-    import("./exchange.ts"),
-    import("./override.ts"),
-  ]);
-  const contract = await loadContract();
-  const overrides = overridesOf(contract);
-  const requests = latest(keepRequests);
+  // Prism is slow to load; it should not slow down programs that import this package and start no mock.
+  const { prismSource } = await import("./answers/prism.ts");
+  const overrides = createOverrides();
+  const requests = createRecording(keepRequests);
   const closing = new AbortController();
-  const world = conditioned(answering(answers(contract, overrides, { dynamic, seed })), options, seed, closing.signal);
+  const responder = createResponder({ source: await prismSource(), overrideOf: overrides.of, dynamic, seed });
+  const conditioned = withConditions(responder, options, seed, closing.signal);
 
-  const respond: Responder = async (question) => {
+  const respond: Responder = async (request) => {
     const time = new Date();
     const start = performance.now();
-    requests.add(question);
-    const answer = await world.respond(question);
-    log?.({ time, request: shown(question), status: answer.status, ms: performance.now() - start });
-    return answer;
+    requests.add(request);
+    const response = await conditioned.respond(request);
+    log?.({ time, request: recorded(request), status: response.status, ms: performance.now() - start });
+    return response;
   };
 
-  const server = createServer(listener(respond, contract.methodsOf));
+  const server = createServer(createListener(respond));
   const url = await listen(server, port, host);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   const close = (): Promise<void> => {
@@ -84,7 +79,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     reset() {
       requests.clear();
       overrides.clear();
-      world.reset();
+      conditioned.reset();
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,30 +1,30 @@
-import type { Conditions, Fault } from "./conditions.ts";
-import type { RecordedRequest } from "./record.ts";
+import type { Conditions, Fault } from "./conditions/conditions.ts";
+import type { RecordedRequest } from "./http/recording.ts";
 
-/** One request and what became of it. */
+/** A request and its answer. */
 export interface LogEntry {
-  /** When it arrived. */
+  /** When the request arrived. */
   time: Date;
   request: RecordedRequest;
-  /** 0 where the connection was ended instead. */
+  /** 0 if the connection was closed without an answer. */
   status: number;
-  /** How long the answer took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
-/** Where a mock listens, how it answers and how reliable it is. */
+/** Options of a mock. */
 export interface MockOptions extends Conditions {
-  /** 0, the default, takes a free port. */
+  /** Default: 0, any free port. */
   port?: number;
-  /** 127.0.0.1 by default: this machine only. */
+  /** Default: 127.0.0.1, reachable from this machine only. */
   host?: string;
-  /** Whether a request that no example is of gets an answer made from its schema instead of the operation's typical one. */
+  /** Whether to generate answers to requests without an example. Default: false, the operation's typical answer. */
   dynamic?: boolean;
-  /** A whole number on which generated answers and conditions depend, 1 by default: the same one makes the same run. */
+  /** Makes generated answers and conditions repeatable. Default: 1. */
   seed?: number;
-  /** How many of the latest requests `mock.requests` keeps, 1000 by default. */
+  /** How many of the latest requests `mock.requests` keeps. Default: 1000. */
   keepRequests?: number;
-  /** Is called after every request. */
+  /** Called after every request. */
   log?: (entry: LogEntry) => void;
 }
 

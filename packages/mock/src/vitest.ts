@@ -1,6 +1,6 @@
 /**
- * A set-up file for vitest: each test file has a mock, its URL is in `process.env.CHAIN_QUERY_URL`, and every test begins with it
- * as it was when it started.
+ * A setup file for vitest: starts a mock for each test file, puts its URL into `process.env.CHAIN_QUERY_URL`, and resets the mock
+ * after each test.
  *
  * @example
  * ```ts
@@ -9,7 +9,7 @@
  *
  * // any test
  * import { mock } from "@chain-query/mock/vitest";
- * test("waits where it is told to", async () => {
+ * test("waits after a 429", async () => {
  *   mock.override("getMasterchainInfo", 429);
  *   // …
  * });

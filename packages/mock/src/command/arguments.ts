@@ -8,7 +8,7 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
-import type { Fault } from "../conditions.ts";
+import type { Fault } from "../conditions/conditions.ts";
 import { type MockOptions, ranges, rules, shareSum } from "../options.ts";
 
 /** What the command prints for each request: nothing, a line of text or a line of JSON. */

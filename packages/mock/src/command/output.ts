@@ -1,4 +1,4 @@
-import { documented } from "../documented.ts";
+import { operations } from "@chain-query/openapi/operations";
 import type { LogEntry, MockOptions } from "../options.ts";
 import type { Output } from "./arguments.ts";
 
@@ -18,27 +18,28 @@ export const loggers: Readonly<Record<Output, Pick<MockOptions, "log">>> = {
 
 /** A curl command for the first example of each operation. */
 export function curlLines(url: string): string[] {
-  const first = documented.filter(
-    ({ operationId }, index) => documented.findIndex((other) => other.operationId === operationId) === index,
-  );
-  return first.map(({ request: { path, query, body } }) => {
-    const search = new URLSearchParams(query).toString();
-    const target = `${url}${path}${search === "" ? "" : `?${search}`}`;
-    // An ampersand would end the command.
-    const quoted = search === "" ? target : `'${target}'`;
-    if (body === undefined) return `curl ${quoted}`;
-    return `curl ${quoted} -H 'content-type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  return operations.flatMap(({ examples: [first] }) => {
+    if (first === undefined) return [];
+    const { path, query, body } = first.request;
+    const search = searchOf(query);
+    // A query has characters that the shell would interpret.
+    const target = search === "" ? `${url}${path}` : `'${url}${path}${search}'`;
+    if (body === undefined) return [`curl ${target}`];
+    return [`curl ${target} -H 'content-type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`];
   });
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
 /** Time, request, status and duration. */
 export function textLine({ time, request: { method, path, query }, status, ms }: LogEntry): string {
-  const pairs = Object.entries(query).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
-  const search = new URLSearchParams(pairs).toString();
   const outcome = status === 0 ? "dropped" : status;
-  return `${time.toISOString().slice(11, 23)} ${method} ${path}${search === "" ? "" : `?${search}`} ${outcome} ${Math.round(ms)} ms`;
+  return `${time.toISOString().slice(11, 23)} ${method} ${path}${searchOf(query)} ${outcome} ${Math.round(ms)} ms`;
 }
 
 /** The same as JSON, with the query parsed; the key is redacted. */

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server } from "node:net";
 import { platform } from "node:process";
 import { describe, expect, test } from "vitest";
-import { ListenError, startMock } from "../src/index.ts";
-import { listenersIn, portOwner } from "../src/port-owner.ts";
+import { listenersIn, portOwner } from "../../src/http/port-owner.ts";
+import { ListenError, startMock } from "../../src/index.ts";
 
 /** Something else that listens on a free port of 127.0.0.1. */
 async function squatter(): Promise<AsyncDisposable & { port: number }> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../src/index.ts";
-import { get, post } from "./ask.ts";
+import { type Mock, startMock } from "../../src/index.ts";
+import { get, post } from "../calls.ts";
 
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const aliceRaw = "0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e";

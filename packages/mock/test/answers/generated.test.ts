@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../src/index.ts";
-import { post } from "./ask.ts";
-import { ask, example } from "./documented.ts";
+import { type Mock, startMock } from "../../src/index.ts";
+import { post } from "../calls.ts";
+import { example, send } from "../examples.ts";
 
 const bob = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
 const stranger = `0:${"ab".repeat(32)}`;
@@ -30,12 +30,12 @@ describe("generated answers", () => {
   test("leave documented requests their examples", async () => {
     await using dynamic = await startMock({ dynamic: true });
     const one = example("lookupBlock", "by-lt");
-    expect(await (await ask(dynamic.url, one)).json()).toEqual(one.response.body);
+    expect(await (await send(dynamic.url, one)).json()).toEqual(one.response.body);
   });
 
   test("come by Prefer: dynamic=true, even for a documented request, and go by dynamic=false", async () => {
     const one = example("lookupBlock", "by-lt");
-    const made = await ask(mock.url, one, { prefer: "dynamic=true" });
+    const made = await send(mock.url, one, { prefer: "dynamic=true" });
     expect(made.status).toBe(200);
     expect(await made.json()).not.toEqual(one.response.body);
     await using dynamic = await startMock({ dynamic: true });
@@ -44,7 +44,7 @@ describe("generated answers", () => {
   });
 
   test("are never made of failures", async () => {
-    const answer = await ask(mock.url, example("lookupBlock", "by-lt"), { prefer: "dynamic=true, code=429" });
+    const answer = await send(mock.url, example("lookupBlock", "by-lt"), { prefer: "dynamic=true, code=429" });
     expect(answer.headers.get("retry-after")).toBe("1");
     expect(await answer.json()).toMatchObject({ ok: false, code: 429 });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Conditions, type Mock, OptionError, startMock } from "../src/index.ts";
-import { limiter } from "../src/rate-limit.ts";
-import { get, post } from "./ask.ts";
+import { createLimiter } from "../../src/conditions/rate-limit.ts";
+import { type Conditions, type Mock, OptionError, startMock } from "../../src/index.ts";
+import { get, post } from "../calls.ts";
 
 const head = (mock: Mock, headers: Record<string, string> = {}) => get(mock, "getMasterchainInfo", {}, headers);
 
@@ -116,7 +116,7 @@ describe("rateLimit", () => {
   const keyed = { ...asked, headers: { "x-api-key": "a" } };
 
   test("serves again after a second, and others meanwhile", () => {
-    const { refuse } = limiter({});
+    const { refuse } = createLimiter({});
     expect(refuse(keyless, 0)).toBeUndefined();
     expect(refuse({ ...keyless, client: "192.0.2.2" }, 1)).toBeUndefined();
     expect(refuse(keyless, 999)?.status).toBe(429);
@@ -125,7 +125,7 @@ describe("rateLimit", () => {
   });
 
   test("serves as many with a key as it is told, for each key", () => {
-    const { refuse } = limiter({ withKey: 3 });
+    const { refuse } = createLimiter({ withKey: 3 });
     const statuses = [0, 1, 2, 3].map((now) => refuse(keyed, now)?.status);
     expect(statuses).toEqual([undefined, undefined, undefined, 429]);
     expect(refuse({ ...keyed, headers: { "x-api-key": "b" } }, 3)).toBeUndefined();

@@ -1,28 +1,29 @@
-import { type Answer, failure, type Question } from "./exchange.ts";
+import { type ApiRequest, type ApiResponse, failure } from "../answers/exchange.ts";
 
-/** Requests per second with a key, where they are limited; without one it is the documented one. */
+/** The limit of requests with a key; without a key it is the documented one per second. */
 export interface RateLimit {
+  /** Requests per second. Default: no limit. */
   withKey?: number;
 }
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds of a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   at: number;
 }
 
-/** More callers than this at a time are not told apart for longer than a second. */
+/** More callers than this are remembered for a second only. */
 const mostBuckets = 10_000;
 
-/** Serves one request per second for each address without a key, and as many as told for each key. */
+/** Limits the requests of each address without a key and of each key. */
 export interface Limiter {
-  /** The 429 of a request that comes too early. */
-  refuse(question: Question, now?: number): Answer | undefined;
+  /** Returns a 429 for a request that comes too early. */
+  refuse(request: ApiRequest, now?: number): ApiResponse | undefined;
   clear(): void;
 }
 
-/** Counts by token bucket: as many as a second allows may come at once, and then one by one. */
-export function limiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit): Limiter {
+/** Counts with token buckets: the requests of one second may come at once. */
+export function createLimiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit): Limiter {
   const buckets = new Map<string, Bucket>();
   return {
     refuse({ client, headers }, now = performance.now()) {
@@ -33,7 +34,7 @@ export function limiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit): Limi
       const { tokens, at } = buckets.get(owner) ?? { tokens: rate, at: now };
       const left = Math.min(rate, tokens + ((now - at) / 1000) * rate);
       const served = left >= 1;
-      // The latest used stands last, so that the first ones are those to forget.
+      // Sorted by last use, so that the first ones can be deleted.
       buckets.delete(owner);
       buckets.set(owner, { tokens: served ? left - 1 : left, at: now });
       forget(buckets, now);

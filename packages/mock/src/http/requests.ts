@@ -1,23 +1,23 @@
+/** Reads HTTP requests and writes responses. */
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, failure, hangUp, type Question, Refusal, type Responder } from "./exchange.ts";
+import { type ApiRequest, type ApiResponse, failure, hangUp, Refusal, type Responder } from "../answers/exchange.ts";
+import { methodsOf } from "../answers/operations.ts";
 
-const bodyLimit = 1024 * 1024;
+const bodyLimit = 64 * 1024;
 
-/** A listener for `node:http` that lets a responder answer, for callers in browsers as well. */
-export function listener(
-  respond: Responder,
-  methodsOf: (path: string) => string[],
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/** A listener for `node:http`. Pages of any origin may send requests. */
+export function createListener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     try {
-      const target = targetOf(request);
+      const target = parseTarget(request);
       const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
-      const answer = methods.length > 0 ? options(request, methods) : await respond(await questionIn(request, target));
-      // Not the response: what is not answered must look like a connection that broke.
+      const answer = methods.length > 0 ? optionsOf(request, methods) : await respond(await readRequest(request, target));
+      // Destroys the socket, not the response: to the client the connection broke.
       if (answer === hangUp) request.socket.destroy();
       else send(response, answer);
     } catch (error) {
-      // The caller is gone, and with it the reason to answer.
+      // The client is gone.
       if (response.destroyed || request.errored) return;
       console.error(error);
       send(response, failure(500, `the mock failed: ${error}`));
@@ -25,9 +25,9 @@ export function listener(
   };
 }
 
-type Target = Pick<Question, "path" | "query">;
+type Target = Pick<ApiRequest, "path" | "query">;
 
-function targetOf({ url = "/" }: IncomingMessage): Target {
+function parseTarget({ url = "/" }: IncomingMessage): Target {
   const target = url.startsWith("/") ? `http://mock${url}` : url;
   if (!URL.canParse(target)) return { path: url, query: {} };
   const { pathname, searchParams } = new URL(target);
@@ -40,26 +40,25 @@ function oneOrAll(values: string[]): string | string[] {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-async function questionIn(request: IncomingMessage, { path, query }: Target): Promise<Question> {
+async function readRequest(request: IncomingMessage, { path, query }: Target): Promise<ApiRequest> {
   const { method = "GET", headers } = request;
-  const body = await bodyOf(request);
   return {
     method,
     path,
     query,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     client: request.socket.remoteAddress ?? "",
-    ...body,
+    ...(await readBody(request)),
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Pick<Question, "body" | "refusal" | "size">> {
-  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+async function readBody(request: IncomingMessage): Promise<Pick<ApiRequest, "body" | "refusal" | "size">> {
+  const { "content-length": length, "transfer-encoding": encoding, "content-type": type = "" } = request.headers;
   if (encoding === undefined && (length === undefined || length === "0")) return { size: 0 };
   const chunks: Buffer[] = [];
   let size = 0;
   await new Promise<void>((resolve, reject) => {
-    // What is too long is still read to its end: a caller who is busy sending would not see the answer.
+    // A body that is too long is still read to its end: many clients read the response only after sending.
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= bodyLimit) chunks.push(chunk);
@@ -68,28 +67,24 @@ async function bodyOf(request: IncomingMessage): Promise<Pick<Question, "body" |
     request.once("error", reject);
   });
   if (size > bodyLimit) {
-    return { size, refusal: new Refusal(413, `the body has ${size} bytes; at most ${bodyLimit} are accepted`) };
+    return { size, refusal: new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`) };
   }
-  const text = Buffer.concat(chunks).toString("utf8");
-  if (text === "") return { size };
-  return { size, ...(isJson(request.headers["content-type"]) ? parsed(text) : { body: text }) };
-}
-
-function isJson(contentType = ""): boolean {
-  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType);
-}
-
-function parsed(text: string): Pick<Question, "body" | "refusal"> {
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString("utf8");
+  if (size === 0) return { size };
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    return { size, body: text, refusal: new Refusal(415, "content-type: expected application/json") };
+  }
+  if (!isUtf8(bytes)) return { size, body: text, refusal: new Refusal(422, "body: not UTF-8, expected JSON in UTF-8") };
   try {
-    return { body: JSON.parse(text) };
-  } catch (error) {
-    const message = `the body is not JSON: ${error instanceof Error ? error.message : error}`;
-    return { body: text, refusal: new Refusal(422, message) };
+    return { size, body: JSON.parse(text) };
+  } catch {
+    return { size, body: text, refusal: new Refusal(422, "body: not JSON, expected one JSON object") };
   }
 }
 
-/** What may be sent to a path: told to anyone who asks, and to a browser before it lets a page of another origin send it. */
-function options({ headers }: IncomingMessage, methods: string[]): Answer {
+/** The response to OPTIONS and to a CORS preflight. */
+function optionsOf({ headers }: IncomingMessage, methods: string[]): ApiResponse {
   const allow = [...methods, "OPTIONS"].join(", ");
   if (headers["access-control-request-method"] === undefined) return { status: 204, headers: { allow }, body: undefined };
   return {
@@ -104,27 +99,28 @@ function options({ headers }: IncomingMessage, methods: string[]): Answer {
   };
 }
 
-const kept = new WeakMap<object, Buffer>();
+/** The JSON of constant bodies. */
+const cache = new WeakMap<object, Buffer>();
 
-function bytesOf({ body, constant = false }: Answer): Buffer {
+function bytesOf({ body, constant = false }: ApiResponse): Buffer {
   if (body === undefined) return Buffer.alloc(0);
-  const known = constant && typeof body === "object" && body !== null ? kept.get(body) : undefined;
+  const known = constant && typeof body === "object" && body !== null ? cache.get(body) : undefined;
   const bytes = known ?? Buffer.from(JSON.stringify(body));
-  if (constant && typeof body === "object" && body !== null) kept.set(body, bytes);
+  if (constant && typeof body === "object" && body !== null) cache.set(body, bytes);
   return bytes;
 }
 
-function send(response: ServerResponse, answer: Answer): void {
+function send(response: ServerResponse, answer: ApiResponse): void {
   const { status, headers, body } = answer;
   const bytes = bytesOf(answer);
   response.writeHead(status, {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    // An answer of this status has no length, and a browser refuses one that tells it.
+    // A 204 has no content-length; browsers refuse one that has.
     ...(status === 204 ? {} : { "content-length": bytes.length }),
     ...headers,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": "*",
   });
-  // To HEAD, Node sends the length alone.
+  // Node sends no body in response to HEAD.
   response.end(bytes);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../src/index.ts";
-import { get, post } from "./ask.ts";
-import { ask, documented, example } from "./documented.ts";
+import { type Mock, startMock } from "../../src/index.ts";
+import { get, post } from "../calls.ts";
+import { example, examples, send } from "../examples.ts";
 
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const stranger = `0:${"ab".repeat(32)}`;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 /** Pairs whose request no pair before them has, or that are the first of several to succeed. */
-const answered = documented.filter(
+const answered = examples.filter(
   (one) =>
     one ===
-    documented
+    examples
       .filter((other) => other.operationId === one.operationId && JSON.stringify(other.request) === JSON.stringify(one.request))
       .toSorted((a, b) => Math.sign(a.response.status - 300) - Math.sign(b.response.status - 300))[0],
 );
@@ -27,7 +27,7 @@ describe("a documented request", () => {
   });
 
   test.for(answered)("$operationId is answered with its own example, $condition", async (one) => {
-    const answer = await ask(mock.url, one);
+    const answer = await send(mock.url, one);
     expect(answer.status).toBe(one.response.status);
     expect(await answer.json()).toEqual(one.response.body);
   });
@@ -35,21 +35,21 @@ describe("a documented request", () => {
   test.for(["current", "lagging", "rate-limited"])(
     "that several examples have leads to the first that succeeds: %s",
     async (name) => {
-      const answer = await ask(mock.url, example("getConsensusBlock", name));
+      const answer = await send(mock.url, example("getConsensusBlock", name));
       expect(await answer.json()).toEqual(example("getConsensusBlock", "current").response.body);
     },
   );
 
   test("with a header is another request without it", async () => {
     const one = example("getAddressInformation", "unknown-key");
-    expect((await ask(mock.url, one)).status).toBe(401);
-    expect((await ask(mock.url, one, { "X-API-Key": "of-somebody" })).status).toBe(200);
+    expect((await send(mock.url, one)).status).toBe(401);
+    expect((await send(mock.url, one, { "X-API-Key": "of-another-user" })).status).toBe(200);
     const other = { address: stranger };
     expect((await post(mock, "getAddressInformation", other, { "x-api-key": "not-a-key-of-this-service" })).status).toBe(200);
   });
 });
 
-describe("the same request in other words", () => {
+describe("the same request in another spelling", () => {
   const frozen = example("getAddressInformation", "frozen");
   const pages = ["first-page", "next-page"].map((name) => example("getTransactionsStd", name));
 
@@ -92,7 +92,7 @@ describe("the same request in other words", () => {
   });
 });
 
-describe("what a schema cannot say", () => {
+describe("invalid values", () => {
   const wrong = `${alice.slice(0, -1)}J`;
 
   test.for<[what: string, operationId: string, body: object, error: RegExp]>([
@@ -122,9 +122,9 @@ describe("what a schema cannot say", () => {
   });
 
   test.for<[query: Record<string, string>, error: RegExp]>([
-    [{ lt: "5" }, /^lt: hash is missing/],
-    [{ hash: "0".repeat(64) }, /^hash: lt is missing/],
-    [{ lt: "" }, /^lt: empty/],
+    [{ lt: "5" }, /^hash: missing; lt and hash should be used together$/],
+    [{ hash: "0".repeat(64) }, /^lt: missing; lt and hash should be used together$/],
+    [{ lt: "" }, /^lt: got "", expected an integer/],
     [{ limit: "1e1" }, /^limit: /],
     [{ to_lt: "9999999999999999999" }, /^to_lt: /],
   ])("the query %j is a 422 that names the member", async ([query, error]) => {
@@ -137,7 +137,7 @@ describe("what a schema cannot say", () => {
     expect((await post(mock, "getConsensusBlock", { __defineGetter__: 1, constructor: 1 })).status).toBe(422);
   });
 
-  test("stays wrong where another answer is preferred", async () => {
+  test("stays invalid if another answer is preferred", async () => {
     const { status } = await post(mock, "getAddressInformation", { address: wrong }, { prefer: "code=200" });
     expect(status).toBe(422);
   });

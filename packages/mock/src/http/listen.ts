@@ -3,9 +3,8 @@ import type { AddressInfo } from "node:net";
 import { portOwner } from "./port-owner.ts";
 
 /**
- * Thrown where a server cannot listen where it was told to. The message is one line for the person who chose the place: what is
- * wrong, who holds the port where that can be known, and how to choose another. `code` is the system's, such as `EADDRINUSE`.
- * A program that listens by itself makes one for the same message.
+ * Thrown if a server cannot listen on its port and host. The message is one line: what is wrong, which process holds the port if that
+ * is known, and how to choose another. `code` is that of the system, such as `EADDRINUSE`.
  *
  * @example
  * ```ts
@@ -27,9 +26,9 @@ export class ListenError extends Error {
   }
 }
 
-const hostTroubles: Record<string, string> = {
+const hostProblems: Record<string, string> = {
   EADDRNOTAVAIL: "is not an address of this machine",
-  EAI_AGAIN: "cannot be looked up at the moment",
+  EAI_AGAIN: "cannot be looked up now",
   EINVAL: "is not an address",
   ENOTFOUND: "is not known",
 };
@@ -37,17 +36,17 @@ const hostTroubles: Record<string, string> = {
 function explanation(code: string, port: number, host: string): string {
   if (code === "EADDRINUSE" || code === "EACCES") {
     const owner = code === "EADDRINUSE" ? portOwner(port) : undefined;
-    const trouble = code === "EADDRINUSE" ? "is taken" : "is not open to this user";
-    const who = owner === undefined ? "" : ` by ${owner}`;
-    return `port ${port} on ${host} ${trouble}${who}; choose another with --port, or --port 0 for any free one`;
+    const problem = code === "EADDRINUSE" ? "is taken" : "is not open to this user";
+    const holder = owner === undefined ? "" : ` by ${owner}`;
+    return `port ${port} on ${host} ${problem}${holder}; choose another with --port, or --port 0 for any free one`;
   }
-  const trouble = hostTroubles[code] ?? `cannot be listened on (${code})`;
-  return `host ${JSON.stringify(host)} ${trouble}; choose another with --host, such as 127.0.0.1`;
+  const problem = hostProblems[code] ?? `cannot be listened on (${code})`;
+  return `host ${JSON.stringify(host)} ${problem}; choose another with --host, such as 127.0.0.1`;
 }
 
-/** Binds a server and tells the base URL under which it can be reached. */
+/** Binds a server and returns its base URL. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
-  // To node:net an empty host means every interface, which nobody who wrote it had in mind.
+  // For node:net an empty host means every interface, which is not what an empty option means.
   if (host === "") throw new ListenError("EINVAL", port, host);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
@@ -58,10 +57,10 @@ export async function listen(server: Server, port: number, host: string): Promis
   return urlOf(server.address() as AddressInfo);
 }
 
-/** The wildcard addresses can be bound but, on some systems, not called. */
-const callable: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+/** Clients of some systems cannot connect to wildcard addresses. */
+const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 function urlOf({ address, port }: AddressInfo): string {
-  const host = callable[address] ?? address;
+  const host = loopback[address] ?? address;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -4,8 +4,8 @@ import { basename } from "node:path";
 const listening = "0A";
 
 /**
- * Names the process that listens on a port, such as `node server.js (process 4711)`. Undefined where that cannot be known for
- * certain: off Linux, where the process belongs to somebody else, or where several listen on different addresses.
+ * Names the process that listens on a port, such as `node server.js (process 4711)`. Undefined if that is not
+ * certain: not on Linux, if the process belongs to another user, or if several processes listen on different addresses.
  */
 export function portOwner(port: number): string | undefined {
   const sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listenersIn(textOf(table), port));
@@ -14,7 +14,7 @@ export function portOwner(port: number): string | undefined {
   return owner === undefined || others.length > 0 ? undefined : `${commandOf(owner)} (process ${owner})`;
 }
 
-/** The inodes of the sockets that listen on a port, from the text of one of the kernel's tables. */
+/** The inodes of the sockets that listen on a port, from the text of /proc/net/tcp. */
 export function listenersIn(table: string, port: number): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return table.split("\n").flatMap((line) => {
@@ -23,7 +23,7 @@ export function listenersIn(table: string, port: number): string[] {
   });
 }
 
-/** For every socket the first process that holds it, which is the parent where children share it. */
+/** The first process that holds each socket; the parent, if children share it. */
 function processesOf(sockets: string[]): (string | undefined)[] {
   const holders = new Map<string, string>();
   const wanted = new Set(sockets.map((inode) => `socket:[${inode}]`));
@@ -37,31 +37,31 @@ function processesOf(sockets: string[]): (string | undefined)[] {
   return [...wanted].map((socket) => holders.get(socket));
 }
 
-/** The program and, where it is one, the file that it runs; further arguments may be nobody else's business. */
+/** The program and the file that it runs. Further arguments may be secret. */
 function commandOf(id: string): string {
   const [program = "", file = ""] = textOf(`/proc/${id}/cmdline`).split("\0");
   const name = basename(program) || textOf(`/proc/${id}/comm`).trim();
   return file === "" || file.startsWith("-") ? name : `${name} ${file}`;
 }
 
-// A process may end, or belong to somebody else, at any moment of the search; there is then nothing to see.
+// A process may end during the search, or belong to another user. Its files are then skipped.
 
 function textOf(path: string): string {
-  return quietly(() => readFileSync(path, "utf8"), "");
+  return orElse(() => readFileSync(path, "utf8"), "");
 }
 
 function entriesOf(path: string): string[] {
-  return quietly(() => readdirSync(path), []);
+  return orElse(() => readdirSync(path), []);
 }
 
 function targetOf(path: string): string {
-  return quietly(() => readlinkSync(path), "");
+  return orElse(() => readlinkSync(path), "");
 }
 
-function quietly<Value>(look: () => Value, nothing: Value): Value {
+function orElse<Value>(read: () => Value, fallback: Value): Value {
   try {
-    return look();
+    return read();
   } catch {
-    return nothing;
+    return fallback;
   }
 }

@@ -1,0 +1,74 @@
+import { recorded } from "../http/recording.ts";
+import { type ApiRequest, type ApiResponse, failure, Refusal, type Responder } from "./exchange.ts";
+import { findExample, findOperation, readInputs, requestKey } from "./operations.ts";
+import type { Handler } from "./overrides.ts";
+import { type Preference, parsePreference } from "./preference.ts";
+import { type AnswerSource, refuseUnknownExample } from "./source.ts";
+import { typicalResponse } from "./typical.ts";
+
+/** How a responder chooses its answers. */
+export interface ResponderOptions {
+  readonly source: AnswerSource;
+  /** Finds the override of an operation. */
+  readonly overrideOf?: (operationId: string) => Preference | Handler | undefined;
+  /** Whether to generate answers to requests without an example. Default: false. */
+  readonly dynamic?: boolean;
+  /** Generated answers depend on it. Default: 1. */
+  readonly seed?: number;
+}
+
+/**
+ * Answers requests from the contract. An invalid request is a 422. A valid one has the first of: the answer that its `Prefer` header
+ * names, the override of the operation, the documented answer to this request, a generated answer, the operation's typical answer.
+ * Errors become failures with 500.
+ */
+export function createResponder(options: ResponderOptions): Responder {
+  return async (request) => {
+    try {
+      return await respond(request, options);
+    } catch (error) {
+      if (error instanceof Refusal) return error.response;
+      console.error(error);
+      return failure(500, `the mock failed: ${error}`);
+    }
+  };
+}
+
+async function respond(
+  request: ApiRequest,
+  { source, overrideOf, dynamic = false, seed = 1 }: ResponderOptions,
+): Promise<ApiResponse> {
+  const operation = findOperation(request);
+  if (request.refusal !== undefined && operation.method === "POST") throw request.refusal;
+  const sent = operation.method === "GET" ? request.query : request.body;
+  const extra = extraOf(sent);
+  const { inputs, problems } = readInputs(operation.id, sent);
+  const example = findExample(operation.id, inputs, request.headers);
+  if (problems.length > 0) {
+    return withExtra(extra, example ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
+  }
+  const preferred = parsePreference(request.headers["prefer"]);
+  const override = preferred === undefined ? overrideOf?.(operation.id) : undefined;
+  if (typeof override === "function") {
+    const { status = 200, headers = {}, body } = await override(recorded(request));
+    return { status, headers, body };
+  }
+  const documented = example && { code: example.response.status, example: example.condition };
+  if (!preferred && !override && !documented && !dynamic) return withExtra(extra, typicalResponse(operation, inputs));
+  const preference: Preference = preferred ? { dynamic, ...preferred } : (override ?? documented ?? { dynamic });
+  refuseUnknownExample(operation, preference);
+  // The seed contains the request, so that an answer does not depend on earlier or concurrent ones.
+  const text = preference.dynamic ? `${seed} ${requestKey(operation.id, inputs)}` : "";
+  return withExtra(extra, await source.answer(operation, preference, text));
+}
+
+/** The caller's `@extra`, which answers repeat although the contract does not declare it. */
+function extraOf(sent: unknown): string | undefined {
+  const extra = typeof sent === "object" && sent !== null && "@extra" in sent ? sent["@extra"] : undefined;
+  return typeof extra === "string" ? extra : undefined;
+}
+
+function withExtra(extra: string | undefined, response: ApiResponse): ApiResponse {
+  if (extra === undefined || typeof response.body !== "object" || response.body === null) return response;
+  return { ...response, body: { ...response.body, "@extra": extra }, constant: false };
+}

@@ -1,0 +1,26 @@
+import { type DocumentedExample, operations } from "@chain-query/openapi/operations";
+
+/** Every documented pair of request and answer. */
+export const examples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples);
+
+/** The first example of each operation, which is its typical one. */
+export const firstExamples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples.slice(0, 1));
+
+export function example(operationId: string, condition: string): DocumentedExample {
+  const found = examples.find((one) => one.operationId === operationId && one.condition === condition);
+  if (found === undefined) throw new Error(`${operationId}.${condition} is not documented`);
+  return found;
+}
+
+/** Sends a documented request. */
+export function send(url: string, { request }: DocumentedExample, headers: Record<string, string> = {}): Promise<Response> {
+  const query = new URLSearchParams(
+    Object.entries(request.query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const type = { "content-type": "application/json" };
+  return fetch(`${url}${request.path}?${query}`, {
+    method: request.method,
+    headers: { ...request.headers, ...headers, ...(request.body === undefined ? {} : type) },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+}
