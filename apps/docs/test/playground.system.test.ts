@@ -30,7 +30,7 @@ describe("playground with the mock in the page", () => {
     await playing("playground/?operation=lookupBlock", async (page) => {
       await page.getByLabel("seqno").fill("");
       expect(await send(page)).toContain("422 Unprocessable Content");
-      const words = "exactly one of seqno, lt and unixtime selects a block; none is given";
+      const words = "exactly one of seqno, lt and unixtime is required; none is given in the body";
       expect(await page.locator(".advice").textContent()).toBe(`“${words}” The service refuses this input.`);
       expect(await page.getByLabel("Example").inputValue()).toBe("");
     });

@@ -11,7 +11,7 @@ afterEach(() => mock.reset());
 afterAll(() => mock.close());
 
 describe("mock.requests", () => {
-  test("tells what was asked, without the key's value", async () => {
+  test("lists the requests without the key", async () => {
     await get(mock, "getTransactionsStd", { address: "x", limit: "2" }, { "X-API-Key": "secret" });
     await post(mock, "lookupBlock", { workchain: 0, shard: "1", seqno: 5 });
     expect(mock.requests).toMatchObject([
@@ -27,13 +27,13 @@ describe("mock.requests", () => {
     expect(mock.requests[0]).not.toHaveProperty("body");
   });
 
-  test("keeps the text of a body that is no JSON", async () => {
+  test("keeps the text of a body that is not JSON", async () => {
     const headers = { "content-type": "application/json" };
     await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "POST", headers, body: "{bad" });
     expect(mock.requests).toMatchObject([{ body: "{bad" }]);
   });
 
-  test("keeps the latest so many, and the beginning of a long body", async () => {
+  test("keeps the latest ones, and the beginning of a long body", async () => {
     await using small = await startMock({ keepRequests: 2 });
     for (const seqno of [1, 2, 3]) await post(small, "lookupBlock", { seqno });
     expect(small.requests.map(({ body }) => body)).toEqual([{ seqno: 2 }, { seqno: 3 }]);
@@ -72,7 +72,7 @@ describe("mock.override", () => {
     expect(await answer.json()).toEqual({ you: asked.request.body });
   });
 
-  test("the last one counts, until reset", async () => {
+  test("the last one applies, until reset", async () => {
     mock.override("lookupBlock", () => ({ status: 500 }));
     mock.override("lookupBlock", 504);
     expect((await send(mock.url, asked)).status).toBe(504);
@@ -81,7 +81,7 @@ describe("mock.override", () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  test("leaves invalid requests invalid, and Prefer its wish", async () => {
+  test("does not replace the answers to invalid requests or to Prefer", async () => {
     mock.override("lookupBlock", () => ({ status: 500 }));
     expect((await post(mock, "lookupBlock", {})).status).toBe(422);
     expect((await send(mock.url, asked, { prefer: "code=429" })).status).toBe(429);
@@ -91,7 +91,7 @@ describe("mock.override", () => {
     ["lookUpBlock", 500, /expected one of the operations .*lookupBlock, .*got "lookUpBlock"/],
     ["lookupBlock", "frozen", /expected one of its examples head, by-seqno, by-lt.*got "frozen"/],
     ["lookupBlock", 100, /expected a status from 200 to 600, got 100/],
-  ])("of %s by %s is refused at once", ([operationId, override, error]) => {
+  ])("of %s by %s throws", ([operationId, override, error]) => {
     expect(() => mock.override(operationId, override)).toThrow(OptionError);
     expect(() => mock.override(operationId, override)).toThrow(error);
   });
@@ -116,7 +116,7 @@ describe("HEAD and OPTIONS", () => {
   test.for([
     ["getMasterchainInfo", "GET, HEAD, OPTIONS"],
     ["lookupBlock", "POST, OPTIONS"],
-  ])("OPTIONS of %s tells %s", async ([operationId, allow]) => {
+  ])("OPTIONS of %s allows %s", async ([operationId, allow]) => {
     const answer = await fetch(`${mock.url}/api/v2/${operationId}`, { method: "OPTIONS" });
     expect(answer.status).toBe(204);
     expect(answer.headers.get("allow")).toBe(allow);
@@ -126,7 +126,7 @@ describe("HEAD and OPTIONS", () => {
     expect((await fetch(`${mock.url}/nope`, { method: "OPTIONS" })).status).toBe(404);
   });
 
-  test("an unknown path is a 404 whatever the body", async () => {
+  test("an unknown path is a 404 with any body", async () => {
     const headers = { "content-type": "application/json" };
     expect((await fetch(`${mock.url}/nope`, { method: "POST", headers, body: "{bad" })).status).toBe(404);
   });

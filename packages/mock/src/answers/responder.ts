@@ -45,7 +45,8 @@ async function respond(
   const { inputs, problems } = readInputs(operation.id, sent);
   const example = findExample(operation.id, inputs, request.headers);
   if (problems.length > 0) {
-    return withExtra(extra, example ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
+    const isDocumented = example?.response.status === 422;
+    return withExtra(extra, isDocumented ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
   }
   const preferred = parsePreference(request.headers["prefer"]);
   const override = preferred === undefined ? overrideOf?.(operation.id) : undefined;

@@ -37,13 +37,13 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 }
 
 /** Time, request, status and duration. */
-export function textLine({ time, request: { method, path, query }, status, ms }: LogEntry): string {
+function textLine({ time, request: { method, path, query }, status, ms }: LogEntry): string {
   const outcome = status === 0 ? "dropped" : status;
   return `${time.toISOString().slice(11, 23)} ${method} ${path}${searchOf(query)} ${outcome} ${Math.round(ms)} ms`;
 }
 
 /** The same as JSON, with the query parsed; the key is redacted. */
-export function jsonLine({ time, request, status, ms }: LogEntry): string {
+function jsonLine({ time, request, status, ms }: LogEntry): string {
   const { method, path, query, headers } = request;
   const key = headers["x-api-key"];
   return JSON.stringify({

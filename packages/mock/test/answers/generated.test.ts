@@ -13,37 +13,37 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 describe("generated answers", () => {
-  const question = { address: stranger };
+  const body = { address: stranger };
 
-  test("are the same for the same seed and question, whatever was asked before", async () => {
+  test("are the same for the same seed and request, after any other requests", async () => {
     await using one = await startMock({ dynamic: true, seed: 7 });
     await using other = await startMock({ dynamic: true, seed: 7 });
     await using another = await startMock({ dynamic: true, seed: 8 });
     await post(other, "lookupBlock", { workchain: 0, shard: "1", seqno: 1 });
-    const first = await post(one, "getAddressInformation", question);
+    const first = await post(one, "getAddressInformation", body);
     expect(first.body).toMatchObject({ ok: true, result: { "@type": "raw.fullAccountState" } });
-    expect((await post(other, "getAddressInformation", question)).body).toEqual(first.body);
-    expect((await post(another, "getAddressInformation", question)).body).not.toEqual(first.body);
+    expect((await post(other, "getAddressInformation", body)).body).toEqual(first.body);
+    expect((await post(another, "getAddressInformation", body)).body).not.toEqual(first.body);
     expect((await post(one, "getAddressInformation", { address: bob })).body).not.toEqual(first.body);
   });
 
-  test("leave documented requests their examples", async () => {
+  test("do not replace documented answers", async () => {
     await using dynamic = await startMock({ dynamic: true });
     const one = example("lookupBlock", "by-lt");
     expect(await (await send(dynamic.url, one)).json()).toEqual(one.response.body);
   });
 
-  test("come by Prefer: dynamic=true, even for a documented request, and go by dynamic=false", async () => {
+  test("are turned on by Prefer: dynamic=true, even for a documented request, and off by dynamic=false", async () => {
     const one = example("lookupBlock", "by-lt");
     const made = await send(mock.url, one, { prefer: "dynamic=true" });
     expect(made.status).toBe(200);
     expect(await made.json()).not.toEqual(one.response.body);
     await using dynamic = await startMock({ dynamic: true });
-    const { body } = await post(dynamic, "getAddressInformation", question, { prefer: "dynamic=false" });
-    expect(body).toEqual(example("getAddressInformation", "active").response.body);
+    const response = await post(dynamic, "getAddressInformation", body, { prefer: "dynamic=false" });
+    expect(response.body).toEqual(example("getAddressInformation", "active").response.body);
   });
 
-  test("are never made of failures", async () => {
+  test("are never failures", async () => {
     const answer = await send(mock.url, example("lookupBlock", "by-lt"), { prefer: "dynamic=true, code=429" });
     expect(answer.headers.get("retry-after")).toBe("1");
     expect(await answer.json()).toMatchObject({ ok: false, code: 429 });

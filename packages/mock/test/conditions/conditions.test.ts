@@ -5,8 +5,8 @@ import { get, post } from "../calls.ts";
 
 const head = (mock: Mock, headers: Record<string, string> = {}) => get(mock, "getMasterchainInfo", {}, headers);
 
-/** The statuses of so many requests in turn; 0 where the connection broke. */
-async function fates(mock: Mock, count: number): Promise<number[]> {
+/** The statuses of sequential requests; 0 for a broken connection. */
+async function statusesOf(mock: Mock, count: number): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) {
     statuses.push(
@@ -28,25 +28,25 @@ describe("seeded conditions", () => {
     drop: 0.2,
   };
 
-  test("befall some requests, and the same ones in every run", async () => {
+  test("apply to some requests, the same ones in every run", async () => {
     await using one = await startMock({ ...bad, seed: 7 });
     await using other = await startMock({ ...bad, seed: 8 });
-    const first = await fates(one, 40);
+    const first = await statusesOf(one, 40);
     expect(new Set(first)).toEqual(new Set([0, 200, 500, 503]));
-    expect(await fates(other, 40)).not.toEqual(first);
+    expect(await statusesOf(other, 40)).not.toEqual(first);
     one.reset();
-    expect(await fates(one, 40)).toEqual(first);
+    expect(await statusesOf(one, 40)).toEqual(first);
   });
 
-  test("do not change a request's luck when another condition is switched on", async () => {
+  test("do not change when another condition is switched on", async () => {
     await using one = await startMock({ fail: { rate: 0.3, status: 503 } });
     await using other = await startMock({ fail: { rate: 0.3, status: 503 }, latency: [0, 1] });
-    expect(await fates(other, 20)).toEqual(await fates(one, 20));
+    expect(await statusesOf(other, 20)).toEqual(await statusesOf(one, 20));
   });
 });
 
 describe("fail", () => {
-  test("is a failure of that status, whatever was asked", async () => {
+  test("is a failure with that status for every request", async () => {
     await using mock = await startMock({ fail: { rate: 1, status: 503 } });
     const { status, headers, body } = await post(mock, "lookupBlock", {});
     expect(status).toBe(503);
@@ -56,7 +56,7 @@ describe("fail", () => {
 });
 
 describe("drop", () => {
-  test("ends the connection without an answer", async () => {
+  test("closes the connection without an answer", async () => {
     await using mock = await startMock({ drop: 1 });
     const error: unknown = await head(mock).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TypeError);
@@ -65,7 +65,7 @@ describe("drop", () => {
 });
 
 describe("latency", () => {
-  test("answers no sooner", async () => {
+  test("delays the answer", async () => {
     await using mock = await startMock({ latency: 80 });
     const start = performance.now();
     await head(mock);
@@ -83,7 +83,7 @@ describe("latency", () => {
 });
 
 describe("apiKeys", () => {
-  test("refuse any other key with 401, and serve who has none", async () => {
+  test("refuse other keys with 401, and serve requests without a key", async () => {
     await using mock = await startMock({ apiKeys: ["a", "b"] });
     expect((await head(mock, { "x-api-key": "b" })).status).toBe(200);
     expect((await head(mock)).status).toBe(200);
@@ -94,7 +94,7 @@ describe("apiKeys", () => {
 });
 
 describe("rateLimit", () => {
-  test("refuses the second request of a second without a key, and says how long to wait", async () => {
+  test("refuses the second request of a second without a key, with Retry-After", async () => {
     await using mock = await startMock({ rateLimit: true });
     expect((await head(mock)).status).toBe(200);
     const { status, headers, body } = await head(mock);
@@ -115,7 +115,7 @@ describe("rateLimit", () => {
   const keyless = { ...asked, headers: {} };
   const keyed = { ...asked, headers: { "x-api-key": "a" } };
 
-  test("serves again after a second, and others meanwhile", () => {
+  test("serves again after a second, and other addresses meanwhile", () => {
     const { refuse } = createLimiter({});
     expect(refuse(keyless, 0)).toBeUndefined();
     expect(refuse({ ...keyless, client: "192.0.2.2" }, 1)).toBeUndefined();
@@ -124,7 +124,7 @@ describe("rateLimit", () => {
     expect(refuse(keyless, 1001)?.status).toBe(429);
   });
 
-  test("serves as many with a key as it is told, for each key", () => {
+  test("limits the requests with a key, for each key", () => {
     const { refuse } = createLimiter({ withKey: 3 });
     const statuses = [0, 1, 2, 3].map((now) => refuse(keyed, now)?.status);
     expect(statuses).toEqual([undefined, undefined, undefined, 429]);

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { listenersIn, portOwner } from "../../src/http/port-owner.ts";
 import { ListenError, startMock } from "../../src/index.ts";
 
-/** Something else that listens on a free port of 127.0.0.1. */
-async function squatter(): Promise<AsyncDisposable & { port: number }> {
+/** Another server on a free port of 127.0.0.1. */
+async function otherServer(): Promise<AsyncDisposable & { port: number }> {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -17,7 +17,7 @@ async function squatter(): Promise<AsyncDisposable & { port: number }> {
 }
 
 describe("startMock", () => {
-  test("listens on 127.0.0.1 and a free port, each time another", async () => {
+  test("listens on 127.0.0.1 and a new free port", async () => {
     await using one = await startMock();
     await using other = await startMock();
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -25,21 +25,21 @@ describe("startMock", () => {
     expect((await fetch(`${other.url}/api/v2/getMasterchainInfo`)).status).toBe(200);
   });
 
-  test("listens on the port that it is told", async () => {
+  test("listens on the given port", async () => {
     const mock = await startMock();
     await mock.close();
     await using again = await startMock({ port: Number(new URL(mock.url).port) });
     expect(again.url).toBe(mock.url);
   });
 
-  test("gives a URL that can be called for every interface", async () => {
+  test("has a URL that clients can use if it listens on every interface", async () => {
     await using mock = await startMock({ host: "0.0.0.0" });
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${mock.url}/api/v2/getMasterchainInfo`)).status).toBe(200);
   });
 
-  test("rejects a taken port with one line that says who has it and what to do", async () => {
-    await using other = await squatter();
+  test("rejects a taken port with one line that names the process and the option", async () => {
+    await using other = await otherServer();
     const error: unknown = await startMock({ port: other.port }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ListenError);
     expect(error).toMatchObject({ code: "EADDRINUSE", port: other.port, host: "127.0.0.1" });
@@ -59,7 +59,7 @@ describe("startMock", () => {
 });
 
 describe("close", () => {
-  test("frees the port and ends open connections", async () => {
+  test("closes the port and open connections", async () => {
     const mock = await startMock();
     const port = Number(new URL(mock.url).port);
     const idle = connect(port, "127.0.0.1");
@@ -70,7 +70,7 @@ describe("close", () => {
     await expect(fetch(mock.url)).rejects.toThrow();
   });
 
-  test("does no harm a second time", async () => {
+  test("may be called twice", async () => {
     const mock = await startMock();
     await Promise.all([mock.close(), mock.close()]);
     await mock.close();
@@ -78,7 +78,7 @@ describe("close", () => {
 });
 
 describe("portOwner", () => {
-  test("is undefined where nobody listens", async () => {
+  test("is undefined for a free port", async () => {
     const mock = await startMock();
     await mock.close();
     expect(portOwner(Number(new URL(mock.url).port))).toBeUndefined();
@@ -92,15 +92,15 @@ describe("listenersIn", () => {
    2: 00000000:0050 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0000000000000000 100 0 0 10 0
 `;
 
-  test("finds the listening socket of a port and not its connections", () => {
+  test("finds the listening socket of a port, not its connections", () => {
     expect(listenersIn(table, 4010)).toEqual(["4711"]);
   });
 
-  test("finds a port of few digits", () => {
+  test("finds a port with few digits", () => {
     expect(listenersIn(table, 80)).toEqual(["4713"]);
   });
 
-  test("finds nothing where there is no table", () => {
+  test("finds nothing in an empty table", () => {
     expect(listenersIn("", 80)).toEqual([]);
   });
 });

@@ -1,38 +1,66 @@
 /**
- * A mock inside the page, which needs no server: it answers as the mock on a machine does, from the same examples and by the same
- * choice. Mock Service Worker puts it behind the browser's own `fetch`, so that a request to it shows among the requests of the
- * page; where a browser gives no service worker, as for a page that is read from a disk, it is asked directly.
+ * The mock inside the page, which needs no server. Mock Service Worker puts it behind the browser's own `fetch`, so that its requests
+ * show in the developer tools. Without a service worker, as on a page from a disk, the page calls it directly.
  */
-import { answering, answers } from "@chain-query/mock/answering";
+import { type ApiRequest, type ApiResponse, createResponder, exampleSource, Refusal } from "@chain-query/mock/answering";
 import { getResponse, http } from "msw";
 import { setupWorker } from "msw/browser";
-import type { Validators } from "./complaints.ts";
-import { contractWith } from "./contract.ts";
-import { questionIn, responseOf } from "./question.ts";
 
-/** The mock as the playground asks it. */
+/** The mock as the playground uses it. */
 export interface InBrowserMock {
-  /** Where it is reached, without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string;
   fetch: (request: Request) => Promise<Response>;
 }
 
-const noOverrides = { set(): void {}, clear(): void {}, of: () => undefined };
-
 /** Starts the mock for this page, whose folder holds the worker's script. */
-export async function startInBrowserMock(validators: Validators): Promise<InBrowserMock> {
+export async function startInBrowserMock(): Promise<InBrowserMock> {
   const base = location.protocol === "file:" ? new URL("http://mock.invalid/mock") : new URL("mock", location.href);
-  const respond = answering(answers(contractWith(validators), noOverrides, { dynamic: false, seed: 1 }));
-  const handler = http.all(`${base.href}/*`, async ({ request }) => responseOf(await respond(await questionIn(request, base))));
+  const respond = createResponder({ source: exampleSource });
+  const handler = http.all(`${base.href}/*`, async ({ request }) =>
+    toResponse(await respond(await readRequest(request, base))),
+  );
   const worker = await workerFor(handler);
   return {
     baseUrl: base.href,
     fetch: async (request) =>
-      worker ? fetch(request) : ((await getResponse([handler], request)) ?? Promise.reject(new Error("nobody answers there"))),
+      worker ? fetch(request) : ((await getResponse([handler], request)) ?? Promise.reject(new Error("no handler answers"))),
   };
 }
 
-/** Whether a service worker now hands the page's requests to the handler. */
+/** Reads a request whose path begins with that of the mock's base URL. */
+async function readRequest(request: Request, base: URL): Promise<ApiRequest> {
+  const { pathname, searchParams } = new URL(request.url);
+  const text = await request.text();
+  return {
+    method: request.method,
+    path: pathname.slice(base.pathname.length),
+    query: Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))])),
+    headers: Object.fromEntries(request.headers),
+    size: text.length,
+    client: "page",
+    ...(text === "" ? {} : parseBody(text)),
+  };
+}
+
+function oneOrAll(values: string[]): string | string[] {
+  const [first, ...others] = values;
+  return first !== undefined && others.length === 0 ? first : values;
+}
+
+function parseBody(text: string): Pick<ApiRequest, "body" | "refusal"> {
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return { refusal: new Refusal(422, "body: not JSON, expected one JSON object") };
+  }
+}
+
+function toResponse({ status, headers, body }: ApiResponse): Response {
+  return Response.json(body, { status, headers });
+}
+
+/** Whether a service worker hands the page's requests to the handler. */
 async function workerFor(handler: ReturnType<typeof http.all>): Promise<boolean> {
   if (location.protocol === "file:" || !("serviceWorker" in navigator)) return false;
   try {
@@ -41,7 +69,7 @@ async function workerFor(handler: ReturnType<typeof http.all>): Promise<boolean>
       onUnhandledFrame: "bypass",
       serviceWorker: { url: new URL("mockServiceWorker.js", location.href).href },
     });
-    // A page that was loaded past all workers, as by Shift and reload, stays without one.
+    // A page that was reloaded with Shift stays without a worker.
     return navigator.serviceWorker.controller !== null;
   } catch {
     return false;
