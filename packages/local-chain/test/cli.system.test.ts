@@ -74,6 +74,21 @@ describe("Ctrl-C and SIGTERM", () => {
     expect((await invoke("verify", directory)).stdout).toContain(` ${done} steps, `);
   });
 
+  test("end run on a chain ahead of the clock, which says so", async () => {
+    const directory = join(temporaryFolder(), "chain");
+    const startTime = Math.floor(Date.now() / 1000) + 3_000;
+    await invoke("init", directory, "--seed", "1", ...SMALL, "--start-time", String(startTime));
+    const { stdout } = await runUntil("SIGINT", "run", directory, "--block-interval", "2", "--rate", "1");
+    const [, ahead, until = ""] = /\nthe chain is (\d+) s ahead of the clock: .* at about (\S+)\n/.exec(stdout) ?? [];
+    expect(Number(ahead)).toBeGreaterThan(2_900);
+    // The clock gains one second of every two.
+    expect(Math.abs(Date.parse(until) / 1000 - (startTime + 3_000))).toBeLessThan(100);
+    const chain = openChain(directory);
+    const { id, time } = chain.head().block;
+    expect(time).toBe(startTime + id.seqno);
+    await chain.close();
+  });
+
   test("end run after a whole block, which has the time of the clock", async () => {
     const directory = join(temporaryFolder(), "chain");
     await invoke("init", directory, "--seed", "1", ...SMALL);

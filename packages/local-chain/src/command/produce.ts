@@ -66,6 +66,8 @@ export async function produceInRealTime(
   const producer = await openProducer(directory);
   const status = statusLine(stderr);
   stdout.write(`${directory}: a block every ${pause / 1000} s from ${producer.head.seqno + 1} on, until Ctrl-C\n`);
+  const ahead = producer.head.time - Math.floor(Date.now() / 1000);
+  if (ahead > 0) stdout.write(`${aheadOfClock(ahead, pause / 1000)}\n`);
   try {
     let due = performance.now();
     while (interrupt.exitCode === undefined) {
@@ -85,6 +87,14 @@ export async function produceInRealTime(
   }
   stdout.write(`ended at masterchain block ${producer.head.seqno}\n`);
   return 0;
+}
+
+function aheadOfClock(seconds: number, interval: number): string {
+  const rule = `the chain is ${seconds} s ahead of the clock: each block is 1 s later than the previous one until the clock catches up`;
+  // With a block every second, the clock gains nothing.
+  if (interval <= 1) return rule;
+  const wait = (seconds * interval) / (interval - 1);
+  return `${rule}, at about ${new Date(Date.now() + wait * 1000).toISOString().slice(0, 19)}Z`;
 }
 
 async function intervalOf(directory: string): Promise<number> {
