@@ -1,4 +1,4 @@
-/** `pnpm examples`: writes the contract's examples from one run of a small chain, as one story. */
+/** `pnpm examples`: writes the contract's examples from one run of a small chain. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseFlags, root, runCommand } from "./workspace/command.ts";
@@ -8,7 +8,7 @@ const help = `Writes the examples of the contract from one run of a small chain:
 
   pnpm examples
 
-  --help  this text`;
+  --help  show this text`;
 
 await runCommand(async () => {
   const { values } = parseFlags({ options: { help: { type: "boolean", short: "h", default: false } } });
@@ -18,10 +18,10 @@ await runCommand(async () => {
   }
   const built = await turbo(["build"], ["--filter=@chain-query/server", "--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
-  // Only now do the packages exist.
-  const { storyFiles } = await import("./examples/story-files.ts");
+  // Imported here, because it imports packages that have just been built.
+  const { exampleFiles } = await import("./examples/example-files.ts");
   const components = join(root, "openapi/components");
-  const files = await storyFiles(components);
+  const files = await exampleFiles(components);
   for (const [path, text] of files) writeFileSync(join(components, path), text);
   console.log(`${files.size} files written in openapi/components; pnpm build bundles them`);
   return 0;

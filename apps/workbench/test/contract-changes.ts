@@ -1,4 +1,4 @@
-/** Every kind of change that the law of versions is tried on. */
+/** All kinds of change for the test of the law of versions. */
 import { ofAnswers } from "./contract-changes/answers.ts";
 import type { ContractChange } from "./contract-changes/change.ts";
 import { ofNames } from "./contract-changes/names.ts";

@@ -1,4 +1,4 @@
-/** Edits of a copy of a bundle. A place is the keys that lead to it. */
+/** Edits of a copy of a bundle. A place is a list of keys. */
 
 /** Any object of a bundle. */
 export interface Json {
@@ -8,38 +8,38 @@ export interface Json {
 export type Place = readonly (string | number)[];
 export type Edit = (contract: Json) => void;
 
-/** Puts a value where nothing or another one was. */
+/** Sets a value. */
 export function put(place: Place, value: unknown): Edit {
   return (contract) => {
     holder(contract, place)[lastOf(place)] = value;
   };
 }
 
-/** Takes a member away. */
+/** Removes a member. */
 export function drop(place: Place): Edit {
   return (contract) => {
     const from = holder(contract, place);
-    if (!(lastOf(place) in from)) throw new Error(`${place.join(" ")}: nothing to take away`);
+    if (!(lastOf(place) in from)) throw new Error(`${place.join(" ")}: no such member`);
     delete from[lastOf(place)];
   };
 }
 
-/** Puts a value at the end of a list. */
+/** Appends to a list. */
 export function push(place: Place, value: unknown): Edit {
   return (contract) => listAt(contract, place).push(value);
 }
 
-/** Takes a value, or the one at an index, out of a list. */
+/** Removes a value, or the one at an index, from a list. */
 export function pull(place: Place, value: string | number): Edit {
   return (contract) => {
     const list = listAt(contract, place);
     const index = typeof value === "number" ? value : list.indexOf(value);
-    if (!(index in list)) throw new Error(`${place.join(" ")}: no ${value} to take out`);
+    if (!(index in list)) throw new Error(`${place.join(" ")}: no ${value}`);
     list.splice(index, 1);
   };
 }
 
-/** Gives a member another name, and keeps its place among the others. */
+/** Renames a member and keeps its position. */
 export function rename(place: Place, name: string): Edit {
   return (contract) => {
     const from = holder(contract, place);
@@ -49,12 +49,12 @@ export function rename(place: Place, name: string): Edit {
   };
 }
 
-/** Puts a copy of what is at one place at another one. */
+/** Copies a value to another place. */
 export function copy(from: Place, to: Place): Edit {
   return (contract) => put(to, structuredClone(holder(contract, from)[lastOf(from)]))(contract);
 }
 
-/** Replaces a text wherever it begins a string or a name. */
+/** Replaces a text at the beginning of every string and name. */
 export function everywhere(text: string, other: string): Edit {
   return (contract) => {
     const whole: Json = JSON.parse(JSON.stringify(contract).replaceAll(`"${text}`, `"${other}`));
@@ -66,7 +66,7 @@ export function everywhere(text: string, other: string): Edit {
 function holder(contract: Json, place: Place): Json {
   return place.slice(0, -1).reduce<Json>((node, key) => {
     const next = node[key];
-    if (typeof next !== "object" || next === null) throw new Error(`${place.join(" ")}: there is no ${key}`);
+    if (typeof next !== "object" || next === null) throw new Error(`${place.join(" ")}: no ${key}`);
     return next as Json;
   }, contract);
 }

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { FileTexts } from "../src/examples/example-files.ts";
-import { storyFiles } from "../src/examples/story-files.ts";
+import { exampleFiles, type FileTexts } from "../src/examples/example-files.ts";
 import { root } from "../src/workspace/command.ts";
 
 const components = join(root, "openapi/components");
@@ -12,15 +11,15 @@ const components = join(root, "openapi/components");
 describe("the examples of the contract", () => {
   let files: FileTexts;
   beforeAll(async () => {
-    files = await storyFiles(components);
+    files = await exampleFiles(components);
   });
 
-  test("are what the service answers on the chain of the story; pnpm examples mends it", () => {
+  test("are what the service answers on the example chain; pnpm examples writes them", () => {
     expect(files.size).toBeGreaterThan(50);
     for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(components, path), "utf8"));
   });
 
-  test("are all of the successes that the contract documents", () => {
+  test("cover every documented success", () => {
     const successes = examples.filter(({ response }) => response.status === 200);
     for (const { operationId, condition } of successes)
       expect([...files.keys()]).toContain(`examples/${operationId}.${condition}.yaml`);
@@ -33,7 +32,7 @@ interface Found {
   readonly hash: string;
 }
 
-/** Every bag of cells beside which its hash stands. */
+/** Every bag of cells with its hash beside it. */
 function hashedIn(node: unknown, where: string): Found[] {
   if (typeof node !== "object" || node === null) return [];
   const {
@@ -53,7 +52,7 @@ describe("a bag of cells in an example", () => {
     hashedIn(response.body, `${operationId}.${condition}`).filter(({ where }) => !where.includes("last_transaction_id")),
   );
 
-  test("is there to be looked at", () => {
+  test("exists", () => {
     expect(found.length).toBeGreaterThan(10);
   });
 
@@ -63,7 +62,7 @@ describe("a bag of cells in an example", () => {
   });
 
   test.each(found.filter(({ where }) => where.endsWith("].data") || where.endsWith(".data")))(
-    "has the message of its transaction under the hash that the example tells: $where",
+    "contains the messages whose hashes the example has: $where",
     ({ boc, where }) => {
       const [cell] = Cell.fromBoc(Buffer.from(boc, "base64"));
       const messages = new Set(cellsOf(cell ?? Cell.EMPTY).map((one) => one.hash().toString("base64")));

@@ -3,16 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Changeset, type Level, levels } from "../src/changesets.ts";
 import { type Break, type Bundle, changesOf, type Difference, prefixesOf } from "../src/semver-facts.ts";
 import { judge, type Verdict } from "../src/semver-law.ts";
 import { root } from "../src/workspace/command.ts";
 import { before, changes } from "./contract-changes.ts";
 import type { Edit, Json } from "./contract-edits.ts";
-
-// Two processes compare each kind of change once, one after the other.
-vi.setConfig({ hookTimeout: 300_000 });
 
 const group = ["@chain-query/openapi", "@chain-query/types", "@chain-query/client"];
 const bundle = readFileSync(join(root, "openapi/dist/openapi.json"), "utf8");
@@ -47,7 +44,7 @@ function edited(contract: Json, edits: readonly Edit[]): Json {
   return result;
 }
 
-/** What the law says of one kind of change, announced at a level. */
+/** The verdict on one kind of change that is announced at a level. */
 function verdictOn(index: number, announced: Level | undefined): Verdict {
   const changeset: Changeset = {
     file: ".changeset/x.md",
@@ -66,7 +63,7 @@ function asBundle(contract: unknown): Bundle {
   return contract as Bundle;
 }
 
-describe.each(changes.map((change, index) => ({ ...change, index })))("where $kind", ({ index, ...expected }) => {
+describe.each(changes.map((change, index) => ({ ...change, index })))("if $kind", ({ index, ...expected }) => {
   const broken = expected.types.length > 0;
   const required: Level = broken ? "major" : expected.contract;
 
@@ -82,7 +79,7 @@ describe.each(changes.map((change, index) => ({ ...change, index })))("where $ki
     expect(new Set(breaks[index]?.map(({ half, subject }) => `${half} of ${subject}`))).toEqual(new Set(expected.types));
   });
 
-  test("the table says why the gates disagree, and only where they do", () => {
+  test("the table says why the gates disagree, if they do", () => {
     expect(expected.disagreement !== undefined).toBe((expected.contract === "major") !== broken);
   });
 

@@ -1,28 +1,24 @@
-/** The files of the contract that hold examples: what is asked and answered is put in, what people wrote around it stays. */
+/** Writes requests and answers into the example files of the contract, and keeps their comments and summaries. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { operations } from "@chain-query/openapi/operations";
 import { type Document, parseDocument } from "yaml";
-import type { Json, Played } from "./story-service.ts";
+import { type Json, playScenes } from "./story-service.ts";
 
 /** New texts of files, by their path in the folder of components. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/**
- * What the files of the contract have to be for these scenes.
- *
- * @param components - The folder `openapi/components`.
- * @param queried - Operations whose request is a query.
- */
-export function exampleFiles(components: string, scenes: readonly Played[], queried: ReadonlySet<string>): FileTexts {
+/** Resolves to the texts that the example files in the folder `openapi/components` must have. */
+export async function exampleFiles(components: string): Promise<FileTexts> {
   const documents = new Map<string, Document>();
   const documentOf = (path: string): Document => {
     const known = documents.get(path) ?? parseDocument(readFileSync(join(components, path), "utf8"));
     documents.set(path, known);
     return known;
   };
-  for (const { name, asked, answer } of scenes) {
+  for (const { name, asked, answer } of await playScenes()) {
     const [operationId = "", condition = ""] = name.split(".");
-    if (queried.has(operationId)) {
+    if (operations.find(({ id }) => id === operationId)?.method === "GET") {
       for (const [parameter, value] of Object.entries(asked)) {
         documentOf(`parameters/${parameter}.yaml`).setIn(["examples", condition, "value"], value);
       }
@@ -34,10 +30,10 @@ export function exampleFiles(components: string, scenes: readonly Played[], quer
   return new Map([...documents].map(([path, document]) => [path, document.toString(layout)]));
 }
 
-/** As the formatter leaves them, so that only what changed is seen to change. */
+/** The layout of the formatter, so that a diff shows only changes. */
 const layout = { lineWidth: 120, flowCollectionPadding: false };
 
-/** The service makes another `@extra` each time; an example keeps the one that it has. */
+/** The service makes a new `@extra` each time; an example keeps its own. */
 function putAnswer(document: Document, answer: Json): void {
   for (const [member, value] of Object.entries(answer)) {
     if (member !== "@extra") document.setIn(["value", member], value);

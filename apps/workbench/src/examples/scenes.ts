@@ -1,35 +1,32 @@
 /**
- * The contract's examples as questions about the story of `@chain-query/local-chain/story`: at which chapter each is asked, and what.
+ * The requests of the contract's examples to the chain of `@chain-query/local-chain/story`, and the chapter at which each is sent.
  */
 import { toFriendlyAddress, toHexHash, toRawAddress } from "@chain-query/client/address";
 import { CHAPTERS, type Chapters, type Characters } from "@chain-query/local-chain/story";
 
-/** A question, by the name of its example: `<operationId>.<condition>`. */
+/** A request, named as its example: `<operationId>.<condition>`. */
 export interface Scene {
   readonly name: string;
   readonly chapter: keyof Chapters;
   /** Query of a GET, body of a POST. */
   readonly asked: Readonly<Record<string, unknown>>;
-  /**
-   * What the service answers. Absent where a chain alone cannot bring the case about (keys): then the answer
-   * stays as it was written by hand.
-   */
+  /** The expected status. Absent if a chain alone cannot produce the case (keys): then the answer is written by hand. */
   readonly status?: 200 | 404 | 422 | 500;
 }
 
-/** One transaction, as the service names it. */
+/** The id of a transaction. */
 export interface TransactionName {
   readonly lt: string;
   readonly hash: string;
 }
 
-/** What the scenes must know of the chain at its head. */
+/** Values of the chain at its head that requests contain. */
 export interface StoryFacts {
   /** Alice's transactions, by the chapter that they belong to. */
   readonly of: Readonly<Record<"gift" | "thanks" | "change" | "welcome" | "points", TransactionName>>;
   /** created_lt of Alice's transfer to Bob. */
   readonly transferLt: string;
-  /** created_lt of Bob's message to Alice that waits. */
+  /** created_lt of Bob's message to Alice, which is not processed yet. */
   readonly waitingLt: string;
   /** Unix seconds of the masterchain block of Alice's transfer. */
   readonly transferTime: number;
@@ -39,14 +36,14 @@ export interface StoryFacts {
 
 const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 
-/** Asked before the chain comes to its head. */
+/** Sent before the chain is complete. */
 export const earlyScenes: readonly Scene[] = [
   { name: "getMasterchainInfo.young-chain", chapter: "young", asked: {}, status: 200 },
   { name: "getConsensusBlock.lagging", chapter: "idle", asked: {}, status: 200 },
   { name: "getOutMsgQueueSize.idle", chapter: "idle", asked: {}, status: 200 },
 ];
 
-/** Asked at the head and later. */
+/** Sent at the head and later. */
 export function lateScenes(who: Characters, { of, transferLt, waitingLt, transferTime, shard }: StoryFacts): readonly Scene[] {
   const alice = toFriendlyAddress(who.alice);
   const rawAlice = toRawAddress(who.alice).toLowerCase();
@@ -96,7 +93,7 @@ function inHex({ lt, hash }: TransactionName): TransactionName {
   return { lt, hash: toHexHash(hash) };
 }
 
-/** The same address with its last character mistyped. */
+/** The address with a wrong last character. */
 function mistyped(address: string): string {
   return `${address.slice(0, -1)}${address.endsWith("S") ? "T" : "S"}`;
 }

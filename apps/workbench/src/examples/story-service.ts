@@ -1,13 +1,14 @@
-/** Asks the real service about the story while it is told. */
+/** Runs the example chain and sends the request of each scene to a real service on it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toRawAddress } from "@chain-query/client/address";
 import { type Characters, tellStory } from "@chain-query/local-chain/story";
+import { operations } from "@chain-query/openapi/operations";
 import { parseServeOptions, serve } from "@chain-query/server";
 import { earlyScenes, lateScenes, type Scene, type StoryFacts, type TransactionName } from "./scenes.ts";
 
-/** A scene, and the body that the service answered, where it was asked. */
+/** A scene with the body of the answer, if its request was sent. */
 export interface Played extends Scene {
   readonly answer?: Json;
 }
@@ -23,11 +24,8 @@ interface ListedTransaction {
   readonly out_msgs: readonly { readonly created_lt: string }[];
 }
 
-/** Paths and methods of the operations. */
-export type Operations = ReadonlyMap<string, { readonly method: string; readonly path: string }>;
-
-/** Tells the story on a chain of its own, and plays every scene against the service. */
-export async function playScenes(operations: Operations): Promise<Played[]> {
+/** Resolves to all scenes with their answers. */
+export async function playScenes(): Promise<Played[]> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-story-"));
   const played: Played[] = [];
   let service: Awaited<ReturnType<typeof serve>> | undefined;
@@ -35,7 +33,7 @@ export async function playScenes(operations: Operations): Promise<Played[]> {
   try {
     await tellStory(join(folder, "chain"), async (chapter, who) => {
       service ??= await serve(optionsFor(folder));
-      const ask = asker(service.url, operations);
+      const ask = asker(service.url);
       if (chapter === "head") facts = await factsOf(who, ask);
       const scenes = facts === undefined ? earlyScenes : lateScenes(who, facts);
       for (const scene of scenes) if (scene.chapter === chapter) played.push(await play(scene, ask));
@@ -54,9 +52,9 @@ function optionsFor(folder: string): Parameters<typeof serve>[0] {
 
 type Ask = (operationId: string, asked: Scene["asked"]) => Promise<{ readonly status: number; readonly body: Json }>;
 
-function asker(url: string, operations: Operations): Ask {
+function asker(url: string): Ask {
   return async (operationId, asked) => {
-    const operation = operations.get(operationId);
+    const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);
     const { method, path } = operation;
     const query = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]);
@@ -77,7 +75,7 @@ async function play(scene: Scene, ask: Ask): Promise<Played> {
   const [operationId = ""] = scene.name.split(".");
   const { status, body } = await ask(operationId, scene.asked);
   if (status !== scene.status) {
-    throw new Error(`${scene.name}: ${scene.status} was expected, the service answers ${status}: ${JSON.stringify(body)}`);
+    throw new Error(`${scene.name}: expected status ${scene.status}, got ${status}: ${JSON.stringify(body)}`);
   }
   return { ...scene, answer: body };
 }
@@ -85,7 +83,7 @@ async function play(scene: Scene, ask: Ask): Promise<Played> {
 async function factsOf(who: Characters, ask: Ask): Promise<StoryFacts> {
   const [points, welcome, change, thanks, gift] = await historyOf(who.alice, ask);
   const [waiting] = await historyOf(who.bob, ask);
-  if (!(points && welcome && change && thanks && gift && waiting)) throw new Error("a transaction of the story is missing");
+  if (!(points && welcome && change && thanks && gift && waiting)) throw new Error("the example chain lacks a transaction");
   const transfer = thanks.out_msgs[0]?.created_lt ?? "";
   return {
     of: {

@@ -1,4 +1,4 @@
-/** Changes of what is answered. */
+/** Changes of answers. */
 import { copy, drop, pull, push, put, rename } from "../contract-edits.ts";
 import { account, type ContractChange, json, path, schema, text } from "./change.ts";
 
@@ -6,7 +6,6 @@ const ofAccount = ["response of getAddressInformation"];
 const ofBlocks = ["response of lookupBlock"];
 const prose = "types say nothing of bounds, patterns and formats";
 
-/** Changes of what is answered. */
 export const ofAnswers: readonly ContractChange[] = [
   {
     kind: "a field of an answer is removed",
@@ -19,8 +18,7 @@ export const ofAnswers: readonly ContractChange[] = [
     edits: [drop(account("properties", "suspended"))],
     contract: "major",
     types: [],
-    disagreement:
-      "a program had to do without the field already, so it compiles; what it did with the field is lost all the same",
+    disagreement: "the field was optional, so programs compile; they lose what they did with it",
   },
   {
     kind: "a field of an answer may be absent",
@@ -127,7 +125,7 @@ export const ofAnswers: readonly ContractChange[] = [
     edits: [drop(path("lookupBlock", "post", "responses", "404"))],
     contract: "major",
     types: [],
-    disagreement: "what a program does on that status still compiles, and is never reached",
+    disagreement: "code for that status still compiles, and is never reached",
   },
   {
     kind: "a failure gets a status of its own",
@@ -180,6 +178,6 @@ export const ofAnswers: readonly ContractChange[] = [
     edits: [drop(["components", "responses", "TooManyRequests", "headers", "Retry-After"])],
     contract: "major",
     types: [],
-    disagreement: "every header is optional to the types, which let a program ask for any",
+    disagreement: "every header is optional to the types, so that a program may read any",
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * Kinds of change, each as an edit of a copy of the contract, with the verdict expected of both gates: what `redocly diff` with the
- * rules of ours rates the bundles (`contract`), and what the compiler finds broken between the types of both (`types`).
+ * Kinds of change, each as an edit of a copy of the contract, with the expected findings of both gates: the level
+ * by `redocly diff` with our rules (`contract`), and what no longer compiles between the types of both (`types`).
  */
 import type { Level } from "../../src/changesets.ts";
 import { type Edit, type Place, put } from "../contract-edits.ts";
@@ -9,11 +9,11 @@ export interface ContractChange {
   kind: string;
   edits: readonly Edit[];
   contract: Level;
-  /** The half and the operation that no longer hold; empty where old programs compile and old answers fit. */
+  /** The broken half and operation; empty if old programs compile and old answers fit. */
   types: readonly string[];
-  /** Where one gate sees a break and the other does not: why. */
+  /** Why only one gate finds a break. */
   disagreement?: string;
-  /** That the change is allowed although it breaks, since the old prefix is gone with it. */
+  /** The change is allowed although it breaks, because the old prefix is removed. */
   underNewPrefix?: true;
 }
 
@@ -25,7 +25,7 @@ export const question = (...rest: Place): Place => schema("GetAddressInformation
 export const limit = (...rest: Place): Place => ["components", "parameters", "limit", ...rest];
 export const text = { type: "string", description: "Something new." };
 
-/** Makes the contract that the table changes: the bundle, with a few things that it happens to have none of. */
+/** Adds what the table changes and the bundle lacks. */
 export const before: readonly Edit[] = [
   put(schema("AccountState", "enum"), ["uninitialized", "active", "frozen"]),
   put(question("properties", "finality"), { ...text, enum: ["pending", "final"] }),

@@ -1,10 +1,9 @@
-/** Changes of what is read by people, and of names and places. */
+/** Changes of text, names and places. */
 import { copy, drop, everywhere, pull, put, rename } from "../contract-edits.ts";
 import { account, type ContractChange, json, path, question, schema } from "./change.ts";
 
 const ofAccount = ["response of getAddressInformation"];
 
-/** Changes of what is read by people, and of names and places. */
 export const ofNames: readonly ContractChange[] = [
   {
     kind: "a description is changed",

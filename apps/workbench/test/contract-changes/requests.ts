@@ -1,4 +1,4 @@
-/** Changes of what is asked. */
+/** Changes of requests. */
 import { drop, pull, push, put } from "../contract-edits.ts";
 import { type ContractChange, limit, path, question, schema, text } from "./change.ts";
 
@@ -14,7 +14,6 @@ const toAccount = ["request of getAddressInformation"];
 const prose = "types say nothing of bounds, patterns and formats";
 const withoutDefaults = "types do not tell what a service assumes";
 
-/** Changes of what is asked. */
 export const ofRequests: readonly ContractChange[] = [
   { kind: "an optional parameter is added", edits: [push(listing, parameter(false))], contract: "minor", types: [] },
   {
