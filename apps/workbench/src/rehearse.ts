@@ -25,7 +25,8 @@ await runCommand(async () => {
     console.error("rehearse: warning: uncommitted changes are not part of the rehearsal");
   }
   const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stop.abort(name));
+  // Not `once`: signal-exit, which Verdaccio loads, kills a process that has no listener left.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stop.abort(name));
   const folder = await mkdtemp(join(tmpdir(), "chain-query-rehearsal-"));
   // Temporary files of the tools are removed with the folder.
   process.env["TMPDIR"] = await mkdtemp(join(folder, "tmp-"));
