@@ -49,18 +49,16 @@ export function placeOf(error: ErrorObject): string {
   return place === undefined ? error.schemaPath : `#${place}/${error.keyword}`;
 }
 
-const requestValidators = new Map(operations.map(({ id, request }) => [id, stopping.compile(request)]));
-
 /** Whether the schemas of an operation allow a query or body; decisions may still forbid it. */
 export function allowsInput(id: Operation["id"], input: unknown): boolean {
-  const { method, inputs } = operationsById[id];
-  const validate = requestValidators.get(id);
-  if (method !== "GET") return validate?.(input) ?? false;
+  const { method, inputs, request } = operationsById[id];
+  const validate = stopping.compile(request);
+  if (method !== "GET") return validate(input);
   // Unknown parameters of a query are ignored, and its texts stand for numbers and booleans.
   const known = inputs
     .filter(({ name }) => has(input, name))
     .map(({ name, schema }) => [name, parsedText(input, name, schema)]);
-  return validate?.(Object.fromEntries(known)) ?? false;
+  return validate(Object.fromEntries(known));
 }
 
 function parsedText(input: unknown, name: string, { type }: Schema): unknown {
@@ -72,9 +70,11 @@ function parsedText(input: unknown, name: string, { type }: Schema): unknown {
 
 function validatorOf(name: string): Validate {
   const schema = { $ref: `contract#/components/schemas/${encodeURIComponent(name)}` };
-  const [validate, findErrors] = [stopping.compile(schema), collecting.compile(schema)];
   return (value, mostItems = Number.POSITIVE_INFINITY) => {
+    // Ajv compiles a schema object once.
+    const validate = stopping.compile(schema);
     if (validate(value)) return [];
+    const findErrors = collecting.compile(schema);
     return findErrors(firstItems(value, mostItems)) ? (validate.errors ?? []) : (findErrors.errors ?? []);
   };
 }
