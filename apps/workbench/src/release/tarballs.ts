@@ -54,7 +54,7 @@ export async function tarballFaults(name: string, path: string): Promise<string[
   return [
     ...fileFaults(name, await filesOf(path)),
     ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
-    ...(await typeFaults(name, path)),
+    ...(await typeFaults(name, path, otherFiles(pkg?.["exports"]))),
   ];
 }
 
@@ -64,10 +64,19 @@ async function filesOf(path: string): Promise<string[]> {
   return files;
 }
 
+/** The entry points that are not modules, such as `./DECISIONS.md`: attw cannot resolve them. */
+function otherFiles(exports: unknown): string[] {
+  if (typeof exports !== "object" || exports === null) return [];
+  return Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === "string" && !/\.(js|json)$/.test(target) ? [entry] : [],
+  );
+}
+
 /** Runs attw. Every package is an ES module, so that CommonJS resolution is not checked. */
-async function typeFaults(name: string, path: string): Promise<string[]> {
+async function typeFaults(name: string, path: string, excluded: readonly string[]): Promise<string[]> {
   const attw = join(root, "apps/workbench/node_modules/.bin/attw");
-  const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
+  const exclude = excluded.length > 0 ? ["--exclude-entrypoints", ...excluded] : [];
+  const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji", ...exclude];
   return promisify(execFile)(attw, [path, ...flags, "--quiet"]).then(
     () => [],
     async () => {
