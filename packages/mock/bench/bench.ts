@@ -1,102 +1,123 @@
-/** Requests per second of the whole mock and of Prism alone, in turn in one run, and how long the command takes to start. */
-import { type ChildProcess, fork, spawn } from "node:child_process";
+/** Compares the mock with the stock Prism command: requests per second, CPU time per request, and the time to start. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { load } from "./load.ts";
 
 const rounds = 9;
 const roundMs = 2000;
 const connections = 8;
+/** Answers until a process has reached its full speed. */
 const warmUp = 25_000;
 
 interface Server {
-  child: ChildProcess;
-  url: string;
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly rounds: Round[];
 }
 
 interface Round {
-  perSecond: number;
-  /** Microseconds of computing for each request. */
-  cpu: number;
+  readonly perSecond: number;
+  /** Microseconds of CPU time per request; NaN where /proc does not exist. */
+  readonly cpu: number;
 }
 
-const prism = await started("prism");
-const mock = await started("mock");
+const prism = await startPrism();
+const mock = await startMock();
 try {
-  const results: Record<"prism" | "mock", Round[]> = { prism: [], mock: [] };
-  // Until so many answers a process still gets faster, by count and not by time.
   for (const { url } of [prism, mock]) {
     for (let answered = 0; answered < warmUp; ) answered += await load(url, roundMs, connections);
   }
-  // In turn, so that whatever else the machine does befalls both.
+  // In turn, so that other load on the machine affects both.
   for (let index = 0; index < rounds; index++) {
-    const order = index % 2 === 0 ? (["prism", "mock"] as const) : (["mock", "prism"] as const);
-    for (const name of order) results[name].push(await round(name === "prism" ? prism : mock));
+    for (const server of index % 2 === 0 ? [prism, mock] : [mock, prism]) server.rounds.push(await measure(server));
   }
   console.log(`${rounds} rounds of ${roundMs / 1000} s each, ${connections} connections, the eight operations in turn\n`);
-  console.log("               requests/s: median   least   µs of computing each: median");
-  print("prism alone", results.prism);
-  print("whole mock", results.mock);
-  const rates = results.mock.map(({ perSecond }, index) => perSecond / (results.prism[index]?.perSecond ?? Number.NaN));
-  const work = median(results.prism.map(({ cpu }) => cpu)) / median(results.mock.map(({ cpu }) => cpu));
+  console.log("               requests/s: median   least   µs of CPU per request: median");
+  print("prism mock", prism.rounds);
+  print("mock", mock.rounds);
+  const rates = mock.rounds.map(({ perSecond }, index) => perSecond / (prism.rounds[index]?.perSecond ?? Number.NaN));
+  const work = median(prism.rounds.map(({ cpu }) => cpu)) / median(mock.rounds.map(({ cpu }) => cpu));
   console.log(
-    `\nmock / prism   ${median(rates).toFixed(2)} by requests per second, ${work.toFixed(2)} by computing   goal ≥ 0.9`,
+    `\nmock / prism   ${median(rates).toFixed(2)} by requests per second, ${work.toFixed(2)} by CPU time   goal ≥ 0.9`,
   );
 } finally {
-  prism.child.disconnect();
-  mock.child.disconnect();
+  for (const { child } of [prism, mock]) child.kill();
 }
 
 const starts: number[] = [];
 for (let index = 0; index < 5; index++) starts.push(await startUp());
 console.log(`start-up       ${median(starts).toFixed(2)} s median, ${Math.max(...starts).toFixed(2)} s most   goal ≤ 1.5 s`);
 
-function print(name: string, all: Round[]): void {
-  const perSecond = all.map((one) => one.perSecond);
-  const [middle, least] = [median(perSecond), Math.min(...perSecond)].map((value) => value.toFixed(0));
-  console.log(
-    `${name.padEnd(24)} ${middle?.padStart(8)} ${least?.padStart(7)} ${median(all.map(({ cpu }) => cpu))
-      .toFixed(0)
-      .padStart(31)}`,
-  );
+function print(name: string, all: readonly Round[]): void {
+  const rates = all.map(({ perSecond }) => perSecond);
+  const cpu = median(all.map((one) => one.cpu));
+  console.log(`${name.padEnd(24)} ${column(median(rates), 8)} ${column(Math.min(...rates), 7)} ${column(cpu, 31)}`);
 }
 
-async function started(which: "mock" | "prism"): Promise<Server> {
-  const child = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [which]);
-  const [url] = await once(child, "message");
-  return { child, url: String(url) };
+function column(value: number, width: number): string {
+  return value.toFixed(0).padStart(width);
 }
 
-async function round({ child, url }: Server): Promise<Round> {
-  const [before, start] = [await cpu(child), performance.now()];
+async function startMock(): Promise<Server> {
+  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+  const child = spawn(process.execPath, [cli, "--port", "0", "--quiet"], { stdio: ["ignore", "pipe", "inherit"] });
+  const [url] = await once(child.stdout, "data");
+  return { child, url: String(url).trim(), rounds: [] };
+}
+
+/** Without its log, which the mock does not write either. */
+async function startPrism(): Promise<Server> {
+  const cli = fileURLToPath(import.meta.resolve("@stoplight/prism-cli"));
+  const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
+  const port = await freePort();
+  const args = [cli, "mock", contract, "--port", String(port), "--verboseLevel", "silent"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/api/v2/getMasterchainInfo`).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`prism ended with code ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { child, url, rounds: [] };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function measure({ child, url }: Server): Promise<Round> {
+  const [before, start] = [cpuTime(child), performance.now()];
   const answered = await load(url, roundMs, connections);
   const seconds = (performance.now() - start) / 1000;
-  return { perSecond: answered / seconds, cpu: ((await cpu(child)) - before) / answered };
+  return { perSecond: answered / seconds, cpu: (cpuTime(child) - before) / answered };
 }
 
-async function cpu(child: ChildProcess): Promise<number> {
-  child.send("cpu");
-  const [used]: NodeJS.CpuUsage[] = await once(child, "message");
-  return (used?.user ?? 0) + (used?.system ?? 0);
+/** Microseconds of user and system time. Unlike the wall clock, they do not depend on other load. */
+function cpuTime({ pid }: ChildProcess): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  // After the name in brackets: utime and stime are the 12th and 13th field, in ticks of 10 ms.
+  const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Seconds from starting the command to its URL. */
+/** Seconds from the start of the command to its URL. */
 async function startUp(): Promise<number> {
   const start = performance.now();
-  const command = spawn(
-    process.execPath,
-    [fileURLToPath(new URL("../dist/cli.js", import.meta.url)), "--port", "0", "--quiet"],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  await once(command.stdout, "data");
+  const { child } = await startMock();
   const seconds = (performance.now() - start) / 1000;
-  command.kill();
-  await once(command, "close");
+  child.kill();
+  await once(child, "close");
   return seconds;
 }
 
-function median(values: number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

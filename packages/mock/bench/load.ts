@@ -1,28 +1,24 @@
 import { Agent, request } from "node:http";
-import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { operations } from "@chain-query/openapi/operations";
 
 interface Shot {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
 }
 
-/** The first example of each operation, in turn. */
-const shots: Shot[] = examples
-  .filter(({ operationId }, index) => examples.findIndex((other) => other.operationId === operationId) === index)
-  .map(({ request: { method, path, query, body } }) => {
-    const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-    const text = body === undefined ? "" : JSON.stringify(body);
-    return {
-      method,
-      path: `${path}?${new URLSearchParams(pairs)}`,
-      headers: text === "" ? {} : { "content-type": "application/json", "content-length": `${Buffer.byteLength(text)}` },
-      body: text,
-    };
-  });
+/** The first example of each operation. */
+const shots: readonly Shot[] = operations.flatMap(({ examples: [first] }) => {
+  if (first === undefined) return [];
+  const { method, path, query, body } = first.request;
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const headers = { "content-type": "application/json", "content-length": `${Buffer.byteLength(text)}` };
+  return [{ method, target: `${path}?${new URLSearchParams(pairs)}`, headers: text === "" ? {} : headers, body: text }];
+});
 
-/** Asks over connections that stay open until the time is over; how many answers came. */
+/** Sends requests over keep-alive connections for a time, and returns the number of answers. */
 export async function load(url: string, ms: number, connections: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -33,7 +29,7 @@ export async function load(url: string, ms: number, connections: number): Promis
       const shot = shots[turn % shots.length];
       if (shot === undefined) throw new Error("the contract has no examples");
       const status = await fire({ hostname, port, agent }, shot);
-      if (status !== 200) throw new Error(`${shot.method} ${url}${shot.path} answered ${status}`);
+      if (status !== 200) throw new Error(`${shot.method} ${url}${shot.target} answered ${status}`);
       answered++;
     }
   };
@@ -42,9 +38,9 @@ export async function load(url: string, ms: number, connections: number): Promis
   return answered;
 }
 
-function fire(to: { hostname: string; port: string; agent: Agent }, { method, path, headers, body }: Shot): Promise<number> {
+function fire(to: { hostname: string; port: string; agent: Agent }, { method, target, headers, body }: Shot): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request({ ...to, method, path, headers }, (response) => {
+    const sent = request({ ...to, method, path: target, headers }, (response) => {
       response.resume();
       response.once("end", () => resolve(response.statusCode ?? 0));
     });

@@ -1,0 +1,60 @@
+/** Runs the stock Prism command on the contract, and calls every operation with the client. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type ChainClient, createClient } from "@chain-query/client";
+import { validate } from "@chain-query/client/validate";
+import { operations } from "@chain-query/openapi/operations";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let prism: ChildProcess;
+let chain: ChainClient;
+
+beforeAll(async () => {
+  const cli = fileURLToPath(import.meta.resolve("@stoplight/prism-cli"));
+  const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
+  const port = await freePort();
+  prism = spawn(process.execPath, [cli, "mock", contract, "--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+  await outputOf(prism, "Prism is listening");
+  chain = createClient({ baseUrl: `http://127.0.0.1:${port}`, rateLimit: false, validate });
+});
+
+afterAll(async () => {
+  prism.kill();
+  await once(prism, "close");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : expect.unreachable();
+}
+
+function outputOf(child: ChildProcess, text: string): Promise<void> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", (chunk) => {
+      output += String(chunk);
+      if (output.includes(text)) resolve();
+    });
+    child.once("close", () => reject(new Error(`prism ended: ${output}`)));
+  });
+}
+
+test.for(operations)("$id returns its first example", async ({ id, examples }) => {
+  const { request, response } = examples[0] ?? expect.unreachable();
+  const input = Object.entries({ ...request.query, ...request.body }).map(([name, value]) => {
+    return [name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()), value];
+  });
+  const methods = chain as unknown as Readonly<Record<string, (input: object) => Promise<unknown>>>;
+  expect(await methods[id]?.(Object.fromEntries(input))).toEqual(response.body["result"]);
+});
+
+test("an invalid request fails with 422", async () => {
+  const call = chain.getTransactionsStd({ address: "nonsense" });
+  await expect(call).rejects.toMatchObject({ status: 422 });
+});
