@@ -1,4 +1,4 @@
-/** A thousand calls at once through the limiter, again and again: what memory is left behind. */
+/** Measures the memory that remains after repeated rounds of a thousand concurrent calls through the limiter. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -19,7 +19,7 @@ export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const megabytes = async (): Promise<number> => {
-    // What waits for a finalizer goes with the next collection.
+    // Objects with a finalizer are freed by the next collection.
     for (let turn = 0; turn < 3; turn++) {
       collect();
       await sleep(50);
@@ -31,7 +31,7 @@ export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
     const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
     const flood = () =>
       Promise.all(Array.from({ length: calls }, (_, seqno) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno })));
-    // Code that has run once is compiled, and connections are open.
+    // Warm up: compile the code and open connections.
     for (let round = 0; round < 3; round++) await flood();
     const before = await megabytes();
     const start = performance.now();

@@ -1,4 +1,4 @@
-/** `pnpm bench client`: size and speed of the client beside what people would take instead, as tables in Markdown. */
+/** `pnpm bench client`: size and speed of the client compared with alternatives, as tables in Markdown. */
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { installed } from "../matrix/cache.ts";

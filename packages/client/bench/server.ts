@@ -1,4 +1,4 @@
-/** A plain server in a process of its own, so that its work is not counted: it answers everything with the text it is given. */
+/** Answers every request with a fixed text, in a process of its own so that its work is not measured. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -10,5 +10,5 @@ const server = createServer((request, answer) => {
   });
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
-// Whoever asked for it may end without a word.
+// The parent may end without stopping this process.
 process.once("disconnect", () => process.exit());

@@ -1,4 +1,4 @@
-/** Time per call over loopback, of ours, of openapi-fetch alone, and of bare fetch. */
+/** Measures the time per call over loopback: the client, openapi-fetch alone, and plain fetch. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -31,7 +31,7 @@ export async function withServer<T>(operation: string, task: (baseUrl: string) =
   }
 }
 
-/** The least of several rounds, in which the three take turns: what disturbs one disturbs all. */
+/** The best of several rounds, with the three in turn, so that other load affects all of them. */
 export async function measureSpeeds(rounds = 200, calls = 60): Promise<Speed[]> {
   return [
     await withServer("getMasterchainInfo", async (baseUrl) => {

@@ -10,7 +10,7 @@ export interface Subject {
 export const ours: readonly Subject[] = [
   {
     name: "@chain-query/client",
-    about: "all that this page tells of the main entry",
+    about: "everything of the main entry",
     program: `import { createClient } from "@chain-query/client";
 createClient({ baseUrl: "https://node.example" }).getMasterchainInfo().then(console.log);`,
   },
@@ -44,7 +44,7 @@ createClient({ baseUrl: "https://node.example" }).GET("/api/v2/getMasterchainInf
   },
   {
     name: `ky ${peerVersions["ky"]}`,
-    about: "retry and timeout; knows no API",
+    about: "retry and timeout; a generic client",
     program: `import ky from "ky";
 ky.get("https://node.example/api/v2/getMasterchainInfo").json().then(console.log);`,
   },

@@ -1,4 +1,4 @@
-/** Runtimes and compilers, fetched once from the npm registry into a folder outside the workspace. */
+/** Caches runtimes and compilers, downloaded once from the npm registry into a folder outside the workspace. */
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,8 +10,8 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>> = 
 }
 
 /**
- * Installs packages under a name, unless they lie there already, and resolves to their folder. They become visible at once and
- * whole: neither an interrupted install nor two at a time can leave half of one.
+ * Installs packages under a name, unless they are there already, and resolves to their folder. The folder appears atomically, so
+ * that an interrupted or a concurrent install leaves nothing incomplete.
  */
 export async function installed(
   name: string,
@@ -35,7 +35,7 @@ export async function installed(
   }
 }
 
-/** Installs what the package.json of a folder asks for. */
+/** Installs the dependencies of a folder's package.json. */
 export async function npmInstall(cwd: string, signal: AbortSignal): Promise<void> {
   const flags = ["--no-audit", "--no-fund", "--no-update-notifier", "--prefer-offline", "--loglevel=error"];
   await run("npm", ["install", ...flags], { cwd, signal, timeoutMs: 600_000 });

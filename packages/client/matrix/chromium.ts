@@ -1,4 +1,4 @@
-/** A real browser, whose page comes from another origin than the API. */
+/** Runs the program in Chromium, on a page of another origin than the API. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -34,7 +34,7 @@ export function chromiumRow(project: string, signal: AbortSignal): Row {
       await once(server.listen(0, "127.0.0.1"), "listening");
       const executablePath = await findBrowser();
       signal.throwIfAborted();
-      // Signals are ours to handle: the scratch folder has to go as well.
+      // The matrix handles signals itself, to remove its scratch folder.
       const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
       const browser = await chromium.launch({ executablePath, args: quietFlags, ...quiet });
       const close = (): void => void browser.close();

@@ -1,4 +1,4 @@
-/** Child processes that end with the matrix, and whose output is kept for whoever has to mend a failure. */
+/** Runs child processes that end with the matrix, and keeps their output for the report of a failure. */
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** Where and how a command runs. */
@@ -6,11 +6,11 @@ export interface CommandOptions {
   cwd: string;
   signal: AbortSignal;
   env?: Record<string, string>;
-  /** After so many milliseconds the command is ended, and has failed. */
+  /** Milliseconds after which the command is killed and fails. */
   timeoutMs?: number;
 }
 
-/** Starts a command as a process group of its own, which is killed as a whole when the signal aborts. */
+/** Starts a command in its own process group, which is killed when the signal aborts. */
 export function start(command: string, args: readonly string[], { cwd, signal, env }: CommandOptions): ChildProcess {
   signal.throwIfAborted();
   const child = spawn(command, args, {
@@ -25,18 +25,18 @@ export function start(command: string, args: readonly string[], { cwd, signal, e
   return child;
 }
 
-/** Ends a process and all that it started. */
+/** Kills a process and its children. */
 export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It ended in this moment.
+    // It has just ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
-/** Runs a command to its end and resolves to its output; where it fails, the error holds what it said. */
+/** Runs a command and resolves to its stdout. The error of a failure holds all of its output. */
 export async function run(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const limit = AbortSignal.timeout(options.timeoutMs ?? 60_000);
   const child = start(command, args, { ...options, signal: AbortSignal.any([options.signal, limit]) });
@@ -55,5 +55,5 @@ export async function run(command: string, args: readonly string[], options: Com
   });
   options.signal.throwIfAborted();
   if (code === 0) return stdout;
-  throw new Error(`${command} ${args.join(" ")} ${limit.aborted ? "took too long" : `ended with ${code}`}:\n${all.trim()}`);
+  throw new Error(`${command} ${args.join(" ")} ${limit.aborted ? "timed out" : `exited with ${code}`}:\n${all.trim()}`);
 }

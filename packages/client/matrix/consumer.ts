@@ -1,4 +1,4 @@
-/** A project outside the workspace that has the packed package installed, as a stranger would. */
+/** Creates a project outside the workspace with the packed package installed, as a user has it. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
-/** Rows of the matrix: each is one proof, run by itself, and told in one line. */
+/** Rows of the matrix: each runs one check and prints one line. */
 
-/** One proof. It rejects where the package does not hold. */
+/** One check, which rejects if the package fails it. */
 export interface Row {
   runtime: string;
   version: string;
@@ -14,7 +14,7 @@ const line = (cells: readonly string[]): string =>
     .join(" ")
     .trimEnd();
 
-/** Runs rows, so many at a time; prints each as it ends, then the count. Resolves to whether all held. */
+/** Runs rows, a few at a time, and prints each result, then the count. Resolves to whether all passed. */
 export async function runRows(rows: readonly Row[], signal: AbortSignal, atATime = 2): Promise<boolean> {
   console.log(line(["runtime", "version", "what", "result", "seconds"]));
   const waiting = [...rows];

@@ -1,4 +1,4 @@
-/** `pnpm test:matrix`: proves the packed package against compilers, runtimes and a browser. */
+/** `pnpm test:matrix`: checks the packed package with compilers, runtimes and a browser. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ import { tarballRows } from "./tarball.ts";
 import { typescriptRows } from "./typescript.ts";
 import { workerdRow } from "./workerd.ts";
 
-const help = `Packs the client, installs it in a project outside the workspace, and proves it on every compiler and runtime.
+const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime.
 
   pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
 
-Runtimes are fetched once into ${cacheFolder()}; CHAIN_QUERY_CACHE names another folder.`;
+Runtimes are downloaded once into ${cacheFolder()}; CHAIN_QUERY_CACHE names another folder.`;
 
 process.exitCode = await main();
 
@@ -64,7 +64,7 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
       chromiumRow(project, signal),
     ].filter((row) => words.length === 0 || words.some((word) => textOf(row).includes(word)));
     if (rows.length === 0) {
-      console.error(`no row holds ${words.join(" or ")}; see --help`);
+      console.error(`no row contains ${words.join(" or ")}; see --help`);
       return 2;
     }
     return (await runRows(rows, signal)) ? 0 : 1;

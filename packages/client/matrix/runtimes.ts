@@ -1,4 +1,4 @@
-/** Runtimes that run a program from a file: Node.js, Bun, Deno. */
+/** Runs the program in Node.js, Bun and Deno. */
 import { join } from "node:path";
 import { cacheFolder, installed } from "./cache.ts";
 import { run } from "./command.ts";
@@ -22,7 +22,7 @@ const runtimes: readonly Runtime[] = [
   {
     name: "deno",
     version: deno,
-    // Nothing but the network, and the reading of its own modules.
+    // Permissions: only the network, and reading its own modules.
     args: ["run", "--quiet", "--no-prompt", "--node-modules-dir=manual", "--allow-net=127.0.0.1", "--allow-read"],
     programs: { import: "import-portable.js", "require()": "require-portable.cjs" },
     env: { DENO_DIR: join(cacheFolder(), "deno-dir"), DENO_NO_UPDATE_CHECK: "1" },

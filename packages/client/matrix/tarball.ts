@@ -1,4 +1,4 @@
-/** What the tarball holds, judged by those who judge packages. */
+/** Checks the tarball with publint, attw and a list of its files. */
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,12 +25,12 @@ export function tarballRows(tarball: string, project: string, signal: AbortSigna
       const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
       await run(join(home, "node_modules/.bin/attw"), [tarball, ...flags], { cwd: project, signal });
     }),
-    row("dist, src and maps", () => provesFiles(join(project, "node_modules/@chain-query/client"))),
+    row("dist, src and maps", () => checkFiles(join(project, "node_modules/@chain-query/client"))),
   ];
 }
 
-/** Every entry point has code and types; every map leads to a source that is there; nothing else is shipped. */
-async function provesFiles(folder: string): Promise<void> {
+/** Every entry point has code and types, every map leads to an existing source, and nothing else is shipped. */
+async function checkFiles(folder: string): Promise<void> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));

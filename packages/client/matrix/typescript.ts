@@ -1,4 +1,4 @@
-/** Consumers' compilers. */
+/** Type-checks a consumer with each compiler. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { installed } from "./cache.ts";
@@ -10,7 +10,7 @@ const dom = ["es2022", "dom", "dom.asynciterable"];
 const bundler = { module: "esnext", moduleResolution: "bundler" };
 const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
 
-/** Programs for Node.js with and without the names of a browser, and one for browsers alone. msw cannot do without those names. */
+/** Programs for Node.js with and without DOM types, and one for browsers only. msw needs the DOM types. */
 const consumers = {
   nodenext: { options: { ...nodenext, lib: dom, types: ["node"] }, msw: true },
   "nodenext, no dom": { options: { ...nodenext, lib: ["es2022"], types: ["node"] }, msw: false },

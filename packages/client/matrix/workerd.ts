@@ -1,4 +1,4 @@
-/** workerd, the runtime of Cloudflare Workers: no Node.js, no `eval`, and a `fetch` with rules of its own. */
+/** Runs the program in workerd, the runtime of Cloudflare Workers: no Node.js, no `eval`, and its own rules for `fetch`. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,19 +50,19 @@ export function workerdRow(project: string, signal: AbortSignal): Row {
       const program = join(folder, "node_modules/.bin/workerd");
       const server = start(program, ["serve", "workerd.capnp", "--control-fd=1"], { cwd: project, signal });
       try {
-        let said = "";
+        let stderr = "";
         server.stderr?.setEncoding("utf8").on("data", (text: string) => {
-          said += text;
+          stderr += text;
         });
         const port = await Promise.race([
           listeningPort(server.stdout ?? process.stdin),
-          once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${said}`))),
+          once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${stderr}`))),
         ]);
         const answer = await fetch(`http://127.0.0.1:${port}/`, {
           signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
         });
         const report = await answer.text();
-        if (!answer.ok) throw new Error(`${report}\n${said}`);
+        if (!answer.ok) throw new Error(`${report}\n${stderr}`);
         judge(report);
       } finally {
         killGroup(server);
@@ -71,11 +71,11 @@ export function workerdRow(project: string, signal: AbortSignal): Row {
   };
 }
 
-/** workerd tells each socket that it opens as a line of JSON. */
+/** workerd writes a line of JSON for each socket that it opens. */
 async function listeningPort(control: NodeJS.ReadableStream): Promise<number> {
   for await (const line of createInterface(control)) {
     const { event, port } = JSON.parse(line) as { event?: string; port?: number };
     if (event === "listen" && port !== undefined) return port;
   }
-  throw new Error("workerd named no port");
+  throw new Error("workerd reported no port");
 }

@@ -21,8 +21,7 @@ export type OptionKind =
   | "signal";
 
 /**
- * A 64-bit integer with a sign: a bigint, a safe integer, or decimal digits. Anything else is refused with an
- * `InvalidArgumentError`.
+ * A signed 64-bit integer: a bigint, a safe integer, or decimal digits. Anything else throws an `InvalidArgumentError`.
  *
  * @example
  * ```ts
@@ -58,7 +57,7 @@ const rules: Readonly<Partial<Record<OptionKind, Rule>>> = {
     (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value) && new URL(value),
     "an http(s) URL without credentials and query",
   ],
-  // Only what a header takes: fetch would repeat anything else in its own error.
+  // Only characters that a header accepts: for others fetch throws an error that contains the key.
   key: [
     (value) => typeof value === "function" || (typeof value === "string" && /^[!-~]+$/.test(value)),
     "visible ASCII or a function",
@@ -82,8 +81,8 @@ export function refuse(operation: string, message: string, cause?: unknown): nev
 }
 
 /**
- * Checks members by their kinds and returns them without those that are undefined. Refuses what is wrong by the member's name; what
- * may hold a secret is never shown.
+ * Checks members by their kinds and drops those that are undefined. An error names the member; values that may hold a secret are
+ * never shown.
  */
 export function check(
   operation: string,

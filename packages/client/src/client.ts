@@ -23,7 +23,7 @@ type Wire = Record<string, unknown>;
 type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
 /**
- * The method of an operation: its input, where it has one, then options. It never throws; a wrong input rejects too.
+ * The method of an operation: its input, if it takes any, then options. It never throws; a wrong input rejects the promise.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["memb
   : (input: InputOf<Id>, options?: CallOptions) => Answered<Id>;
 
 /**
- * One method for each operation of the contract by its operationId, and what goes beyond them.
+ * One method for each operation of the contract, named by its operationId, and a few more.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["memb
  */
 export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
   /**
-   * Walks through the history of an account, newest first.
+   * Iterates over the history of an account, newest first.
    *
    * @example
    * ```ts
@@ -59,22 +59,22 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
   /** openapi-fetch itself, with the same key, limiter, timeouts and retries. */
   readonly raw: RawClient;
   /**
-   * The same client with some options changed; members of `retry` and `headers` are changed one by one. It shares the limiter,
-   * unless `rateLimit` is among them.
+   * Returns the same client with some options changed; `retry` and `headers` are merged member by member. It shares the limiter,
+   * unless `rateLimit` changes.
    *
    * @example
    * ```ts
-   * const patient = chain.withOptions({ timeoutMs: 120_000 });
+   * const slow = chain.withOptions({ timeoutMs: 120_000 });
    * ```
    */
   withOptions(options: Partial<ClientOptions>): ChainClient;
 };
 
 /**
- * Makes a client of one deployment. Nothing is sent until a method is called, and nothing is held open.
+ * Creates a client of one deployment. It sends nothing until you call a method, and holds nothing open.
  *
- * Each method resolves to the `result` of the answer under its wire names, or fails with a `ChainQueryError`. Throws an
- * `InvalidArgumentError` where an option is unknown or wrong.
+ * Each method resolves to the `result` of the answer under its wire names, or rejects with a `ChainQueryError`. Throws an
+ * `InvalidArgumentError` if an option is unknown or wrong.
  *
  * @example
  * ```ts
@@ -85,19 +85,19 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
  */
 export function createClient(options: ClientOptions): ChainClient {
   const settings = checkClientOptions(options);
-  // With a key there is no rate but the pauses after a 429, which all calls share.
+  // With a key there is no rate limit, only the pauses after a 429, which all calls share.
   const usual = settings.apiKey === undefined ? { requests: 1, perMs: 1_000 } : { requests: Number.MAX_SAFE_INTEGER, perMs: 1 };
   const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
 
-async function askKey(operation: string, ask: () => string | Promise<string>): Promise<string> {
+async function readKey(operation: string, ask: () => string | Promise<string>): Promise<string> {
   try {
     const key = await ask();
     check("apiKey", { key }, { key: "key" }, ["key"]);
     return key;
   } catch (cause) {
-    return refuse(operation, "apiKey: its function failed, or gave no visible ASCII", cause);
+    return refuse(operation, "apiKey: the function failed, or did not return visible ASCII", cause);
   }
 }
 
@@ -106,7 +106,7 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
   const emit = emitter([hooks, logger && loggingHooks(logger)]);
   const transport: TransportSettings = {
     ...settings,
-    key: (operation) => (typeof apiKey === "function" ? askKey(operation, apiKey) : apiKey),
+    key: (operation) => (typeof apiKey === "function" ? readKey(operation, apiKey) : apiKey),
     limiter,
     emit,
   };

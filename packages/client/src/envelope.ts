@@ -1,12 +1,11 @@
-/** Opens the envelope of an answer. */
+/** Reads the envelope of an answer. */
 import { type CallPoint, failureClass, ParseError, ResponseValidationError } from "./errors.ts";
 import type { Answer } from "./http.ts";
 import { redact } from "./redaction.ts";
 import { retryAfterMs } from "./retry.ts";
 
 /**
- * Judges a success against the contract: what is wrong, a line for each place, or nothing.
- * `@chain-query/client/validate` has one.
+ * Checks a success against the contract and returns one line for each problem. `@chain-query/client/validate` exports one.
  *
  * @example
  * ```ts
@@ -16,14 +15,14 @@ import { retryAfterMs } from "./retry.ts";
  */
 export type Validate = (operation: string, envelope: unknown) => readonly string[];
 
-/** A success, opened. */
+/** The members of a success. */
 export interface Opened {
   result: unknown;
   extra: string | undefined;
   envelope: unknown;
 }
 
-/** Returns the result of a success; whatever else came is thrown as the error that says what it is. */
+/** Returns the result of a success, and throws the matching error for any other answer. */
 export function openEnvelope(
   { response, body }: Answer,
   point: CallPoint,
@@ -47,7 +46,7 @@ export function openEnvelope(
   });
   if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
     const start = (envelope === undefined ? clean(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
-    throw new ParseError(`HTTP ${status}, and the answer is no envelope: ${start || "it is empty"}`, point, {
+    throw new ParseError(`HTTP ${status}, and the answer is not an envelope: ${start || "it is empty"}`, point, {
       status,
       retryAfterMs: retryAfterMs(response.headers),
     });
@@ -67,19 +66,19 @@ export function openEnvelope(
   });
 }
 
-/** Some deployments put it inside the result. */
+/** Some deployments put `@extra` inside the result. */
 function extraOf(envelope: unknown): string | undefined {
   const { "@extra": extra = Object(Object(envelope).result)["@extra"] } = Object(envelope);
   return typeof extra === "string" ? extra : undefined;
 }
 
-/** A failure's text is `error`, `error.message`, or `result`, where some deployments put that of a 429. */
+/** The text of a failure: `error`, `error.message`, or `result`, where some deployments put the text of a 429. */
 function textOf(member: unknown): string | undefined {
   const text = Object(member).message ?? member;
   return typeof text === "string" && text ? text : undefined;
 }
 
-/** openapi-fetch has parsed the body of a failure already, where it is JSON. */
+/** openapi-fetch has already parsed the body of a failure if it is JSON. */
 function parsed(body: unknown): unknown {
   if (typeof body !== "string") return body ?? undefined;
   try {

@@ -1,9 +1,9 @@
-/** Everything that a call can fail with. One tree, told apart by `instanceof` or by `code`. */
+/** The errors of calls: one class hierarchy, distinguished by `instanceof` or `code`. */
 
 const brand: unique symbol = Symbol.for("@chain-query/client.error");
 
 /**
- * Where a call stood when it failed.
+ * The call that failed.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export interface CallPoint {
 }
 
 /**
- * The root of the tree. `instanceof` holds across copies of this package too, as where two versions of it are installed.
+ * The base class. `instanceof` also works across two installed copies of this package.
  *
  * @example
  * ```ts
@@ -26,14 +26,14 @@ export interface CallPoint {
  * ```
  */
 export class ChainQueryError extends Error implements CallPoint {
-  /** The code of the class's own failures. */
+  /** The code of this class. */
   static readonly code: string = "CHAIN_QUERY";
-  /** Stable name of the failure, such as `RATE_LIMIT` for a RateLimitError. */
+  /** Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError. */
   declare readonly code: string;
   declare readonly operation: string;
   declare readonly attempts: number;
 
-  /** For the client itself: `details` become members, but for `cause`. */
+  /** Internal. All details except `cause` become members. */
   constructor(
     message: string,
     { operation, attempts }: CallPoint,
@@ -43,7 +43,7 @@ export class ChainQueryError extends Error implements CallPoint {
     const { code } = new.target;
     const codes: unknown[] = [];
     for (let each = new.target; each.code; each = Object.getPrototypeOf(each)) codes.push(each.code);
-    // A minifier renames classes, never their codes: NOT_FOUND is NotFoundError.
+    // Minifiers rename classes but not codes, so the name is made from the code: NOT_FOUND is NotFoundError.
     const name = `_${code}_ERROR`.replace(/_(.)([A-Z]*)/g, (_, first: string, rest: string) => first + rest.toLowerCase());
     Object.defineProperties(this, { [brand]: { value: codes }, name: { value: name } });
     Object.assign(this, { code, operation, attempts }, details);
@@ -51,23 +51,23 @@ export class ChainQueryError extends Error implements CallPoint {
 
   static override [Symbol.hasInstance](this: typeof ChainQueryError, value: unknown): boolean {
     const { code, prototype } = this;
-    // A class that a user derives has no code of its own and is told by its prototype, as ever.
+    // A class derived by a user has no code of its own: compare prototypes as usual.
     if (!Object.hasOwn(this, "code")) return Object.prototype.isPrototypeOf.call(prototype, Object(value));
     return !!(Object(value) as { [brand]?: string[] })[brand]?.includes(code);
   }
 
-  /** What a log needs. Headers and the answer's body are left out. */
+  /** The members for a log, without headers and body. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message, headers: undefined, envelope: undefined };
   }
 }
 
 /**
- * An input is wrong. Thrown before any request; the message names the member and what is accepted.
+ * An argument is wrong. Thrown before any request; the message names the member and what is accepted.
  *
  * @example
  * ```ts
- * await chain.lookupBlock({ workchain: -1, shard, seqno: 1.5 }); // lookupBlock: seqno: an integer is accepted, not 1.5
+ * await chain.lookupBlock({ workchain: -1, shard, seqno: 1.5 }); // lookupBlock: seqno: an integer from 1 to 4294967295 is accepted, not 1.5
  * ```
  */
 export class InvalidArgumentError extends ChainQueryError {
@@ -75,7 +75,7 @@ export class InvalidArgumentError extends ChainQueryError {
 }
 
 /**
- * No whole answer came: refused, reset, or cut off. `cause` is what `fetch` threw. A TimeoutError is one too.
+ * No complete answer: refused, reset, or cut off. `cause` is what `fetch` threw. TimeoutError is a subclass.
  *
  * @example
  * ```ts
@@ -87,11 +87,11 @@ export class ConnectionError extends ChainQueryError {
 }
 
 /**
- * No whole answer came in time: `timeoutMs` for an attempt, or `deadlineMs` for the call.
+ * No complete answer in time: `timeoutMs` for an attempt, or `deadlineMs` for the call.
  *
  * @example
  * ```ts
- * if (error instanceof TimeoutError) console.warn(error.message); // lookupBlock: no whole answer within 30000 ms
+ * if (error instanceof TimeoutError) console.warn(error.message); // lookupBlock: no complete answer within 30000 ms
  * ```
  */
 export class TimeoutError extends ConnectionError {
@@ -99,11 +99,11 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * The caller's signal ended the call; `cause` is its reason.
+ * The caller's signal aborted the call; `cause` is its reason.
  *
  * @example
  * ```ts
- * if (error instanceof AbortedError) console.info("ended by us:", error.cause);
+ * if (error instanceof AbortedError) console.info("aborted:", error.cause);
  * ```
  */
 export class AbortedError extends ChainQueryError {
@@ -111,7 +111,7 @@ export class AbortedError extends ChainQueryError {
 }
 
 /**
- * What came is no envelope: not JSON, such as a proxy's page of HTML, or JSON of another shape; or it is a redirect.
+ * The answer is not an envelope: not JSON, such as the HTML page of a proxy, or JSON of another shape, or a redirect.
  *
  * @example
  * ```ts
@@ -122,12 +122,12 @@ export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
-  /** How long the service asks to wait, in milliseconds, where it says. */
+  /** How long the service asks to wait, in milliseconds, if it does. */
   declare readonly retryAfterMs: number | undefined;
 }
 
 /**
- * The answer breaks the contract. Only where `validate` is given.
+ * The answer breaks the contract. Thrown only with the option `validate`.
  *
  * @example
  * ```ts
@@ -136,12 +136,12 @@ export class ParseError extends ChainQueryError {
  */
 export class ResponseValidationError extends ChainQueryError {
   static override readonly code: string = "RESPONSE_VALIDATION";
-  /** What is wrong, each with its place. */
+  /** The problems, each with its path. */
   declare readonly issues: readonly string[];
 }
 
 /**
- * The service answered that it failed, by its status or by `ok: false`.
+ * The service answered with a failure, by its status or by `ok: false`.
  *
  * @example
  * ```ts
@@ -154,13 +154,13 @@ export class ApiError extends ChainQueryError {
   declare readonly status: number;
   /** Headers of the answer. */
   declare readonly headers: Headers;
-  /** The `error` member as it came. */
+  /** The `error` member, unchecked. */
   declare readonly error: unknown;
-  /** The whole body as it came; nothing in it is certain. */
+  /** The whole body, unchecked. */
   declare readonly envelope: unknown;
-  /** The `@extra` of the answer, where it has one. */
+  /** The `@extra` of the answer, if present. */
   declare readonly extra: string | undefined;
-  /** How long the service asks to wait, in milliseconds, where it says. */
+  /** How long the service asks to wait, in milliseconds, if it does. */
   declare readonly retryAfterMs: number | undefined;
 }
 
@@ -202,11 +202,11 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * 429: too many requests; `retryAfterMs` says how long to wait in milliseconds, where the service does.
+ * 429: too many requests; `retryAfterMs` is the wait that the service asks for, if it does.
  *
  * @example
  * ```ts
- * if (error instanceof RateLimitError) setTimeout(tryAgain, error.retryAfterMs ?? 1_000);
+ * if (error instanceof RateLimitError) setTimeout(retry, error.retryAfterMs ?? 1_000);
  * ```
  */
 export class RateLimitError extends ApiError {
@@ -234,8 +234,8 @@ const byStatus: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The class for a failure, by its status, or by the `code` of its envelope where `ok: false` came with a success's status. */
+/** The class for a failure, by its status, or by the `code` of the envelope if `ok: false` came with a status of success. */
 export function failureClass(status: number, code: unknown): typeof ApiError {
-  const meant = status < 400 && typeof code === "number" ? code : status;
-  return byStatus[meant] ?? (meant >= 500 ? ServerError : ApiError);
+  const effective = status < 400 && typeof code === "number" ? code : status;
+  return byStatus[effective] ?? (effective >= 500 ? ServerError : ApiError);
 }

@@ -1,4 +1,4 @@
-/** What a caller can watch. None of it ever holds the API key. */
+/** Hooks and loggers. No event ever holds the API key. */
 import type { ChainQueryError } from "./errors.ts";
 
 /**
@@ -18,7 +18,7 @@ export interface Call {
 }
 
 /**
- * Functions that are told what happens. One that throws or rejects is ignored: watching never changes a call.
+ * Functions that are called on events. One that throws or rejects is ignored: hooks never change a call.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface Hooks {
 }
 
 /**
- * Where lines go: `debug` is told of each answer, `warn` of each retry. `console` is one.
+ * Receives log lines: `debug` for each answer, `warn` for each retry. `console` is one.
  *
  * @example
  * ```ts
@@ -52,18 +52,18 @@ export interface Logger {
 
 type Events = { [Name in keyof Hooks]-?: Parameters<NonNullable<Hooks[Name]>>[0] };
 
-/** Tells an event to everybody who watches. */
+/** Calls the hooks of an event. */
 export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) => void;
 
-/** Nothing where nobody watches, so that events need not even be made. */
+/** Returns undefined if there are no hooks, so that no event objects are created. */
 export function emitter(given: readonly (Hooks | undefined)[]): Emit | undefined {
-  const watchers = given.filter((hooks) => hooks !== undefined);
-  if (watchers.length === 0) return undefined;
+  const all = given.filter((hooks) => hooks !== undefined);
+  if (all.length === 0) return undefined;
   return (name, event) => {
-    for (const hooks of watchers) {
-      const tell = async () => (hooks[name] as ((event: unknown) => void) | undefined)?.(event);
-      // A broken watcher must not break the call, be it at once or later.
-      tell().catch(() => {});
+    for (const hooks of all) {
+      const call = async () => (hooks[name] as ((event: unknown) => void) | undefined)?.(event);
+      // A hook that throws or rejects must not break the call.
+      call().catch(() => {});
     }
   };
 }

@@ -6,8 +6,8 @@ import type { Draft } from "./transport.ts";
 export type { Middleware };
 
 /**
- * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure that the service answers is
- * returned as `error`. It throws a `ChainQueryError` only where no whole answer came.
+ * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
+ * It throws a `ChainQueryError` only if no complete answer arrives.
  *
  * @example
  * ```ts
@@ -17,16 +17,16 @@ export type { Middleware };
  */
 export type RawClient = Client<paths, "application/json">;
 
-/** What sends a request. */
+/** Sends a request. */
 export type Send = (request: Draft) => Promise<Response>;
 
-/** An answer with its body read: text, or what openapi-fetch made of a failure's. */
+/** An answer with its body read: text, or the parsed body of a failure. */
 export interface Answer {
   response: Response;
   body: unknown;
 }
 
-/** Calls an operation that is known at run time only; the caller answers for the type of `wire`. */
+/** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
 export type CallRaw = (
   method: "get" | "post",
   path: string,
@@ -35,7 +35,7 @@ export type CallRaw = (
   fetch: Send,
 ) => Promise<Answer>;
 
-/** openapi-fetch itself, and a quicker way to it. */
+/** Creates an openapi-fetch client, and a faster way to call it. */
 export function createRawClient(
   options: { baseUrl: string; headers: Record<string, string>; fetch: (request: Request) => Promise<Response> },
   middleware: readonly Middleware[],
@@ -64,7 +64,7 @@ export function createRawClient(
   };
 }
 
-/** Where no middleware looks at a Request, none is made: that would take longer than all else here. */
+/** Replaces the Request class if there is no middleware: constructing a Request is the slowest step of a call. */
 function Plain(url: string, init: object): object {
   return { ...init, url };
 }

@@ -1,4 +1,4 @@
-/** Inputs: camelCase in TypeScript, snake_case on the wire; 64-bit integers in any form that loses no digit. */
+/** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
 import type { OperationId, RequestOf } from "@chain-query/types";
 import { check, type Int64, type Kind, refuse } from "./check.ts";
 import type { operations } from "./operations.gen.ts";
@@ -32,7 +32,7 @@ type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
   : never;
 
 /**
- * What an operation takes: the members of the contract in camelCase.
+ * The input of an operation: the members of the contract in camelCase.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Answers keep 64-bit integers as decimal strings; these read them without losing a digit. */
+/** Reads the 64-bit integers of answers, which are decimal strings, without losing digits. */
 import { int64Members } from "./operations.gen.ts";
 
 type Int64Member = (typeof int64Members)[number];
@@ -25,7 +25,7 @@ export type DecodedInt64<Value> = Value extends readonly (infer Item)[]
     : Value;
 
 /**
- * Reads a decimal string, such as a logical time, a shard or an amount. Throws a `SyntaxError` where it is none.
+ * Parses a decimal string, such as a logical time, a shard or an amount. Throws a `SyntaxError` if it is not one.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function toBigInt(decimal: string): bigint {
 }
 
 /**
- * Orders logical times, decimal strings as answers have them, for `sort` and comparisons: negative where `a` is the older one.
+ * Compares logical times, given as decimal strings, for `sort`: negative if `a` is older.
  *
  * @example
  * ```ts
@@ -50,8 +50,8 @@ export function compareLt(a: string, b: string): number {
 }
 
 /**
- * Copies an answer with its 64-bit members (logical times and shards) as bigints, typed so. Throws a `SyntaxError` where such a
- * member is text but no decimal integer.
+ * Copies an answer with its 64-bit members (logical times and shards) as bigints. Throws a `SyntaxError` if such a member is a
+ * string but not a decimal integer.
  *
  * @example
  * ```ts

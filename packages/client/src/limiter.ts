@@ -1,4 +1,4 @@
-/** A rate limit on this side of the wire, so that a caller without a key is not refused. */
+/** A client-side rate limit, so that callers without a key are not refused. */
 import { check } from "./check.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface RateLimit {
 }
 
 /**
- * Lets requests through; one may be shared by several clients.
+ * Admits requests. Several clients may share one.
  *
  * @example
  * ```ts
@@ -30,18 +30,18 @@ export interface RateLimit {
  * ```
  */
 export interface Limiter {
-  /** Waits for a place and resolves to the function that gives it back, to be called once. Rejects with the signal's reason. */
+  /** Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
-  /** Lets nothing through for so many milliseconds, as after a 429. */
+  /** Admits nothing for the given milliseconds, for example after a 429. */
   pause(milliseconds: number): void;
 }
 
-/** A longer timeout fires at once. */
+/** The longest delay of `setTimeout`; a longer one fires immediately. */
 export const longestTimeoutMs: number = 2 ** 31 - 1;
 
 /**
- * Makes a limiter: first come, first served, over a sliding window, so that no window ever holds more than `requests` starts. Throws an
- * `InvalidArgumentError` for a rate that is none.
+ * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
+ * `InvalidArgumentError` if the rate is invalid.
  *
  * @example
  * ```ts
@@ -53,22 +53,22 @@ export function createLimiter(limit: RateLimit): Limiter {
   check("createLimiter", limit, { requests: "size", perMs: "positive", maxConcurrency: "positive" }, ["requests", "perMs"]);
   const { requests, perMs, maxConcurrency = Number.POSITIVE_INFINITY } = limit;
   const waiting = new Set<() => void>();
-  /** Times of the starts that still count, oldest first. */
+  /** Times of the starts within the window, oldest first. */
   const starts: number[] = [];
   let active = 0;
   let pausedUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function letThrough(): void {
+  function admit(): void {
     clearTimeout(timer);
     for (const start of waiting) {
       if (active >= maxConcurrency) return;
       const now = performance.now();
       const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
       const wait = Math.max(free, pausedUntil) - now;
-      // Timers may fire a little early, so the clock is asked again.
+      // Timers may fire a little early, so the clock is read again.
       if (wait > 0) {
-        timer = setTimeout(letThrough, Math.min(Math.ceil(wait), longestTimeoutMs));
+        timer = setTimeout(admit, Math.min(Math.ceil(wait), longestTimeoutMs));
         return;
       }
       starts.push(now);
@@ -81,7 +81,7 @@ export function createLimiter(limit: RateLimit): Limiter {
 
   function release(): void {
     active--;
-    letThrough();
+    admit();
   }
 
   return {
@@ -90,7 +90,7 @@ export function createLimiter(limit: RateLimit): Limiter {
         if (signal?.aborted) return reject(signal.reason);
         const onAbort = () => {
           waiting.delete(start);
-          letThrough();
+          admit();
           reject(signal?.reason);
         };
         const start = () => {
@@ -99,7 +99,7 @@ export function createLimiter(limit: RateLimit): Limiter {
         };
         signal?.addEventListener("abort", onAbort, { once: true });
         waiting.add(start);
-        letThrough();
+        admit();
       }),
     pause(milliseconds) {
       pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);

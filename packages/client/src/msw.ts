@@ -13,8 +13,8 @@ export { type AnswerOf, type Answers, apiFailure, inTurn, networkError } from ".
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 
 /**
- * Handlers of all operations at a base URL, or at any with `"*"`. Those without an answer of their own answer with the first
- * fixture of their operation.
+ * Handlers of all operations at a base URL, or at any with `"*"`. Without an answer, a handler returns the first fixture of its
+ * operation.
  *
  * @example
  * ```ts

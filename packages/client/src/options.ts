@@ -8,7 +8,7 @@ import type { Retry } from "./retry.ts";
 import type { Fetch } from "./transport.ts";
 
 /**
- * How to reach a deployment, and how to treat it.
+ * Options of a client.
  *
  * @example
  * ```ts
@@ -19,34 +19,34 @@ import type { Fetch } from "./transport.ts";
 export interface ClientOptions {
   /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. */
   baseUrl: string;
-  /** Sent as `X-API-Key`; a function is asked before each attempt. */
+  /** Sent as `X-API-Key`; a function is called before each attempt. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /** Milliseconds for one attempt, body included. 30,000 by default. */
   timeoutMs?: number | undefined;
-  /** Milliseconds for a whole call with its waits and retries. No limit by default. */
+  /** Milliseconds for a whole call including waits and retries. No limit by default. */
   deadlineMs?: number | undefined;
-  /** Retries of failures that pass; `false` for none. */
+  /** Retries of temporary failures; `false` disables them. */
   retry?: Partial<Retry> | false | undefined;
-  /** By default one request per second without a key, which is the documented limit, and none with one. `false` for no pause after a 429 either. */
+  /** Default: one request per second without a key, the documented limit, and no limit with a key. `false` also disables the pause after a 429. */
   rateLimit?: RateLimit | Limiter | false | undefined;
-  /** Middleware of openapi-fetch. It sees a call once, above retries. */
+  /** Middleware of openapi-fetch. It runs once for each call, not for each retry. */
   middleware?: readonly Middleware[] | undefined;
-  /** Functions that are told what happens. */
+  /** Functions to call on each event. */
   hooks?: Hooks | undefined;
-  /** Where lines go; `console` is one. */
+  /** Receives log lines; `console` is one. */
   logger?: Logger | undefined;
   /** Checks each success against the contract; see `@chain-query/client/validate`. */
   validate?: Validate | undefined;
-  /** Used in place of `globalThis.fetch`, which is otherwise looked up at each attempt. */
+  /** Replaces `globalThis.fetch`, which is otherwise looked up at each attempt. */
   fetch?: Fetch | undefined;
-  /** More headers of each request. Any but `X-API-Key` makes a browser ask the deployment for leave first. */
+  /** Additional headers of each request. Any header but `X-API-Key` makes a browser send a CORS preflight first. */
   headers?: Record<string, string> | undefined;
-  /** Whether identical reads in flight at once share one request: GETs and POSTs without input, called without options. */
+  /** Whether concurrent identical calls share one request: GETs and POSTs without input, called without options. */
   dedupe?: boolean | undefined;
 }
 
 /**
- * Options of one call, always its last argument. Each takes the place of the client's, but headers are added to those.
+ * Options of one call, always its last argument. They override those of the client; headers are added.
  *
  * @example
  * ```ts
@@ -55,15 +55,15 @@ export interface ClientOptions {
  * ```
  */
 export interface CallOptions {
-  /** Ends the call wherever it stands, with an AbortedError. */
+  /** Aborts the call in any phase, with an AbortedError. */
   signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, body included. */
   timeoutMs?: number | undefined;
-  /** Milliseconds for the whole call with its waits and retries. */
+  /** Milliseconds for the whole call including waits and retries. */
   deadlineMs?: number | undefined;
   /** Attempts after the first. */
   maxRetries?: number | undefined;
-  /** Sent besides those of the client. */
+  /** Sent in addition to those of the client. */
   headers?: Record<string, string> | undefined;
 }
 
@@ -105,7 +105,7 @@ const clientKinds: Record<keyof ClientOptions, Kind> = {
   dedupe: "boolean",
 };
 
-/** Options of a client with what is not given filled in. */
+/** Options of a client with defaults filled in. */
 export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
 
 const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
@@ -120,7 +120,7 @@ const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
 /** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
 export function checkClientOptions(options: ClientOptions): Settings {
   const checked = check("createClient", options, clientKinds, ["baseUrl"]);
-  // Watchers may keep what they like in themselves.
+  // Hooks may be an object with other members of its own.
   const hooks = Object.entries(options.hooks ?? {}).filter(([name]) => /^on[A-Z]/.test(name));
   check("createClient: hooks", Object.fromEntries(hooks), hookKinds);
   return { ...defaults, ...checked, ...retryOf(options) } as Settings;
@@ -130,14 +130,14 @@ function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
   return retry === false ? { maxRetries: 0 } : check("createClient: retry", retry, retryKinds);
 }
 
-/** The options of a client with some changed; what is undefined changes nothing. */
+/** Merges changed options into those of a client; undefined changes nothing. */
 export function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
   const given: Partial<ClientOptions> = check("withOptions", changed, clientKinds);
   const retry = { ...retryOf(options), ...retryOf(given) };
   return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
 }
 
-/** The same for one call; what is undefined is left out. */
+/** Checks the options of one call and drops those that are undefined. */
 export function checkCallOptions(operation: string, options: CallOptions | undefined): CallOptions {
   return check(operation, options, callKinds);
 }

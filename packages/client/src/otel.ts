@@ -1,5 +1,5 @@
 /**
- * Traces and metrics for OpenTelemetry, which this package does not import: whatever is shaped like its tracer and meter will do.
+ * Traces and metrics for OpenTelemetry. This package does not import it: any object with the shape of its tracer and meter works.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ import type { Call, Hooks } from "./hooks.ts";
 export type Attributes = Record<string, string | number>;
 
 /**
- * As much of OpenTelemetry's Span as is used. Times are milliseconds since 1970; status code 2 is an error.
+ * The part of OpenTelemetry's Span that is used. Times are milliseconds since 1970; status code 2 is an error.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export interface Span {
 }
 
 /**
- * As much of its Tracer. Kind 2 is a client.
+ * The part of OpenTelemetry's Tracer that is used. Kind 2 is a client.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export interface Meter {
 }
 
 interface Watched {
-  /** What the span is told of the call's latest request. */
+  /** Attributes of the latest request. */
   attributes: Attributes;
   retries: { time: number; attributes: Attributes }[];
 }
@@ -78,17 +78,17 @@ interface Watched {
 const client = 2;
 const failed = 2;
 
-/** Those that OpenTelemetry advises for HTTP, in seconds. */
+/** The buckets that OpenTelemetry recommends for HTTP, in seconds. */
 const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /**
- * Makes hooks that report a client span for each call, named by its operation, with an event `retry` for each retry, and, where a
- * meter is given, the histogram `chain_query.client.call.duration` in seconds. Both cover the whole call with its waits.
+ * Creates hooks that report a client span for each call, named by its operation, with an event `retry` for each retry. With a meter
+ * they also record the histogram `chain_query.client.call.duration` in seconds. Both cover the whole call with its waits.
  *
  * A span has the stable HTTP attributes: `http.request.method`, `url.full` (without its query, so that nothing secret is in it),
- * `server.address`, `server.port`, `http.response.status_code`, `http.request.resend_count` where it was sent again, and, after a
- * failure, `error.type`, which is the error's `code`. A call that ends before it is sent has none of the request's. Spans are made
- * when a call ends and dated back, in the context of the call. Calls by `chain.raw` make none: they are openapi-fetch's.
+ * `server.address`, `server.port`, `http.response.status_code`, `http.request.resend_count` after a retry, and, after a failure,
+ * `error.type`, which is the error's `code`. A call that ends before it is sent has no attributes of a request. Spans are created
+ * when a call ends, with the times of the call. Calls through `chain.raw` have no spans.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export function otelHooks({ tracer, meter }: { tracer: Tracer; meter?: Meter | u
       const { attributes, retries } = watched(call);
       if (error !== undefined) attributes["error.type"] = typeOf(error);
       const span = tracer.startSpan(call.operation, { kind: client, startTime: start, attributes });
-      // The clock of the day may be set while a call is under way.
+      // The wall clock may be set during a call.
       for (const { time, attributes: about } of retries) span.addEvent("retry", about, Math.min(Math.max(time, start), end));
       if (error !== undefined)
         span.setStatus({ code: failed, message: error instanceof Error ? error.message : String(error) });

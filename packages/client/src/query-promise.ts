@@ -1,7 +1,7 @@
-/** What a method returns: a promise of the result that can also tell more. */
+/** The promise that methods return. */
 
 /**
- * A result with all that came with it.
+ * A result with its response.
  *
  * @example
  * ```ts
@@ -11,18 +11,18 @@
  */
 export interface WithResponse<Result, Envelope = unknown> {
   readonly result: Result;
-  /** The `@extra` of the answer, where it has one. */
+  /** The `@extra` of the answer, if present. */
   readonly extra: string | undefined;
   /** The whole body, parsed. */
   readonly envelope: Envelope;
-  /** Status and headers; the body has been read, though `text()` and `json()` still give it where there is no middleware. */
+  /** Status and headers. The body has been read; without middleware, `text()` and `json()` still return it. */
   readonly response: Response;
-  /** How many requests it took. */
+  /** How many requests were sent. */
   readonly attempts: number;
 }
 
 /**
- * A result or the error in its place; never thrown.
+ * A result, or the error as a value.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export interface WithResponse<Result, Envelope = unknown> {
 export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: Error };
 
 /**
- * A promise of the result. The request is under way whether it is awaited or not.
+ * A promise of the result. The request is sent at once, even if the promise is not awaited.
  *
  * @example
  * ```ts
@@ -45,18 +45,18 @@ export type Safe<Result> = { readonly ok: true; readonly result: Result } | { re
 export interface QueryPromise<Result, Envelope = unknown> extends Promise<Result> {
   /** The result with the envelope, the response and the number of attempts. */
   withResponse(): Promise<WithResponse<Result, Envelope>>;
-  /** The result or the error as a value; it never rejects. */
+  /** The result or the error as a value. Never rejects. */
   safe(): Promise<Safe<Result>>;
 }
 
-/** Makes one from a call that is under way. */
+/** Wraps a call that has been started. */
 export function queryPromise<Result, Envelope>(call: Promise<WithResponse<Result, Envelope>>): QueryPromise<Result, Envelope> {
   const result = call.then((answer) => answer.result);
-  // Each way to ask handles a failure by itself; the others must not report it as unhandled.
-  const quiet = () => result.catch(() => {});
+  // A caller of `withResponse()` handles the failure there, so this promise must not report it as unhandled.
+  const ignoreFailure = () => result.catch(() => {});
   return Object.assign(result, {
     withResponse: () => {
-      quiet();
+      ignoreFailure();
       return call;
     },
     safe: () =>

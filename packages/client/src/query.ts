@@ -1,5 +1,5 @@
 /**
- * Plain options for TanStack Query v5, of React, Vue, Solid, Svelte or Angular, which this package does not import.
+ * Plain options for TanStack Query v5 (React, Vue, Solid, Svelte, Angular), which this package does not import.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ import type { CallOptions } from "./options.ts";
 import type { Cursor, TransactionsPage, WalkInput } from "./transactions.ts";
 
 /**
- * What a query is known by: `"chain-query"`, the operation, its input, and the scope where there is one. It holds nothing but JSON,
- * with every number as its decimal digits, so that `5`, `5n` and `"5"` are one query. A shorter key matches all that begin so.
+ * The key of a query: `"chain-query"`, the operation, its input, and the scope if given. It is plain JSON, with every number as
+ * decimal digits, so that `5`, `5n` and `"5"` are one query. A shorter key matches all keys that begin with it.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ import type { Cursor, TransactionsPage, WalkInput } from "./transactions.ts";
 export type QueryKey<Name extends string> = readonly ["chain-query", Name, Readonly<Record<string, unknown>>, ...string[]];
 
 /**
- * What `useQuery` and its kin take. The signal goes down to the request, so that a query nobody watches any more is ended.
+ * Options for `useQuery`. TanStack's signal aborts the request when the last observer of a query is gone.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface Query<Id extends OperationId> {
 }
 
 /**
- * What `useInfiniteQuery` and its kin take: pages of a history, newest first.
+ * Options for `useInfiniteQuery`: pages of a history, newest first.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export interface TransactionsQuery {
 }
 
 /**
- * Options of the calls behind a query; its signal is TanStack's. They are no part of its key.
+ * Options of the calls of a query, without the signal, which is TanStack's. They are not part of the key.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export interface TransactionsQuery {
 export type QueryCallOptions = Omit<CallOptions, "signal">;
 
 /**
- * The factory of an operation: its input, where it has one, then options of the call.
+ * The factory of an operation: its input, if it takes any, then options of the call.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export type QueryFactory<Id extends OperationId> = keyof (typeof operations)[Id]
   : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id>;
 
 /**
- * One factory for each operation of the contract by its operationId, and one for the walk through a history.
+ * One factory for each operation of the contract, named by its operationId, and one for the history of an account.
  *
  * @example
  * ```ts
@@ -93,14 +93,14 @@ export type QueryFactory<Id extends OperationId> = keyof (typeof operations)[Id]
  * ```
  */
 export type Queries = { readonly [Id in OperationId]: QueryFactory<Id> } & {
-  /** Pages of a history. Each page carries the cursor of the next; an infinite query has no end of its own but the history's. */
+  /** Pages of a history. Each page has the cursor of the next; the query ends with the history. */
   transactions(input: Omit<WalkInput, "maxItems">, options?: QueryCallOptions): TransactionsQuery;
 };
 
 /**
- * Makes the factories of a client. A `scope` keeps the answers of several clients apart in one cache, such as those of two networks.
+ * Creates the factories of a client. A `scope` separates the answers of several clients in one cache, such as those of two networks.
  *
- * The client retries by itself: `retry: false` in TanStack's options keeps the two from multiplying.
+ * The client retries by itself: set `retry: false` in TanStack's options, or the retries multiply.
  *
  * @example
  * ```ts
@@ -141,13 +141,13 @@ export function createQueries(chain: ChainClient, { scope }: { scope?: string | 
   return queries as Queries;
 }
 
-/** An empty history has no page, and a query must have an answer. */
+/** An empty history has no page, but a query must resolve to one. */
 async function firstPage(pages: AsyncIterable<TransactionsPage>): Promise<TransactionsPage> {
   for await (const page of pages) return page;
   return { items: [], cursor: undefined };
 }
 
-/** JSON has no bigint, and a number beyond 2^53 would lose digits. */
+/** Writes numbers and bigints as strings: JSON has no bigint, and numbers above 2^53 lose digits. */
 function toJson(input: object): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(input, (_, value: unknown) =>

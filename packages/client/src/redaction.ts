@@ -1,11 +1,11 @@
-/** Keeps the key out of what is told: a deployment may repeat it in its answer, and errors end up in logs. */
+/** Keeps the API key out of errors and events: a deployment may repeat it in its answer, and errors end up in logs. */
 
-/** A text without the key, which may stand in it as it is or as in a URL. */
+/** Replaces the key in a text, plain or URL-encoded. */
 export function redact(text: string, key: string | null | undefined): string {
   return key ? text.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]") : text;
 }
 
-/** What `fetch` threw, with the key taken from its texts and those of its causes: undici keeps there what came over the wire. */
+/** Redacts the strings of an error from `fetch` and of its causes: undici puts parts of the answer there. */
 export function cleanse(thrown: unknown, key: string | null | undefined, depth = 9): unknown {
   if (typeof thrown === "string") return redact(thrown, key);
   if (!key || !depth || Object(thrown) !== thrown) return thrown;

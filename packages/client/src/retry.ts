@@ -1,7 +1,7 @@
-/** When to try again, and after how long. */
+/** Decides the wait before a retry. */
 
 /**
- * Retries of failures that pass: all operations only read, so each may be sent again.
+ * Retries of temporary failures. All operations only read, so each is safe to repeat.
  *
  * @example
  * ```ts
@@ -14,9 +14,9 @@ export interface Retry {
   maxRetries: number;
   /** Upper bound of the first wait, in milliseconds; it doubles with each retry. */
   baseDelayMs: number;
-  /** Upper bound of any wait of our own choosing, in milliseconds. */
+  /** Upper bound of the waits that the client chooses, in milliseconds. */
   maxDelayMs: number;
-  /** HTTP statuses that are tried again. 500 is not among them by default, as it often means "not in this node's history". */
+  /** HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history". */
   statuses: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export interface Retry {
 export const longestRetryAfterMs = 60_000;
 
 /**
- * Full jitter: anywhere from nothing to a bound that doubles, so that clients which failed together do not return together.
+ * Exponential backoff with full jitter: a random wait below a bound that doubles, so that clients do not retry in step.
  *
  * @see {@link https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/}
  */
@@ -32,10 +32,10 @@ export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): 
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
 }
 
-/** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3); nothing where there is none that makes sense. */
+/** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
 export function retryAfterMs(headers: Headers): number | undefined {
   const [milliseconds = "", seconds = ""] = ["retry-after-ms", "retry-after"].map((name) => headers.get(name) ?? "");
-  // Date.parse makes dates of the oddest texts, but all that are meant so have a time of day.
+  // Date.parse accepts almost any text; a real HTTP date has a time of day.
   const date = /:/.test(seconds) ? Math.max(0, Date.parse(seconds) - Date.now()) : Number.NaN;
   const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
   return wait && Math.ceil(wait);

@@ -1,5 +1,5 @@
 /**
- * A fake `fetch` for tests of code that uses the client: requests, envelopes, retries and errors stay the real ones.
+ * A fake `fetch` for tests of code that uses the client. Requests, envelopes, retries and errors are the real ones.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export {
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 
 /**
- * A request that the fake was sent; `operation` tells the type of `input`.
+ * A request that the fake received; `operation` narrows the type of `input`.
  *
  * @example
  * ```ts
@@ -29,16 +29,16 @@ export { failures, fixtures } from "./testing/fixtures.gen.ts";
 export type RecordedRequest = {
   [Id in OperationId]: {
     readonly operation: Id;
-    /** What was asked, in wire form. */
+    /** The input, in wire form. */
     readonly input: RequestOf<Id>;
-    /** Headers by their names in small letters; the value of `x-api-key` is never kept and reads `[key]`. */
+    /** Headers by lower-case name; the value of `x-api-key` is always `[key]`. */
     readonly headers: Readonly<Record<string, string>>;
     readonly url: string;
   };
 }[OperationId];
 
 /**
- * Used as the client's `fetch`.
+ * A `fetch` for the client.
  *
  * @example
  * ```ts
@@ -52,8 +52,8 @@ export interface FakeFetch {
 }
 
 /**
- * A `fetch` that answers by operation, at any base URL, and keeps what it was asked. An operation without an answer fails with
- * an `InvalidArgumentError` that names it.
+ * Creates a `fetch` that answers by operation, at any base URL, and records its requests. An operation without an answer fails
+ * with an `InvalidArgumentError` that names it.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export function fakeFetch(answers: Answers = {}): FakeFetch {
     signal.throwIfAborted();
     const operation = operationOf(request);
     if (operation === undefined) {
-      throw invalid("fakeFetch", `${request.method} ${new URL(request.url).pathname} is no operation of the contract`);
+      throw invalid("fakeFetch", `${request.method} ${new URL(request.url).pathname} is not an operation of the contract`);
     }
     const asked = await inputOf(operation, request);
     requests.push({ operation, input: asked, headers: headersOf(request), url: request.url } as RecordedRequest);

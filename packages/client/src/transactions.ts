@@ -1,4 +1,4 @@
-/** Walks the history of an account, page by page, newest first. */
+/** Iterates over the history of an account, page by page, newest first. */
 import type { ResultOf } from "@chain-query/types";
 import { check, type Int64, type Kind } from "./check.ts";
 import { ParseError } from "./errors.ts";
@@ -18,7 +18,7 @@ import type { CallOptions } from "./options.ts";
 export type Transaction = ResultOf<"getTransactionsStd">["transactions"][number];
 
 /**
- * Where a walk goes on: a transaction by lt and hash. It is plain JSON, to be kept.
+ * Where to continue: a transaction by lt and hash. It is plain JSON, so you can store it.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export interface Cursor {
   lt: string;
   /** Hash as 44 characters of base64, as the API gives it, or 64 hexadecimal digits. */
   hash: string;
-  /** True where that transaction was shown already and the walk goes on behind it. */
+  /** Whether that transaction was returned already, so that the walk continues after it. */
   listed?: boolean | undefined;
 }
 
@@ -44,14 +44,14 @@ export interface Cursor {
  * ```
  */
 export interface TransactionsPage {
-  /** New transactions only; those that an earlier page showed are left out. */
+  /** New transactions only, without those of earlier pages. */
   items: Transaction[];
-  /** Where the next page starts; hand it to a later walk to go on from here. Nothing where the history ends. */
+  /** Where the next page starts; pass it to a later walk to continue here. Undefined at the end of the history. */
   cursor: Cursor | undefined;
 }
 
 /**
- * What to walk through.
+ * The history to iterate over.
  *
  * @example
  * ```ts
@@ -62,21 +62,21 @@ export interface TransactionsPage {
 export interface WalkInput {
   /** The account, in raw or user-friendly form. */
   address: string;
-  /** Transactions asked for at a time, 1 to 1000. */
+  /** Transactions per request, 1 to 1000. */
   pageSize?: number | undefined;
-  /** Ends the walk after so many transactions. */
+  /** Stop after this many transactions. */
   maxItems?: number | undefined;
-  /** Starts here instead of at the latest transaction. */
+  /** Start here instead of at the latest transaction. */
   cursor?: Cursor | undefined;
   /** Transactions with this logical time or a lower one are left out. */
   toLt?: Int64 | undefined;
-  /** Asks nodes that keep the whole history. */
+  /** Ask nodes that keep the whole history. */
   archival?: boolean | undefined;
 }
 
 /**
- * A walk, item by item, or by `.pages()`. Nothing is sent until it is iterated; leaving it early sends nothing more.
- * Its iteration throws what `getTransactionsStd` rejects with.
+ * Iterates item by item, or page by page with `.pages()`. It sends nothing before the first iteration and after `break`. Iterating
+ * throws the errors of `getTransactionsStd`.
  *
  * @example
  * ```ts
@@ -113,13 +113,13 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
     const { address, pageSize: limit, maxItems = Number.POSITIVE_INFINITY, toLt, archival } = input;
     let { cursor } = input;
     if (cursor) check("transactions: cursor", cursor, cursorKinds, ["lt", "hash"]);
-    /** The least logical time of the pages before: what is not older was shown already. */
+    /** The least logical time so far: transactions that are not older were returned already. */
     let reached = cursor?.listed ? cursor.lt : undefined;
     for (let left = maxItems; left > 0; ) {
       const page = await read(
         {
           address,
-          // A page of one could hold nothing but what was shown.
+          // A page of one could hold only the transaction that was returned already.
           limit: limit && Math.max(limit, cursor?.listed ? 2 : 1),
           lt: cursor?.lt,
           hash: cursor?.hash,
@@ -134,7 +134,7 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
       let least = reached;
       for (const item of page.transactions) {
         const { lt } = item.transaction_id;
-        // Servers differ in whether a page begins with its cursor, and a broken one may repeat more, in any order.
+        // Servers differ in whether a page begins with its cursor, and a broken one may repeat others, in any order.
         const repeated = reached === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, reached) >= 0;
         if (repeated || inPage.has(lt) || items.length === left) continue;
         inPage.add(lt);
@@ -156,7 +156,7 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
   };
 }
 
-/** A walk goes by logical times, so a page without them is no page, whether or not answers are validated. */
+/** Checks the logical times, on which the iteration depends, even without `validate`. */
 function checkPage(page: unknown): void {
   const { transactions, previous_transaction_id: next } = Object(page) as Record<string, unknown>;
   const timed = (id: unknown) => /^\d{1,20}$/.test(String(Object(id).lt));
@@ -169,7 +169,7 @@ function checkPage(page: unknown): void {
   );
 }
 
-/** Where the history goes on, if it does: strictly older than where this page began. */
+/** The cursor of the next page, which must be strictly older than the start of this one. */
 function nextCursor(
   page: ResultOf<"getTransactionsStd">,
   began: Cursor | undefined,

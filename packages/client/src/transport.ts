@@ -1,4 +1,4 @@
-/** What lies below openapi-fetch: key, limiter, timeouts, retries. A request goes in, a whole answer comes out. */
+/** Sends requests with key, limiter, timeouts and retries, and returns complete answers. */
 import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, ParseError, TimeoutError } from "./errors.ts";
 import type { Emit } from "./hooks.ts";
 import { type Limiter, longestTimeoutMs } from "./limiter.ts";
@@ -6,7 +6,7 @@ import { cleanse, redact } from "./redaction.ts";
 import { backoffMs, longestRetryAfterMs, type Retry, retryAfterMs } from "./retry.ts";
 
 /**
- * What `fetch` does; `globalThis.fetch` is one. The request carries its signal.
+ * A function like `globalThis.fetch`. The request carries its signal.
  *
  * @example
  * ```ts
@@ -27,17 +27,17 @@ export interface TransportSettings extends Retry {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly emit: Emit | undefined;
-  /** The caller's own. */
+  /** The signal of the caller. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A browser shows nothing of a redirect, and calls its status 0. */
+/** Browsers hide redirects and report status 0. */
 const redirects: readonly number[] = [0, 301, 302, 303, 307, 308];
 
-/** What is to be sent. A real Request only for those who may look at it: middleware, and callers of openapi-fetch itself. */
+/** A request to send. It is a real Request only for middleware and for callers of `client.raw`. */
 export type Draft = Request | { url: string; method: string; headers: Headers; body?: string };
 
-/** Sends a request as often as it takes and resolves to an answer whose body has wholly arrived; it can still be read as text. */
+/** Sends a request, with retries, and resolves to an answer whose body has arrived completely; it can still be read as text. */
 export async function transmit(
   request: Draft,
   settings: TransportSettings,
@@ -56,7 +56,7 @@ export async function transmit(
     if (apiKey !== undefined) headers.set("X-API-Key", apiKey);
     call.attempts++;
     emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "") });
-    // A redirect would carry the key along; workerd knows no `redirect: "error"`.
+    // A followed redirect would leak the key; workerd does not support `redirect: "error"`.
     const init: RequestInit = { method, headers, body: body ?? null, signal, redirect: "manual" };
     const began = performance.now();
     const response = await (settings.fetch || real
@@ -66,25 +66,24 @@ export async function transmit(
     const { status } = response;
     emit?.("onResponse", { call, status, durationMs: performance.now() - began });
     const discard = () => response.body?.cancel().catch(() => {});
-    const asked = () => retryAfterMs(response.headers);
-    // A server may answer with any number, but no Response can be made of all.
+    const requestedMs = () => retryAfterMs(response.headers);
+    // A server may send any status, but `new Response()` accepts 200 to 599 only.
     if (redirects.includes(status) || status < 200 || status > 599) {
       discard();
       const location = redact(`${response.headers.get("location")}`.replace(/[?#].*/, ""), headers.get("X-API-Key"));
-      const why =
-        status > 399 || (status && status < 200) ? "no status of an answer" : `a redirect, which is not followed: ${location}`;
-      throw new ParseError(`HTTP ${status}, ${why}`, call, { status, retryAfterMs: asked() });
+      const why = status > 399 || (status && status < 200) ? "not a valid status" : `a redirect, not followed: ${location}`;
+      throw new ParseError(`HTTP ${status}, ${why}`, call, { status, retryAfterMs: requestedMs() });
     }
-    const passing = settings.statuses.includes(status);
-    if (passing || status === 429) {
-      const delayMs = asked() ?? backoffMs(settings, retries);
+    const isTemporary = settings.statuses.includes(status);
+    if (isTemporary || status === 429) {
+      const delayMs = requestedMs() ?? backoffMs(settings, retries);
       if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
-      if (passing && mayRetry(delayMs)) {
+      if (isTemporary && mayRetry(delayMs)) {
         discard();
         return { status, delayMs };
       }
     }
-    // Read here, so that a body that stalls or breaks off is one more failed attempt.
+    // The body is read within the attempt, so that one that stalls or breaks off is retried.
     const text = await response.text();
     if (!real) return Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) });
     return new Response(text || null, response);
@@ -93,7 +92,7 @@ export async function transmit(
   const mayRetry = (delayMs: number) =>
     retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
 
-  /** Waits for a place no longer than the call lasts, though the limiter may heed no signal. */
+  /** Waits for the limiter no longer than the call lasts, even if the limiter ignores its signal. */
   async function admission(around?: AbortSignal): Promise<(() => void) | undefined> {
     if (!limiter) return undefined;
     const granted = limiter.acquire(around);
@@ -109,9 +108,9 @@ export async function transmit(
     });
   }
 
-  async function persist(around?: AbortSignal): Promise<Response> {
+  async function sendWithRetries(around?: AbortSignal): Promise<Response> {
     try {
-      // A body can be read once; without its text it could not be sent again.
+      // A body can be read only once, and a retry needs its text.
       if (real && method === "POST") body = await request.text();
     } catch (cause) {
       throw new InvalidArgumentError("middleware has consumed the request's body; it may read a clone", call, { cause });
@@ -121,10 +120,10 @@ export async function transmit(
       const release = await admission(around);
       let wait: { delayMs: number; status?: number; error?: ChainQueryError };
       try {
-        const late = () => new TimeoutError(`no whole answer within ${timeoutMs} ms`, call);
-        const came = await within(timeoutMs, late, around, send);
-        if (!("delayMs" in came)) return came;
-        wait = came;
+        const late = () => new TimeoutError(`no complete answer within ${timeoutMs} ms`, call);
+        const outcome = await within(timeoutMs, late, around, send);
+        if (!("delayMs" in outcome)) return outcome;
+        wait = outcome;
       } catch (cause) {
         const error = cause instanceof ChainQueryError ? cause : broken(cause);
         const delayMs = backoffMs(settings, retries);
@@ -140,18 +139,22 @@ export async function transmit(
 
   function broken(thrown: unknown): ConnectionError {
     const cause = cleanse(thrown, headers.get("X-API-Key"));
-    return new ConnectionError(`no whole answer: ${reason(cause)}`, call, { cause });
+    return new ConnectionError(`no complete answer: ${reason(cause)}`, call, { cause });
   }
 
   try {
     const late = () => new TimeoutError(`no answer within the deadline of ${deadlineMs} ms`, call);
-    return await (deadlineMs < Number.POSITIVE_INFINITY ? within(deadlineMs, late, aborting, persist) : persist(aborting));
+    return await (deadlineMs < Number.POSITIVE_INFINITY
+      ? within(deadlineMs, late, aborting, sendWithRetries)
+      : sendWithRetries(aborting));
   } catch (error) {
     throw aborting?.aborted ? new AbortedError("aborted by the caller", call, { cause: aborting.reason }) : error;
   }
 }
 
-/** Does a task, or nothing, for so long at most, or until a signal ends it. A task that heeds no signal is not waited for. */
+/**
+ * Runs a task, or just waits, until the time is over or the signal aborts. A task that ignores its signal does not delay the end.
+ */
 function within<T>(
   milliseconds: number,
   late: () => unknown,
@@ -183,7 +186,7 @@ function within<T>(
   });
 }
 
-/** `fetch` says "fetch failed" and keeps why in its cause, which may have a code alone. */
+/** `fetch` throws "fetch failed" and puts the reason into its cause, which may have only a code. */
 function reason(error: unknown): string {
   const { cause = error } = Object(error);
   return String(cause?.message || cause?.code || cause);

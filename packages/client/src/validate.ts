@@ -1,6 +1,5 @@
 /**
- * Checks answers against the contract, from which its rules were compiled when this package was built: nothing is compiled at
- * run time, so it works where `eval` is forbidden.
+ * Checks answers against the contract. Its rules are compiled when this package is built, so it works where `eval` is forbidden.
  *
  * @module
  */
@@ -10,9 +9,8 @@ import { answers } from "./validate/answers.gen.ts";
 export type { Validate };
 
 /**
- * Says what is wrong with an answer of an operation: one line for each place, or none. An envelope with `ok: false` is checked
- * as the contract's failure. Members that the contract does not name are accepted. It never throws: an operation that the
- * contract does not have is an issue too.
+ * Returns one line for each problem of an answer. An envelope with `ok: false` is checked as the contract's failure. Members that
+ * the contract does not name are accepted. It never throws: an unknown operation is a problem too.
  *
  * @example
  * ```ts
@@ -22,7 +20,7 @@ export type { Validate };
  */
 export const validate: Validate = (operation, envelope) => {
   const rules = Object.hasOwn(answers, operation) ? answers[operation] : undefined;
-  if (rules === undefined) return [`${operation} is no operation of the contract`];
+  if (rules === undefined) return [`${operation} is not an operation of the contract`];
   const rule = Object(envelope).ok === false ? rules.failure : rules.success;
   return rule(envelope).map(([path, text]) => `${path.slice(1) || "the answer"}: ${text}`);
 };

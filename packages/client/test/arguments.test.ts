@@ -20,7 +20,7 @@ describe("createClient", () => {
     ["an option of every object", { baseUrl: "http://a", toString: 5 }, /toString is not accepted/],
     ["a timeout of 0", { baseUrl: "http://a", timeoutMs: 0 }, /timeoutMs: a positive number is accepted, not 0/],
     ["a timeout of NaN", { baseUrl: "http://a", timeoutMs: Number.NaN }, /timeoutMs: .* not NaN/],
-    ["a deadline in words", { baseUrl: "http://a", deadlineMs: "5s" }, /deadlineMs: .* not "5s"/],
+    ["a deadline as text", { baseUrl: "http://a", deadlineMs: "5s" }, /deadlineMs: .* not "5s"/],
     [
       "retry true",
       { baseUrl: "http://a", retry: true },
@@ -46,18 +46,18 @@ describe("createClient", () => {
       /rateLimit: false or an object with the documented members is accepted, not 5/,
     ],
     [
-      "middleware that is no list",
+      "middleware that is not a list",
       { baseUrl: "http://a", middleware: {} },
       /middleware: a list of objects is accepted, not an object/,
     ],
     ["hooks as a function", { baseUrl: "http://a", hooks: () => {} }, /hooks: a value of type object/],
     ["a logger of null", { baseUrl: "http://a", logger: null }, /logger: false or an object/],
     [
-      "a fetch that is none",
+      "a fetch that is not a function",
       { baseUrl: "http://a", fetch: "fetch" },
       /fetch: a value of type function is accepted, not "fetch"/,
     ],
-    ["dedupe in words", { baseUrl: "http://a", dedupe: "no" }, /dedupe: a value of type boolean is accepted, not "no"/],
+    ["dedupe as text", { baseUrl: "http://a", dedupe: "no" }, /dedupe: a value of type boolean is accepted, not "no"/],
   ])("refuses %s", ([, options, message]) => {
     expect(() => createClient(options as ClientOptions)).toThrow(InvalidArgumentError);
     expect(() => createClient(options as ClientOptions)).toThrow(message);
@@ -111,12 +111,12 @@ describe("input", () => {
       /seqno: .* not Infinity/,
     ],
     [
-      "a seqno in words",
+      "a seqno as text",
       (chain) => chain.lookupBlock({ ...block, seqno: "5" as unknown as number }),
       /seqno: an integer .* not "5"/,
     ],
     [
-      "a seqno beyond all",
+      "a seqno of 61 bits",
       (chain) => chain.lookupBlock({ ...block, seqno: 2n ** 60n }),
       /seqno: an integer .* not 1152921504606846976/,
     ],
@@ -171,7 +171,7 @@ describe("input", () => {
       "address: a value of type string is accepted, not 5",
     ],
     [
-      "archival in words",
+      "archival as text",
       (chain) => chain.getTransactionsStd({ address: "", archival: "yes" } as never),
       /archival: .* boolean .* not "yes"/,
     ],
@@ -180,13 +180,21 @@ describe("input", () => {
       (chain) => chain.getMasterchainInfo({ timeout: 5 } as never),
       /timeout is not accepted; accepted: signal, timeoutMs/,
     ],
-    ["an input where there is none", (chain) => chain.getMasterchainInfo({ seqno: 5 } as never), "seqno is not accepted"],
+    [
+      "an input for an operation without inputs",
+      (chain) => chain.getMasterchainInfo({ seqno: 5 } as never),
+      "seqno is not accepted",
+    ],
     [
       "options of null",
       (chain) => chain.getMasterchainInfo({ signal: null } as never),
       /signal: an AbortSignal is accepted, not null/,
     ],
-    ["a signal that is none", (chain) => chain.getMasterchainInfo({ signal: {} as never }), /signal: an AbortSignal is/],
+    [
+      "an object that is not a signal",
+      (chain) => chain.getMasterchainInfo({ signal: {} as never }),
+      /signal: an AbortSignal is/,
+    ],
     ["a negative number of retries", (chain) => chain.getMasterchainInfo({ maxRetries: -1 }), /maxRetries: an integer from 0/],
     [
       "a walk without address",
@@ -203,7 +211,7 @@ describe("input", () => {
     ["maxItems of NaN", (chain) => first(chain, { maxItems: Number.NaN }), /maxItems: .* not NaN/],
     ["toLt below 0", (chain) => first(chain, { toLt: -1 }), /toLt: an integer from 0/],
     [
-      "a cursor in words",
+      "a cursor as text",
       (chain) => first(chain, { cursor: "5" as never }),
       /cursor: a value of type object is accepted, not "5"/,
     ],

@@ -134,14 +134,14 @@ describe("withOptions with members", () => {
 
 describe("options of createClient", () => {
   test.for<[string, object, RegExp]>([
-    ["middleware that is none", { middleware: [1] }, /middleware: a list of objects/],
+    ["middleware that is not an object", { middleware: [1] }, /middleware: a list of objects/],
     ["an unknown hook", { hooks: { onReqest: () => {} } }, /onReqest is not accepted; accepted: onRequest/],
     ["a hook that is no function", { hooks: { onRequest: 1 } }, /onRequest: a value of type function/],
     ["retry as a list", { retry: [] }, /retry: /],
     ["statuses in words", { retry: { statuses: ["503"] } }, /statuses: a list of integers/],
     ["headers as a list", { headers: [["x-one", "1"]] }, /headers: /],
     ["a logger that cannot warn", { logger: { warn: "loud" } }, /logger: /],
-    ["a limiter that lets nobody through", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit: /],
+    ["a limiter whose methods are not functions", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit: /],
   ])("refuses %s", ([, options, message]) => {
     const make = () => createClient({ baseUrl: "http://node.invalid", ...options });
     expect(make).toThrow(InvalidArgumentError);

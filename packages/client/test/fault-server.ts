@@ -1,4 +1,4 @@
-/** A server that fails in every way that one can, over real sockets, and tells what it was asked. */
+/** A server that fails in every way a server can, over real sockets, and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -15,22 +15,22 @@ export interface Seen {
 
 export interface FaultServer extends AsyncDisposable {
   url: string;
-  /** What was asked, oldest first. */
+  /** Requests, oldest first. */
   seen: Seen[];
-  /** Answers that were cut off by the other side before their end. */
+  /** Answers that the client cut off before their end. */
   cutOff: number;
 }
 
 export const success = { ok: true, result: { "@type": "blocks.masterchainInfo", last: { seqno: 7 } } };
 
-/** A client that gives up soon. */
+/** Options of a client that gives up early. */
 export const impatient: Omit<ClientOptions, "baseUrl"> = {
   rateLimit: false,
   timeoutMs: 150,
   retry: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 2 },
 };
 
-/** Gives each request the next of the answers, and the last one to all that come after. */
+/** Answers each request with the next answer, and repeats the last one. */
 export async function startFaultServer(...answers: [Answer, ...Answer[]]): Promise<FaultServer> {
   const faulty: Omit<FaultServer, "url" | typeof Symbol.asyncDispose> = { seen: [], cutOff: 0 };
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ export async function startFaultServer(...answers: [Answer, ...Answer[]]): Promi
   });
 }
 
-/** The address of a port where nobody listens. */
+/** The address of a port without a listener. */
 export async function closedUrl(): Promise<string> {
   const server = await startFaultServer(hang);
   await server[Symbol.asyncDispose]();
@@ -98,7 +98,7 @@ export const resetInBody: Answer = (response) => {
 
 export const stallInBody: Answer = half;
 
-/** Sends a byte every now and then: something always comes, never the whole. */
+/** Sends a byte from time to time and never ends. */
 export const drip: Answer = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 10);
@@ -110,11 +110,11 @@ export const gzip =
   (response) =>
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(body);
 
-/** What a promise fails with. */
+/** The error of a promise. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {
-      throw new Error(`it did not fail, but gave ${JSON.stringify(value)}`);
+      throw new Error(`expected a failure, got ${JSON.stringify(value)}`);
     },
     (error: unknown) => error,
   );

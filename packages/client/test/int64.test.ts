@@ -5,7 +5,7 @@ import { compareLt, decodeInt64, toBigInt } from "../src/index.ts";
 const natural = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
 
 describe("toBigInt", () => {
-  test("reads back what was written, whatever the integer", () => {
+  test("reads back any integer that was written", () => {
     fc.assert(fc.property(fc.bigInt(), (integer) => toBigInt(String(integer)) === integer));
   });
 

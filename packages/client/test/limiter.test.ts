@@ -73,7 +73,7 @@ describe("createLimiter", () => {
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test("waits for a place where it has no more at once", async () => {
+  test("waits while all slots are in use", async () => {
     const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
     const release = await limiter.acquire();
     const second = limiter.acquire();
@@ -130,7 +130,7 @@ describe("rateLimit", () => {
     expect(server.seen).toHaveLength(10);
   });
 
-  test("counts retries too, and gives places back whatever comes of a call", async () => {
+  test("counts retries too, and releases its slot however a call ends", async () => {
     await using server = await startFaultServer(failure(503, "busy"), failure(503, "busy"), failure(404, "no"), succeed);
     const rateLimit = { requests: 4, perMs: hour, maxConcurrency: 1 };
     const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, rateLimit });
@@ -159,7 +159,7 @@ describe("rateLimit", () => {
 });
 
 describe("a client", () => {
-  test("waits no longer than its deadline for a limiter that heeds no signal, and gives back what comes late", async () => {
+  test("waits no longer than its deadline for a limiter that ignores its signal, and releases a late slot", async () => {
     let grant: (release: () => void) => void = () => {};
     const rateLimit = {
       acquire: () =>

@@ -61,8 +61,10 @@ describe("handlers", () => {
     expect(await elsewhere.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
   });
 
-  test("refuse what is no operation", () => {
-    expect(() => handlers(baseUrl, { lookupBlok: 1 } as object)).toThrow(/^handlers: lookupBlok is no operation; accepted: /);
+  test("refuse an unknown operation", () => {
+    expect(() => handlers(baseUrl, { lookupBlok: 1 } as object)).toThrow(
+      /^handlers: lookupBlok is not an operation; accepted: /,
+    );
   });
 });
 

@@ -62,7 +62,7 @@ describe("QueryPromise", () => {
     expect(unhandled).toEqual([]);
   });
 
-  test("that nobody waits for reports its failure, as any promise does, and once", async () => {
+  test("that is not awaited reports its failure once, as any promise does", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     chain.getMasterchainInfo();

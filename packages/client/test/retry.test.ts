@@ -139,7 +139,7 @@ describe("Retry-After", () => {
     ["seconds", { "retry-after": "0" }],
     ["a date", { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }],
     ["milliseconds", { "retry-after-ms": "3" }],
-    ["a negative number, which is none", { "retry-after": "-5" }],
+    ["a negative number, which is ignored", { "retry-after": "-5" }],
   ] as const)("in %s sets the wait", async ([, headers]) => {
     await using server = await startFaultServer(failure(429, "slow down", headers), succeed);
     const waits: number[] = [];

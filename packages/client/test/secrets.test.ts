@@ -17,7 +17,7 @@ import {
 const key = 'xq7kz9-"\\/-5f0c';
 const baseUrl = "http://node.invalid";
 
-/** Everything that somebody may print of an error, with what it holds and what caused it. */
+/** Everything that may be printed of an error, with its members and causes. */
 function printed(error: unknown): string {
   const { message, stack } = error as Error;
   return [message, stack, String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })].join("\n");
@@ -141,8 +141,8 @@ describe("apiKey", () => {
     ["a key that no header can carry", { apiKey: `${key}\n.` }],
     ["a key of other letters", { apiKey: `${key}é` }],
     ["an empty key", { apiKey: "" }],
-    ["a header that is none", { headers: { "x-api-key": `${key}\n.` } }],
-    ["a name of a header that is none", { headers: { [`${key} `]: "x" } }],
+    ["an invalid header value", { headers: { "x-api-key": `${key}\n.` } }],
+    ["an invalid header name", { headers: { [`${key} `]: "x" } }],
     ["headers as text", { headers: `x-api-key: ${key}` }],
     ["a baseUrl with a password", { baseUrl: `http://user:${key}@node.example` }],
     ["a baseUrl with a query", { baseUrl: `http://node.example/?key=${key}` }],

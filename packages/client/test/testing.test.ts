@@ -104,12 +104,14 @@ describe("fakeFetch", () => {
     expect(fetch.requests).toHaveLength(1);
   });
 
-  test("refuses what is no operation of the contract", async () => {
+  test("refuses an unknown operation of the contract", async () => {
     expect(() => fakeFetch({ lookupBlok: 1 } as object)).toThrow(
-      /^fakeFetch: lookupBlok is no operation; accepted: getAddressInformation, /,
+      /^fakeFetch: lookupBlok is not an operation; accepted: getAddressInformation, /,
     );
-    await expect(fakeFetch()("http://node.test/api/v2/nothing")).rejects.toThrow("GET /api/v2/nothing is no operation");
-    await expect(fakeFetch()("http://node.test/api/v2/lookupBlock")).rejects.toThrow("GET /api/v2/lookupBlock is no operation");
+    await expect(fakeFetch()("http://node.test/api/v2/nothing")).rejects.toThrow("GET /api/v2/nothing is not an operation");
+    await expect(fakeFetch()("http://node.test/api/v2/lookupBlock")).rejects.toThrow(
+      "GET /api/v2/lookupBlock is not an operation",
+    );
   });
 
   test("stands in for the global fetch too", async () => {

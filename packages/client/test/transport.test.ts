@@ -57,7 +57,7 @@ describe("fetch", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("ends a call whose fetch heeds no signal, throws at once, or fails with no error", async () => {
+  test("ends a call whose fetch ignores its signal, throws synchronously, or rejects without an error", async () => {
     const options = { baseUrl: "http://node.invalid", ...impatient };
     const never = createClient({ ...options, fetch: () => new Promise<Response>(() => {}) });
     expect(await failureOf(never.getMasterchainInfo())).toBeInstanceOf(TimeoutError);
@@ -143,7 +143,7 @@ describe("raw", () => {
       expect(each).toMatchObject({ body: JSON.stringify(body), headers: { "x-api-key": "secret" } });
   });
 
-  test("fails with the same errors, and heeds its signal", async () => {
+  test("fails with the same errors, and obeys its signal", async () => {
     await using server = await startFaultServer(hang);
     const { raw } = createClient({ baseUrl: server.url, ...impatient });
     expect(await failureOf(raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({

@@ -93,7 +93,7 @@ describe("validate", () => {
     }
   });
 
-  test("agrees with Ajv on whatever is changed", () => {
+  test("agrees with Ajv on any changed answer", () => {
     const place = fc
       .constantFrom(...documented)
       .chain((example) => fc.tuple(fc.constant(example), fc.constantFrom(...placesIn(example.body)), fc.jsonValue()));
@@ -162,7 +162,7 @@ describe("validate", () => {
   });
 
   test.for(["lookupBlok", "constructor", ""])("takes the operation %j for an issue", (operation) => {
-    expect(validate(operation, { ok: true })).toEqual([`${operation} is no operation of the contract`]);
+    expect(validate(operation, { ok: true })).toEqual([`${operation} is not an operation of the contract`]);
   });
 
   test.for([null, undefined, 1, "x", []])("takes the envelope %j for an issue", (envelope) => {

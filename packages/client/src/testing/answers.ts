@@ -1,11 +1,11 @@
-/** What a fake answers, and how a request is told apart and read. Shared by `./testing` and `./msw`. */
+/** The answers of fakes, shared by `./testing` and `./msw`. */
 import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
 import { InvalidArgumentError } from "../errors.ts";
 import type { Operation } from "../input.ts";
 import { operations } from "../operations.gen.ts";
 
 /**
- * Makes a whole answer, for any operation.
+ * Creates a complete answer, for any operation.
  *
  * @example
  * ```ts
@@ -15,8 +15,8 @@ import { operations } from "../operations.gen.ts";
 export type Answering = () => Response;
 
 /**
- * What to answer: a result, a whole `Response`, or a function of the input as it was on the wire that gives either, or another
- * answer, such as `apiFailure(404)`.
+ * What to answer: a result, a complete `Response`, or a function of the input in wire form that returns either, or another answer
+ * such as `apiFailure(404)`.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export function apiFailure(status: number, options: ApiFailureOptions = {}): Ans
 }
 
 /**
- * No answer at all: the connection fails.
+ * No answer: the connection fails.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function networkError(): Answering {
 }
 
 /**
- * One answer after the other; the last one stays.
+ * One answer after the other; the last one repeats.
  *
  * @example
  * ```ts
@@ -98,8 +98,8 @@ export function networkError(): Answering {
  * ```
  */
 export function inTurn<const Each extends readonly [unknown, ...unknown[]]>(...answers: Each): () => Each[number] {
-  let asked = 0;
-  return () => answers[Math.min(asked++, answers.length - 1)];
+  let calls = 0;
+  return () => answers[Math.min(calls++, answers.length - 1)];
 }
 
 export const operationIds = Object.keys(operations) as readonly OperationId[];
@@ -126,7 +126,7 @@ export async function inputOf(operation: OperationId, request: Request): Promise
   return query;
 }
 
-/** Gives an answer as a response: a result within its envelope. */
+/** Wraps an answer in a response, and a result in its envelope. */
 export async function respond(operation: OperationId, answer: unknown, input: unknown, request: Request): Promise<Response> {
   let given = answer;
   while (typeof given === "function") given = await given(input, request);
@@ -137,10 +137,10 @@ export async function respond(operation: OperationId, answer: unknown, input: un
 /** Throws for an operation that the contract does not have. */
 export function checkAnswers(where: string, answers: object): void {
   const unknown = Object.keys(answers).find((name) => !Object.hasOwn(operations, name));
-  if (unknown !== undefined) throw invalid(where, `${unknown} is no operation; accepted: ${operationIds.join(", ")}`);
+  if (unknown !== undefined) throw invalid(where, `${unknown} is not an operation; accepted: ${operationIds.join(", ")}`);
 }
 
-/** An error that the client passes on as it is, and at once. */
+/** An error that the client throws unchanged, without a retry. */
 export function invalid(where: string, message: string): InvalidArgumentError {
   return new InvalidArgumentError(message, { operation: where, attempts: 0 });
 }

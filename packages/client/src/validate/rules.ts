@@ -1,9 +1,9 @@
-/** What the contract's schemas are compiled to: functions that judge a value, one for each keyword. */
+/** The functions that the contract's schemas are compiled to, one for each keyword. */
 
-/** Something wrong, and where: a path such as `.result.last.seqno`, relative to what was judged. */
+/** A problem and its path, such as `.result.last.seqno`, relative to the checked value. */
 export type Issue = readonly [path: string, text: string];
 
-/** Tells what is wrong with a value. */
+/** Returns the problems of a value. */
 export type Rule = (value: unknown) => readonly Issue[];
 
 type TypeName = "string" | "boolean" | "integer" | "number" | "null" | "array" | "object";
@@ -23,12 +23,12 @@ const types: Record<TypeName, (value: unknown) => boolean> = {
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** A rule that accepts a value or does not. */
+/** A rule that accepts or refuses a value as a whole. */
 function test(accepts: (value: unknown) => boolean, expected: string): Rule {
   return (value) => (accepts(value) ? none : [["", `expected ${expected}, got ${shown(value)}`]]);
 }
 
-/** Keywords of JSON Schema say nothing of values that are not of their type. */
+/** Keywords of JSON Schema apply only to values of their type. */
 const text = (accepts: (value: string) => boolean, expected: string): Rule =>
   test((value) => typeof value !== "string" || accepts(value), expected);
 const number = (accepts: (value: number) => boolean, expected: string): Rule =>
@@ -71,7 +71,7 @@ export const rules = {
       );
     };
   },
-  /** `oneOf` with a `discriminator`: the tag tells which rule applies. */
+  /** `oneOf` with a `discriminator`: the tag selects the rule. */
   discriminator: (tag: string, byTag: Members): Rule => {
     const tagged = all(rules.type("object"), rules.properties({ [tag]: rules.enum(...Object.keys(byTag)) }, tag));
     return all(tagged, (value) => byTag[(value as Record<string, string>)[tag] ?? ""]?.(value) ?? none);
@@ -83,7 +83,7 @@ export const rules = {
     test((value) => passing(choices, value) === 1, `what exactly one of ${choices.length} schemas accepts`),
 };
 
-/** Tries rules until one finds something: a value of the wrong type need not be told that its pattern is wrong too. */
+/** Applies rules up to the first that fails: after a wrong type, a wrong pattern is no news. */
 export function all(...each: Rule[]): Rule {
   return (value) => {
     for (const rule of each) {
@@ -102,7 +102,7 @@ function oneOfThese(values: readonly unknown[]): string {
   return `one of ${values.map(shown).join(", ")}`;
 }
 
-/** A text is shown whole or not at all: part of a key that a deployment repeats could not be recognised and struck out. */
+/** Shows a text completely or not at all: part of a key that a deployment repeats could not be redacted. */
 function shown(value: unknown): string {
   if (typeof value === "string") return /^[ -~]{0,40}$/.test(value) ? `"${value}"` : `text of ${value.length} characters`;
   if (value === undefined) return "nothing";
