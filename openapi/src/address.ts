@@ -147,7 +147,7 @@ export function toRawAddress(address: string | AccountId): string {
 
 /**
  * Writes an address in user-friendly form: 48 characters of base64 with flags and a checksum. The flags are those of the options
- * alone, whatever flags the given text has.
+ * alone, not those of the given text.
  * @throws AddressError if it is not an address, or its workchain does not fit a signed byte (-128 to 127)
  * @example
  * ```ts

@@ -54,7 +54,7 @@ describe("a silence of the document", () => {
     expect(numbers).toContain(decision);
   });
 
-  test("is told once", () => {
+  test("is described once", () => {
     expect(new Set(all.map(({ silence }) => silence)).size).toBe(all.length);
   });
 
@@ -70,7 +70,7 @@ function sourceFiles(): string[] {
   return ["openapi.yaml", ...files.filter((file) => file.endsWith(".yaml"))];
 }
 
-/** Every value of an `x-decision` in a file, whatever it is: a misspelt one is to be seen. */
+/** Every value of an `x-decision` in a file, including misspelt ones. */
 function decisionsIn(file: string): string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {

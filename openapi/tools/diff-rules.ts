@@ -6,7 +6,7 @@ interface Place {
   value: unknown;
 }
 
-/** As much as these rules look at of one change. */
+/** The part of a change that these rules read. */
 interface Change {
   kind: "added" | "removed" | "modified";
   node: { base?: Place; revision?: Place };
@@ -23,12 +23,12 @@ interface Context {
 
 type Rule = () => Record<string, (change: Change, context: Context) => void>;
 
-/** What is written for readers alone. Everything else says how the service behaves. */
+/** Members for readers only. All others describe how the service behaves. */
 const prose = ["description", "summary", "title", "example", "examples", "externalDocs", "tags"];
 const aboutTheContract = ["Root", "Info", "Contact", "License", "Server", "ServerVariable", "Tag", "Example", "ExternalDocs"];
 
 const rules: Record<string, Rule> = {
-  /** A caller that leaves an input out gets what its default says: another default is another answer to the same request. */
+  /** A request that omits an input gets the default, so another default changes the answer to the same request. */
   "default-changed": () => ({
     Schema: ({ kind, property, base, revision }, { report, getDirections }) => {
       const before = base?.value;
@@ -40,7 +40,7 @@ const rules: Record<string, Rule> = {
     },
   }),
 
-  /** A key that is sent where none is needed is still served, but it was an input, and what it bought is gone. */
+  /** A request with an unneeded key is still served, but without what the key gave. */
   "credential-removed": () => ({
     SecurityRequirement: ({ kind, node }, { report }) => {
       const schemes = Object.keys(Object(node.base?.value));
@@ -49,7 +49,7 @@ const rules: Record<string, Rule> = {
     },
   }),
 
-  /** Whoever relies on the new behaviour cannot go back to the old version, so a patch would say too little. */
+  /** Programs that rely on the new behaviour cannot go back to the old version, so this is more than a patch. */
   "behaviour-changed": () => ({
     any: ({ kind, node, property }, { report }) => {
       if (kind !== "modified" || prose.includes(property) || property.startsWith("x-")) return;

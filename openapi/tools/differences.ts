@@ -1,4 +1,4 @@
-/** What `redocly diff` says of two bundles, reduced to what a reader and a judge of releases need. */
+/** Compares two bundles with `redocly diff`, reduced to what changelogs and release checks need. */
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,16 +7,16 @@ import { promisify } from "node:util";
 
 /** One change of the contract. */
 export interface Difference {
-  /** What a release with this change must raise at least. */
+  /** The least bump of a release with this change. */
   bump: "patch" | "minor" | "major";
-  /** The path of the API that it concerns, such as `/api/v2/lookupBlock`; absent where it concerns all of them. */
+  /** The path of the API that it concerns, such as `/api/v2/lookupBlock`; absent if it concerns all. */
   path?: string;
   /** The place, such as `POST /api/v2/lookupBlock responses/200 description`. */
   where: string;
   what: string;
 }
 
-/** As much of Redocly's report as is used. */
+/** The part of Redocly's report that is used. */
 interface Report {
   changes: {
     path: string;
@@ -32,7 +32,7 @@ const run = promisify(execFile);
 const home = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
 const config = fileURLToPath(new URL("../released/redocly.yaml", import.meta.url));
 
-/** Compares two bundles, given as paths. The number of the version is left out: `version` writes it. */
+/** Compares two bundles, given as paths. The version number is ignored: `version` writes it. */
 export async function differencesOf(base: string, revision: string): Promise<Difference[]> {
   const flags = ["--config", config, "--format", "json", "--fail-on", "none"];
   const { stdout } = await run(process.execPath, [join(home, "bin/cli.js"), "diff", base, revision, ...flags], {
@@ -49,7 +49,7 @@ function differenceOf({ path, kind, impact, property, verdicts, base: before }: 
   const messages = verdicts.filter((verdict) => verdict.impact === impact).map(({ message }) => message.replace(/\.$/, ""));
   const what = messages.length > 0 ? messages.join("; ") : kind;
   if (root !== "paths" || api === undefined) return { bump: impact, where: joined(keys.join("/"), property), what };
-  // A path that was renamed is known by the name that its callers use.
+  // A renamed path is reported under the name that callers use.
   const known = property === "key" && method === undefined ? String(before?.value) : api;
   return { bump: impact, path: known, where: joined(method?.toUpperCase(), known, rest.join("/"), property), what };
 }

@@ -1,4 +1,4 @@
-/** Writes the package's version into `info.version`, after `changeset version` has raised it. Comments and layout stay. */
+/** Writes the package's version into `info.version` after `changeset version`, and keeps comments and layout. */
 import { readFileSync, writeFileSync } from "node:fs";
 import packageJson from "../package.json" with { type: "json" };
 

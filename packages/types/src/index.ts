@@ -1,5 +1,5 @@
 /**
- * The words of the Chain Query HTTP API as types, generated from its contract.
+ * The types of the Chain Query HTTP API, generated from its contract.
  *
  * @example
  * ```ts
@@ -24,8 +24,7 @@ export type Schemas = components["schemas"];
 export type Failure = Schemas["Failure"];
 
 /**
- * What an operation takes, in wire form: the JSON body of a POST, the query parameters of a GET, and an empty object where it
- * takes nothing.
+ * The request of an operation, in wire form: the JSON body of a POST, the query parameters of a GET, or an empty object.
  *
  * @example
  * ```ts
@@ -43,8 +42,8 @@ type InputOf<Operation> = Operation extends { requestBody: { content: { "applica
     : never;
 
 /**
- * A union whose alternatives shut each other out. An object literal may otherwise have the members of several, such as both
- * selectors of `lookupBlock`, because TypeScript looks for excess members in the union as a whole.
+ * A union whose alternatives exclude each other. Otherwise an object literal could have members of several alternatives, such as two
+ * selectors of `lookupBlock`, because TypeScript checks excess members against the union as a whole.
  */
 type OneAtATime<Union, All = Union> = Union extends unknown
   ? [Exclude<KeysOf<All>, keyof Union>] extends [never]
@@ -54,11 +53,11 @@ type OneAtATime<Union, All = Union> = Union extends unknown
 
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 
-/** The envelope of a success: `ok` is `true`, and `result` holds what was asked for. */
+/** The envelope of a success: `ok` is `true`, and `result` holds the result. */
 export type EnvelopeOf<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
 
 /**
- * What an operation answers, without its envelope.
+ * The result of an operation, without its envelope.
  *
  * @example
  * ```ts
@@ -68,7 +67,7 @@ export type EnvelopeOf<Id extends OperationId> = operations[Id]["responses"][200
 export type ResultOf<Id extends OperationId> = EnvelopeOf<Id>["result"];
 
 /**
- * One function for each operation, as a service implements them; `Context` is whatever it passes along with a request.
+ * One function for each operation, as a service implements them; `Context` is a second argument of its choice.
  *
  * @example
  * ```ts

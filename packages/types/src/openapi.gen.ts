@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Locate the transaction that produced a message
-         * @description Finds the transaction of the source account that sent a message. A message from outside the chain has none.
+         * @description Finds the transaction of the source account that sent a message. A message from outside the chain has no such transaction.
          */
         post: operations["tryLocateSourceTx"];
         delete?: never;
@@ -170,12 +170,12 @@ export interface components {
          * @example 0:0000000000000000000000000000000000000000000000000000000000000000
          */
         Address: string;
-        /** @description The account to read, and optionally the moment as of which to read it. */
+        /** @description The account to read, and optionally the block as of which to read it. */
         GetAddressInformationRequest: {
             /** @description Address of the account, in user-friendly or raw form. */
             address: components["schemas"]["Address"];
             /**
-             * @description Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head where it is left out.
+             * @description Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
              * @example 20000
              */
             seqno?: string;
@@ -194,7 +194,7 @@ export interface components {
              */
             ok: false;
             /**
-             * @description What went wrong, in words for a person to read.
+             * @description What went wrong, as a message for people.
              * @example transaction was not found
              */
             error: string;
@@ -282,7 +282,7 @@ export interface components {
             file_hash: components["schemas"]["Hash"];
         };
         /**
-         * @description A tree of cells serialised as a bag of cells, as standard base64 with padding; empty where there is none.
+         * @description A tree of cells serialised as a bag of cells, as standard base64 with padding; empty if absent.
          * @example te6cckEBAQEAAgAAAEysuc0=
          */
         Boc: string;
@@ -316,13 +316,13 @@ export interface components {
             balance: components["schemas"]["Amount"];
             /** @description Balances in other currencies. */
             extra_currencies: components["schemas"]["extraCurrency"][];
-            /** @description Latest transaction of the account, from which a listing can start; lt "0" and a hash of 32 zero bytes where it has none. */
+            /** @description Latest transaction of the account, from which a listing can start; lt "0" and a hash of 32 zero bytes if there is no transaction. */
             last_transaction_id: components["schemas"]["internal.transactionId"];
             /** @description Masterchain block as of which the state was read. */
             block_id: components["schemas"]["chain.blockIdExt"];
-            /** @description Code of the contract, a bag of cells in base64; empty where it has none. */
+            /** @description Code of the contract, a bag of cells in base64; empty if it has no code. */
             code: components["schemas"]["Boc"];
-            /** @description Data of the contract, a bag of cells in base64; empty where it has none. */
+            /** @description Data of the contract, a bag of cells in base64; empty if it has no data. */
             data: components["schemas"]["Boc"];
             frozen_hash: components["schemas"]["FrozenHash"];
             /** @description Time of the block in block_id, in Unix seconds. */
@@ -476,11 +476,11 @@ export interface components {
             "@type": "msg.dataRaw";
             /** @description Body of the message, a bag of cells in base64. */
             body: components["schemas"]["Boc"];
-            /** @description State with which the message deploys a contract, a bag of cells in base64; empty where it deploys none. */
+            /** @description State with which the message deploys a contract, a bag of cells in base64; empty if it deploys no contract. */
             init_state: components["schemas"]["Boc"];
         };
         /**
-         * @description Bytes as standard base64 with padding; empty for none.
+         * @description Bytes as standard base64 with padding; empty if there are no bytes.
          * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
          */
         Base64: string;
@@ -514,7 +514,7 @@ export interface components {
             /** @description Decrypted text as UTF-8 in standard base64. */
             text: components["schemas"]["Base64"];
         };
-        /** @description Content of a message, told apart by its `@type`. */
+        /** @description Content of a message; its `@type` says which kind it is. */
         MessageContent: components["schemas"]["msg.dataRaw"] | components["schemas"]["msg.dataText"] | components["schemas"]["msg.dataEncryptedText"] | components["schemas"]["msg.dataDecryptedText"];
         /** @description A message as the listing of an account's transactions shows it. */
         "raw.message": {
@@ -705,7 +705,7 @@ export interface components {
              */
             message?: string;
             /**
-             * @description Why the body could not be decoded, in words; present only when decoding failed.
+             * @description Why the body could not be decoded, as a message; present only if decoding failed.
              * @example The comment is not valid UTF-8
              */
             message_decode_error?: string;
@@ -750,7 +750,7 @@ export interface components {
             result: components["schemas"]["ext.transaction"];
             "@extra"?: components["schemas"]["Extra"];
         };
-        /** @description The message whose producing transaction is sought, told by its three identifying fields. */
+        /** @description The message whose producing transaction is sought, identified by three fields. */
         TryLocateSourceTxRequest: {
             /** @description Address of the sender, in raw or user-friendly form; empty for an external message. */
             source: components["schemas"]["AddressOrEmpty"];
@@ -849,7 +849,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No transaction that consumed the message is known; the text tells a message that does not exist from one not yet processed. */
+        /** @description No transaction that consumed the message is known; the text says whether the message does not exist or is not yet processed. */
         ResultTransactionNotFound: {
             headers: {
                 [name: string]: unknown;

@@ -4,7 +4,7 @@ import type { EnvelopeOf, Failure, OperationId, ResultOf, Schemas } from "../src
 type BlockId = Schemas["chain.blockIdExt"];
 
 describe("an envelope", () => {
-  test("of every operation is told from a failure by ok", () => {
+  test("of every operation is distinguished from a failure by ok", () => {
     type Succeeded = { [Id in OperationId]: Extract<EnvelopeOf<Id> | Failure, { ok: true }>["result"] };
     type Failed = { [Id in OperationId]: Extract<EnvelopeOf<Id> | Failure, { ok: false }> };
     expectTypeOf<Succeeded>().toEqualTypeOf<{ [Id in OperationId]: ResultOf<Id> }>();
@@ -134,7 +134,7 @@ describe("the content of a message", () => {
     expectTypeOf<Schemas["raw.message"]["msg_data"]>().toEqualTypeOf<Content>();
   });
 
-  test("is told apart by @type", () => {
+  test("is distinguished by @type", () => {
     const read = (content: Content): string => {
       // @ts-expect-error not every kind has a text
       content.text;
