@@ -14,7 +14,7 @@ describe("a chain of seed 1", () => {
   test("is the same in every process, folder, time zone and language, and when it is reopened", async () => {
     const runs = [
       { steps: ["200"], env: { TZ: "UTC", LANG: "C" } },
-      { steps: ["1", "20", "39"], env: { TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8" } },
+      { steps: ["1", "9", "20"], env: { TZ: "Asia/Tokyo", LANG: "tr_TR.UTF-8" } },
     ];
     const outputs = await Promise.all(
       runs.map(({ steps, env }) =>
@@ -23,6 +23,6 @@ describe("a chain of seed 1", () => {
     );
     expect(golden.split("\n")).toHaveLength(202);
     expect(outputs[0]?.stdout).toBe(golden);
-    expect(outputs[1]?.stdout).toBe(golden.split("\n").slice(0, 61).join("\n").concat("\n"));
+    expect(outputs[1]?.stdout).toBe(golden.split("\n").slice(0, 31).join("\n").concat("\n"));
   }, 180_000);
 });

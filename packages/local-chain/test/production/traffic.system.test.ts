@@ -48,7 +48,7 @@ const KINDS: Readonly<Record<string, Has>> = {
 describe("traffic", () => {
   test("produces every kind of transaction, long queues, and accounts in every state", async () => {
     const options = { seed: 3, accounts: 100, rate: 60, blockInterval: DAY, shards: 2, transactionLimit: 60 } as const;
-    const chain = await producedChain(options, 80);
+    const chain = await producedChain(options, 40);
     onTestFinished(() => rmSync(chain.directory, { recursive: true, force: true }));
     const entries = transactionsOf(chain).map((entry) => {
       const { description } = entry.transaction;
