@@ -1,29 +1,27 @@
 import { historyOf, last, rawOf } from "../chain.ts";
 import { accountState, conformingService, Refused } from "../conforming.ts";
-import { blockOf, changeResult, type Fault, type Input, idIn } from "./fault.ts";
+import { blockOf, type Fault, type Input, idIn, wrongResult } from "./fault.ts";
 
 export const accountFaults: readonly Fault[] = [
-  {
-    mistake: "answers a balance as a number",
-    caughtBy: "answers/amount",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result) => ({ ...result, balance: Number(result["balance"]) })),
-  },
-  {
-    mistake: "ignores the seqno of an account's request",
-    caughtBy: "live/account-as-of-block",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (_, { address }) => accountState(rawOf(String(address)))),
-  },
-  {
-    mistake: "names the block asked for and answers the account as of the head",
-    caughtBy: "live/account-as-of-block",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result, { address }) => ({
+  wrongResult("getAddressInformation", "answers/amount", "answers a balance as a number", (result) => ({
+    ...result,
+    balance: Number(result["balance"]),
+  })),
+  wrongResult(
+    "getAddressInformation",
+    "live/account-as-of-block",
+    "ignores the seqno of an account's request",
+    (_, { address }) => accountState(rawOf(String(address))),
+  ),
+  wrongResult(
+    "getAddressInformation",
+    "live/account-as-of-block",
+    "names the block asked for and answers the account as of the head",
+    (result, { address }) => ({
       ...result,
       last_transaction_id: historyOf(rawOf(String(address)))[0]?.transaction_id ?? result["last_transaction_id"],
-    })),
-  },
+    }),
+  ),
   {
     mistake: "answers as of the head if the seqno is past it",
     caughtBy: "live/account-in-the-future",
@@ -35,40 +33,34 @@ export const accountFaults: readonly Fault[] = [
       return { ...right, answer: { ...right.answer, getAddressInformation } };
     },
   },
-  {
-    mistake: "invents a last transaction of an account that never had one",
-    caughtBy: "live/account-never-seen",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result) => {
+  wrongResult(
+    "getAddressInformation",
+    "live/account-never-seen",
+    "invents a last transaction of an account that never had one",
+    (result) => {
       const id = idIn(result, "last_transaction_id");
       return id["lt"] === "0" ? { ...result, last_transaction_id: { ...id, hash: last.root_hash } } : result;
-    }),
-  },
-  {
-    mistake: "names the shard's block in an account's state",
-    caughtBy: "live/account-block",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result) => ({ ...result, block_id: blockOf(1, last.seqno) })),
-  },
-  {
-    mistake: "answers code that is not a bag of cells",
-    caughtBy: "live/account-cells",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result) => ({ ...result, code: Buffer.from("code").toString("base64") })),
-  },
-  {
-    mistake: "answers a frozen hash of an active account",
-    caughtBy: "live/frozen-hash",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result) => ({ ...result, frozen_hash: last.root_hash })),
-  },
-  {
-    mistake: "accepts the user-friendly form in one alphabet only",
-    caughtBy: "live/address-forms",
-    operation: "getAddressInformation",
-    make: changeResult("getAddressInformation", (result, { address }) => {
+    },
+  ),
+  wrongResult("getAddressInformation", "live/account-block", "names the shard's block in an account's state", (result) => ({
+    ...result,
+    block_id: blockOf(1, last.seqno),
+  })),
+  wrongResult("getAddressInformation", "live/account-cells", "answers code that is not a bag of cells", (result) => ({
+    ...result,
+    code: Buffer.from("code").toString("base64"),
+  })),
+  wrongResult("getAddressInformation", "live/frozen-hash", "answers a frozen hash of an active account", (result) => ({
+    ...result,
+    frozen_hash: last.root_hash,
+  })),
+  wrongResult(
+    "getAddressInformation",
+    "live/address-forms",
+    "accepts the user-friendly form in one alphabet only",
+    (result, { address }) => {
       if (/[+/]/.test(String(address))) throw new Refused(422, "failed to parse address");
       return result;
-    }),
-  },
+    },
+  ),
 ];

@@ -1,5 +1,5 @@
 import { isObject } from "../../../src/json.ts";
-import { changeReply, changeResult, changeTransactions, type Fault, idIn, std } from "./fault.ts";
+import { changeReply, type Fault, idIn, std, wrongResult, wrongTransaction } from "./fault.ts";
 
 export const envelopeFaults: readonly Fault[] = [
   {
@@ -38,34 +38,22 @@ export const envelopeFaults: readonly Fault[] = [
       reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
     ),
   },
-  {
-    mistake: "leaves out the type of transactions' identifiers",
-    caughtBy: "answers/type",
-    operation: std,
-    make: changeTransactions((one) => ({
-      ...one,
-      transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
-    })),
-  },
-  {
-    mistake: "answers a hash of 31 bytes",
-    caughtBy: "answers/hash",
-    operation: "getMasterchainInfo",
-    make: changeResult("getMasterchainInfo", (result) => ({ ...result, state_root_hash: Buffer.alloc(31).toString("base64") })),
-  },
-  {
-    mistake: "leaves out a member",
-    caughtBy: "answers/schema",
-    operation: "getOutMsgQueueSize",
-    make: changeResult("getOutMsgQueueSize", ({ ext_msg_queue_size_limit: _, ...result }) => result),
-  },
-  {
-    mistake: "answers logical times as numbers",
-    caughtBy: "answers/logical-time",
-    operation: std,
-    make: changeResult(std, (result) => ({
-      ...result,
-      previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
-    })),
-  },
+  wrongTransaction("answers/type", "leaves out the type of transactions' identifiers", (one) => ({
+    ...one,
+    transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
+  })),
+  wrongResult("getMasterchainInfo", "answers/hash", "answers a hash of 31 bytes", (result) => ({
+    ...result,
+    state_root_hash: Buffer.alloc(31).toString("base64"),
+  })),
+  wrongResult(
+    "getOutMsgQueueSize",
+    "answers/schema",
+    "leaves out a member",
+    ({ ext_msg_queue_size_limit: _, ...result }) => result,
+  ),
+  wrongResult(std, "answers/logical-time", "answers logical times as numbers", (result) => ({
+    ...result,
+    previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
+  })),
 ];

@@ -28,9 +28,20 @@ export function changeResult(operation: string, change: (result: Result, input: 
   };
 }
 
-/** Changes the transactions of all pages. */
-export function changeTransactions(change: (transaction: Result) => Result): () => Service {
-  return changeResult("getTransactionsStd", (result) => ({ ...result, transactions: listIn(result).map(change) }));
+/** A service with wrong results of one operation. */
+export function wrongResult(
+  operation: string,
+  caughtBy: string,
+  mistake: string,
+  change: (result: Result, input: Input) => unknown,
+  options: Partial<ServiceOptions> = {},
+): Fault {
+  return { mistake, caughtBy, operation, options, make: changeResult(operation, change) };
+}
+
+/** A service with wrong transactions in all pages. */
+export function wrongTransaction(caughtBy: string, mistake: string, change: (transaction: Result) => Result): Fault {
+  return wrongResult(std, caughtBy, mistake, (result) => ({ ...result, transactions: listIn(result).map(change) }));
 }
 
 /** Changes replies of all operations. */

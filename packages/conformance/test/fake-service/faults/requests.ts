@@ -1,18 +1,7 @@
 /** Services whose answers match their schemas but not the request. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
 import { conformingService, page, Refused } from "../conforming.ts";
-import {
-  attempt,
-  blockOf,
-  changeReply,
-  changeResult,
-  type Fault,
-  type Input,
-  idIn,
-  listIn,
-  type Result,
-  std,
-} from "./fault.ts";
+import { attempt, blockOf, changeReply, type Fault, type Input, idIn, listIn, type Result, std, wrongResult } from "./fault.ts";
 
 const options = { profile: "examples" } as const;
 
@@ -34,15 +23,15 @@ export const requestFaults: readonly Fault[] = [
   refusing("lookupBlock", "past-head", () => blockOf(0, 840)),
   refusing("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
   refusing("tryLocateSourceTx", "external-message", () => transactions[0]),
-  {
-    mistake: "does not know a documented account",
-    caughtBy: "examples/getAddressInformation/active",
-    operation: "getAddressInformation",
-    options,
-    make: changeResult("getAddressInformation", () => {
+  wrongResult(
+    "getAddressInformation",
+    "examples/getAddressInformation/active",
+    "does not know a documented account",
+    () => {
       throw new Refused(404, "there is no such account");
-    }),
-  },
+    },
+    options,
+  ),
   {
     mistake: "answers 503 to getConsensusBlock",
     caughtBy: "examples/getConsensusBlock/current",
@@ -52,86 +41,81 @@ export const requestFaults: readonly Fault[] = [
       operation === "getConsensusBlock" ? { ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } } : reply,
     ),
   },
-  {
-    mistake: "finds block 1 for every seqno",
-    caughtBy: "answers/block-asked",
-    operation: "lookupBlock",
+  wrongResult(
+    "lookupBlock",
+    "answers/block-asked",
+    "finds block 1 for every seqno",
+    (result) => ({ ...result, seqno: 1 }),
     options,
-    make: changeResult("lookupBlock", (result) => ({ ...result, seqno: 1 })),
-  },
-  {
-    mistake: "finds blocks of the masterchain only",
-    caughtBy: "answers/block-asked",
-    operation: "lookupBlock",
+  ),
+  wrongResult(
+    "lookupBlock",
+    "answers/block-asked",
+    "finds blocks of the masterchain only",
+    (result) => ({ ...result, workchain: -1 }),
     options,
-    make: changeResult("lookupBlock", (result) => ({ ...result, workchain: -1 })),
-  },
-  {
-    mistake: "locates a transaction that consumed another message",
-    caughtBy: "answers/message-asked",
-    operation: "tryLocateResultTx",
-    options,
-    make: changeResult("tryLocateResultTx", (result) => ({
+  ),
+  wrongResult(
+    "tryLocateResultTx",
+    "answers/message-asked",
+    "locates a transaction that consumed another message",
+    (result) => ({
       ...result,
       in_msg: { ...idIn(result, "in_msg"), created_lt: "7" },
-    })),
-  },
-  {
-    mistake: "locates a transaction that sent other messages",
-    caughtBy: "answers/message-asked",
-    operation: "tryLocateSourceTx",
+    }),
     options,
-    make: changeResult("tryLocateSourceTx", (result) => ({ ...result, out_msgs: [] })),
-  },
-  {
-    mistake: "ignores limit in the documented requests",
-    caughtBy: "answers/limit",
-    operation: std,
+  ),
+  wrongResult(
+    "tryLocateSourceTx",
+    "answers/message-asked",
+    "locates a transaction that sent other messages",
+    (result) => ({ ...result, out_msgs: [] }),
     options,
-    make: changeResult(std, (_, input) => page({ ...input, limit: 10 })),
-  },
-  {
-    mistake: "answers transactions with the address of another account",
-    caughtBy: "answers/account-asked",
-    operation: std,
+  ),
+  wrongResult(
+    std,
+    "answers/limit",
+    "ignores limit in the documented requests",
+    (_, input) => page({ ...input, limit: 10 }),
     options,
-    make: changeResult(std, (result, { address }) => ({
+  ),
+  wrongResult(
+    std,
+    "answers/account-asked",
+    "answers transactions with the address of another account",
+    (result, { address }) => ({
       ...result,
       transactions: listIn(result).map((one) => ({
         ...one,
         address: { ...idIn(one, "address"), account_address: elsewhere(address) },
       })),
-    })),
-  },
-  {
-    mistake: "begins every page with the newest transaction",
-    caughtBy: "answers/page-start",
-    operation: std,
+    }),
     options,
-    make: changeResult(std, (_, { lt: __, hash: ___, ...input }) => page(input)),
-  },
-  {
-    mistake: "begins a page after the transaction that its cursor names",
-    caughtBy: "answers/page-start",
-    operation: std,
+  ),
+  wrongResult(
+    std,
+    "answers/page-start",
+    "begins every page with the newest transaction",
+    (_, { lt: __, hash: ___, ...input }) => page(input),
     options,
-    make: changeResult(std, (result, { lt, address }) => {
+  ),
+  wrongResult(
+    std,
+    "answers/page-start",
+    "begins a page after the transaction that its cursor names",
+    (result, { lt, address }) => {
       const history = historyOf(rawOf(String(address)));
       const at = history.findIndex(({ transaction_id }) => transaction_id.lt === lt);
       const next = history[at + 1]?.transaction_id;
       return at < 0 || next === undefined ? result : page({ address, lt: next.lt, hash: next.hash });
-    }),
-  },
-  {
-    mistake: "points the cursor at the end of a history back into it",
-    caughtBy: "live/end-of-history",
-    operation: std,
-    make: changeResult(std, (result) => {
-      const last = listIn(result).at(-1);
-      const isEnd = idIn(result, "previous_transaction_id")["lt"] === "0" && last !== undefined;
-      return isEnd ? { ...result, previous_transaction_id: idIn(last, "transaction_id") } : result;
-    }),
-  },
+    },
+    options,
+  ),
+  wrongResult(std, "live/end-of-history", "points the cursor at the end of a history back into it", (result) => {
+    const last = listIn(result).at(-1);
+    const isEnd = idIn(result, "previous_transaction_id")["lt"] === "0" && last !== undefined;
+    return isEnd ? { ...result, previous_transaction_id: idIn(last, "transaction_id") } : result;
+  }),
 ];
 
 function elsewhere(address: unknown): string {
