@@ -109,23 +109,23 @@ describe("pages", () => {
 
   test("mark the heading that is being read", async () => {
     await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/errors-and-retries/#how-long-it-may-take`);
+      await page.goto(`${docsUrl}/guides/errors-and-retries/#timeouts`);
       const current = page.locator(".outline [aria-current]");
-      await expect.poll(() => current.allTextContents()).toEqual(["How long it may take"]);
+      await expect.poll(() => current.allTextContents()).toEqual(["Timeouts"]);
     });
   });
 
   test("open their list on a phone", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/testing/`);
-      const entry = page.locator("#pages").getByRole("link", { name: "Judging a deployment" });
+      const entry = page.locator("#pages").getByRole("link", { name: "Testing a deployment" });
       expect(await entry.isVisible()).toBe(false);
       const button = page.getByRole("button", { name: "All pages" });
       await button.focus();
       await page.keyboard.press("Enter");
       expect(await button.getAttribute("aria-expanded")).toBe("true");
       await entry.click();
-      await page.getByRole("heading", { level: 1, name: "Judging a deployment" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Testing a deployment" }).waitFor();
     }, phone);
   });
 

@@ -67,9 +67,9 @@ describe("search", () => {
       async ({ page }) => {
         await page.goto(`${home}reference/index.html`);
         await page.getByRole("button", { name: "Search", exact: true }).click();
-        await find(page, "several clients");
+        await find(page, "share limiter");
         await page.keyboard.press("Enter");
-        await page.waitForURL(`${home}guides/keys-and-limits/index.html#several-clients-one-limit`);
+        await page.waitForURL(`${home}guides/keys-and-limits/index.html#share-a-limit-between-clients`);
       },
       { inside: home },
     );

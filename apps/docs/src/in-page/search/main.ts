@@ -21,8 +21,10 @@ export function openSearch(entries: readonly SearchEntry[]): void {
   index.addAll(entries.map((entry, id) => ({ id, ...entry })));
 
   const parts = dialogWith((words) => {
-    const found = index.search(words).slice(0, 12);
-    return found.flatMap(({ id, terms }) => {
+    const found = index.search(words);
+    const isTitle = ({ id }: { id: unknown }): boolean => entries[Number(id)]?.title.toLowerCase() === words.toLowerCase();
+    const sorted = [...found.filter(isTitle), ...found.filter((one) => !isTitle(one))];
+    return sorted.slice(0, 12).flatMap(({ id, terms }) => {
       const entry = entries[Number(id)];
       return entry ? [{ entry, excerpt: excerptOf(entry.text, terms) }] : [];
     });
