@@ -1,6 +1,7 @@
-/** The contract as the tests look at it: the bundle that others read, and ways to walk it. */
+/** The contract for tests: the bundle, and the same without references. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { dereference } from "../build/dereference.ts";
 import type { DocumentedExample } from "../src/operation.ts";
 
 /** Anything of the contract; every step into it is checked. */
@@ -14,11 +15,14 @@ export const bundle: Json = object(JSON.parse(readFileSync(new URL("dist/openapi
 
 export const examples: DocumentedExample[] = JSON.parse(readFileSync(new URL("dist/examples.json", root), "utf8"));
 
+/** The bundle with every reference resolved. */
+const document: Json = dereference(bundle);
+
 export const schemas: Json = object(at("components", "schemas"), "components.schemas");
 
-/** The operations of the bundle by operationId. */
+/** The operations by operationId. */
 export const operations: Record<string, { method: string; path: string; operation: Json }> = Object.fromEntries(
-  Object.entries(object(bundle["paths"], "paths")).flatMap(([path, item]) =>
+  Object.entries(object(document["paths"], "paths")).flatMap(([path, item]) =>
     Object.entries(object(item, path)).map(([method, value]) => {
       const operation = object(value, path);
       return [String(operation["operationId"]), { method, path, operation }];
@@ -42,27 +46,18 @@ export function list(value: unknown): unknown[] {
 }
 
 export function at(...keys: string[]): unknown {
-  return keys.reduce<unknown>((node, key) => object(node, keys.join("."))[key], bundle);
-}
-
-/** The object itself, or the one that its `$ref` names. */
-export function resolved(value: unknown): Json {
-  const node = object(value, "a reference or an object");
-  const reference = node["$ref"];
-  return typeof reference === "string" ? resolved(at(...reference.replace("#/", "").split("/"))) : node;
+  return keys.reduce<unknown>((node, key) => object(node, keys.join("."))[key], document);
 }
 
 /** The schema of the JSON content of a request body or a response. */
 export function contentSchema(holder: unknown): Json {
-  return object(
-    object(object(resolved(holder)["content"], "content")["application/json"], "application/json")["schema"],
-    "schema",
-  );
+  const content = object(object(holder, "a body")["content"], "content");
+  return object(object(content["application/json"], "application/json")["schema"], "schema");
 }
 
-/** The last word of the schema's reference, such as `chain.blockIdExt`. */
-export function referenceName(schema: unknown): string {
-  return String(object(schema, "a schema")["$ref"]).replace("#/components/schemas/", "");
+/** The name of a schema in the contract, such as `chain.blockIdExt`. */
+export function schemaName(schema: unknown): string {
+  return String(object(schema, "a schema")["title"]);
 }
 
 const ajv = new Ajv2020({
@@ -71,15 +66,9 @@ const ajv = new Ajv2020({
   formats: { int32: true, int64: true },
   keywords: ["x-decision", "discriminator"],
 });
-ajv.addSchema({ $id: "contract", $defs: forAjv(schemas) });
 
-/** What is wrong with a value, one text for each problem; nothing where the schema accepts it. */
+/** The problems of a value, one text for each. */
 export function problems(schema: Json, value: unknown): string[] {
-  const validate = ajv.compile(forAjv(schema));
+  const validate = ajv.compile(schema);
   return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-}
-
-/** Ajv has no word for `components`, in whose place JSON Schema says `$defs`. */
-function forAjv(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"contract#/$defs/'));
 }

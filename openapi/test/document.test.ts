@@ -11,9 +11,8 @@ import {
   operationNamed,
   operations,
   problems,
-  referenceName,
-  resolved,
   root,
+  schemaName,
   schemas,
 } from "./contract.ts";
 import { type DocumentedField, documentedOperations, documentedResources, optionalMembers } from "./the-document.ts";
@@ -59,13 +58,13 @@ describe.each(Object.entries(documentedOperations))("%s", (id, documented) => {
 
   test("takes its input in the body of a POST or the query of a GET", () => {
     expect(operation["requestBody"] !== undefined).toBe(documented.method === "post");
-    expect(list(operation["parameters"]).map((parameter) => resolved(parameter)["in"])).toEqual(
+    expect(list(operation["parameters"]).map((parameter) => object(parameter, "a parameter")["in"])).toEqual(
       documented.method === "post" ? [] : Object.keys(documented.input).map(() => "query"),
     );
   });
 
   test("answers the documented result in the envelope of a success", () => {
-    const envelope = resolved(contentSchema(responses["200"]));
+    const envelope = contentSchema(responses["200"]);
     const jsonRpc = id === "getTransactionsStd" ? { jsonrpc: "string", id: "string" } : {};
     expect(fieldsOf(envelope)).toEqual({ ok: "boolean", result: documented.result, "@extra": "string", ...jsonRpc });
     expect(envelope["required"]).toEqual(["ok", "result"]);
@@ -76,7 +75,7 @@ describe.each(Object.entries(documentedOperations))("%s", (id, documented) => {
     const notFound = ["tryLocateSourceTx", "tryLocateResultTx", "lookupBlock"].includes(id) ? ["404"] : [];
     const failures = ["401", "403", ...notFound, "422", "429", "500", "504", "default"];
     expect(Object.keys(responses)).toEqual(["200", ...failures]);
-    expect(failures.map((status) => referenceName(contentSchema(responses[status])))).toEqual(failures.map(() => "Failure"));
+    expect(failures.map((status) => schemaName(contentSchema(responses[status])))).toEqual(failures.map(() => "Failure"));
   });
 });
 
@@ -118,8 +117,10 @@ describe("lookupBlock", () => {
 });
 
 describe("getTransactionsStd", () => {
-  const parameters = list(operationNamed("getTransactionsStd").operation["parameters"]).map(resolved);
-  const schemaOf = (name: string) => resolved(parameters.find((parameter) => parameter["name"] === name)?.["schema"]);
+  const parameters = list(operationNamed("getTransactionsStd").operation["parameters"]).map((each) =>
+    object(each, "an object"),
+  );
+  const schemaOf = (name: string) => object(parameters.find((parameter) => parameter["name"] === name)?.["schema"], name);
 
   test("takes a limit of 64 bits from 1 to 1000", () => {
     expect(schemaOf("limit")).toMatchObject({ format: "int64", minimum: 1, maximum: 1000 });
@@ -165,7 +166,7 @@ describe("an answer", () => {
   });
 
   test("tells a failure by its text and its number", () => {
-    expect(fieldsOf(resolved(schemas["Failure"]))).toEqual({
+    expect(fieldsOf(object(schemas["Failure"], "Failure"))).toEqual({
       ok: "boolean",
       error: "string",
       code: "integer",
@@ -181,7 +182,7 @@ describe("an answer", () => {
 /** Query parameters or body members, in the words of the table. */
 function inputOf(operation: Json): Record<string, DocumentedField> {
   const parameters = list(operation["parameters"]).map((parameter) => {
-    const { name, required, schema } = resolved(parameter);
+    const { name, required, schema } = object(parameter, "a parameter");
     return [String(name), field(schema, required === true)] as const;
   });
   const alternatives = operation["requestBody"] === undefined ? [] : alternativesOf(contentSchema(operation["requestBody"]));
@@ -195,7 +196,7 @@ function inputOf(operation: Json): Record<string, DocumentedField> {
 }
 
 function field(schema: unknown, required: boolean): DocumentedField {
-  const byDefault = resolved(schema)["default"];
+  const byDefault = object(schema, "a schema")["default"];
   return byDefault === undefined ? { type: typeOf(schema), required } : { type: typeOf(schema), required, default: byDefault };
 }
 
@@ -206,20 +207,20 @@ function fieldsOf(schema: Json): Record<string, string> {
 
 /** The type of a field in the words of the table: a JSON type, the name of a resource, or an array of one. */
 function typeOf(schema: unknown): string {
-  const { type, items, oneOf } = resolved(schema);
+  const { type, items, oneOf } = object(schema, "a schema");
   // The document knows one kind of content; the contract adds others to it by D-10.
-  if (oneOf !== undefined) return list(oneOf).map(referenceName)[0] ?? "";
+  if (oneOf !== undefined) return list(oneOf).map(schemaName)[0] ?? "";
   if (type === "array") return `array of ${typeOf(items)}`;
-  if (type === "object") return referenceName(schema);
+  if (type === "object") return schemaName(schema);
   return [type].flat().join("|");
 }
 
 function alternativesOf(schema: unknown): Json[] {
-  const target = resolved(schema);
-  return target["oneOf"] === undefined ? [target] : list(target["oneOf"]).map(resolved);
+  const target = object(schema, "a schema");
+  return target["oneOf"] === undefined ? [target] : list(target["oneOf"]).map((each) => object(each, "an object"));
 }
 
 function alternativeNames(schema: unknown): string[] {
-  const alternatives = resolved(schema)["oneOf"];
-  return alternatives === undefined ? [referenceName(schema)] : list(alternatives).map(referenceName);
+  const alternatives = object(schema, "a schema")["oneOf"];
+  return alternatives === undefined ? [schemaName(schema)] : list(alternatives).map(schemaName);
 }
