@@ -9,7 +9,7 @@ import {
   savedShardKey,
   type TrafficCounters,
 } from "../store/producer-state.ts";
-import { genesisShardAccount } from "./account-cell.ts";
+import { genesisShardAccount } from "./accounts.ts";
 import { type ChainOptions, chainOptions, storedOptions } from "./options.ts";
 import { createPopulation } from "./population.ts";
 import { type GenesisStates, type ShardGenesis, zeroStates } from "./zero-states.ts";

@@ -12,8 +12,7 @@ import {
   type ShardState,
 } from "@chain-query/format/states";
 import type { ZeroState } from "../store/commit.ts";
-import { type GenesisAccount, genesisShardAccount } from "./account-cell.ts";
-import { configAccount, genesisAccounts } from "./accounts.ts";
+import { configAccount, type GenesisAccount, genesisAccounts, genesisShardAccount } from "./accounts.ts";
 import { CONFIG_ADDRESS, configuration, GLOBAL_ID } from "./configuration.ts";
 import type { ChainOptions } from "./options.ts";
 import type { Population } from "./population.ts";

@@ -1,6 +1,6 @@
 import { toBinaryString, writeBoc } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { absentShardAccount } from "../genesis/account-cell.ts";
+import { absentShardAccount } from "../genesis/accounts.ts";
 import type { ChainStoreWriter } from "../store/commit.ts";
 
 /** Accounts as the virtual machine takes and returns them: bags of cells (TL-B ShardAccount) in base64. */

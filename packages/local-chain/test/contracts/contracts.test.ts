@@ -7,7 +7,7 @@ import { type Contract, contract, initialState } from "../../src/contracts/contr
 import { owner } from "../../src/contracts/owner.ts";
 import { type Order, wallet, walletOrder } from "../../src/contracts/wallet.ts";
 import { createMachine, type Machine } from "../../src/execution/machine.ts";
-import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
+import { genesisShardAccount } from "../../src/genesis/accounts.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
 import { externalMessage, internalMessage, relayBody } from "../../src/traffic/messages.ts";
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { contract, initialState } from "../../src/contracts/contract.ts";
 import { createMachine } from "../../src/execution/machine.ts";
 import { startMachine } from "../../src/execution/machine-thread.ts";
-import { genesisShardAccount } from "../../src/genesis/account-cell.ts";
+import { genesisShardAccount } from "../../src/genesis/accounts.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
 import { externalMessage } from "../../src/traffic/messages.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
