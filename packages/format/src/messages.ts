@@ -5,8 +5,10 @@ import { CellReader } from "./cells/cell-reader.ts";
 import { type Currencies, type ExtraCurrency, NO_CURRENCIES, readCurrencies } from "./currencies.ts";
 import { type AccountId, readAddress } from "./identifiers.ts";
 
-/** The routing part of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
-export interface MessageInfo {
+/** The header of a message (TL-B CommonMsgInfo). Fields that a kind of message does not have are 0, false or undefined. */
+export interface MessageHeader {
+  /** The cell as it stands in its transaction: its hash is the message's. */
+  readonly cell: Cell;
   /** Between accounts, from outside the chain, or to outside. */
   readonly kind: "internal" | "external-in" | "external-out";
   readonly source: AccountId | undefined;
@@ -23,19 +25,13 @@ export interface MessageInfo {
   readonly createdAt: number;
 }
 
-/** The header of a message, with the message's cell. */
-export interface MessageHeader extends MessageInfo {
-  /** The cell as it stands in its transaction: its hash is the message's. */
-  readonly cell: Cell;
-}
-
 /**
  * Reads the header of a message. Cheaper than `decodeMessage`, because it reads neither state nor body.
  *
  * @throws CellError if the cell does not hold a message.
  */
 export function readMessageHeader(cell: Cell): MessageHeader {
-  return { ...readInfo(new CellReader(cell)), cell };
+  return readHeader(cell, new CellReader(cell));
 }
 
 /**
@@ -44,10 +40,11 @@ export function readMessageHeader(cell: Cell): MessageHeader {
  * `ext_in_msg_info$10 src:MsgAddressExt dest:MsgAddressInt import_fee:Grams = CommonMsgInfo`,
  * `ext_out_msg_info$11 src:MsgAddressInt dest:MsgAddressExt created_lt:uint64 created_at:uint32 = CommonMsgInfo`.
  */
-function readInfo(reader: CellReader): MessageInfo {
+function readHeader(cell: Cell, reader: CellReader): MessageHeader {
   if (!reader.bit()) {
     reader.skip(1);
     return {
+      cell,
       kind: "internal",
       bounce: reader.bit(),
       bounced: reader.bit(),
@@ -65,6 +62,7 @@ function readInfo(reader: CellReader): MessageInfo {
   const destination = readAddress(reader);
   if (!isOut) reader.coins();
   return {
+    cell,
     kind: isOut ? "external-out" : "external-in",
     bounce: false,
     bounced: false,
@@ -121,14 +119,12 @@ export interface DecodedMessage {
  */
 export function decodeMessage(cell: Cell): DecodedMessage {
   const reader = new CellReader(cell);
-  const { source, destination, value, forwardFee, createdLt } = readInfo(reader);
+  const { source, destination, value, forwardFee, createdLt } = readHeader(cell, reader);
   const initState = readInitState(reader);
   const body = reader.bit() ? reader.ref() : reader.rest();
   const comment = readComment(body);
-  return {
+  const message: { -readonly [Field in keyof DecodedMessage]: DecodedMessage[Field] } = {
     hash: cell.hash,
-    ...(source && { source }),
-    ...(destination && { destination }),
     value: value.coins,
     extraCurrencies: value.extra,
     forwardFee,
@@ -136,9 +132,12 @@ export function decodeMessage(cell: Cell): DecodedMessage {
     createdLt,
     body,
     bodyHash: body.hash,
-    ...(initState && { initState }),
-    ...(comment && { comment }),
   };
+  if (source) message.source = source;
+  if (destination) message.destination = destination;
+  if (initState) message.initState = initState;
+  if (comment) message.comment = comment;
+  return message;
 }
 
 /** TL-B `Maybe (Either StateInit ^StateInit)`. */

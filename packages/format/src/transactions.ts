@@ -32,10 +32,27 @@ export interface TransactionHeader {
  * @throws CellError if the cell does not hold a transaction.
  */
 export function readTransactionHeader(cell: Cell): TransactionHeader {
-  const { stateUpdate, description: _, ...header } = readTransaction(cell, readMessageHeader);
+  const { account, lt, previousHash, previousLt, time, inMessage, outMessages, totalFees, stateUpdate } = readTransaction(
+    cell,
+    readMessageHeader,
+  );
   const update = new CellReader(stateUpdate);
   if (update.uint(8) !== 0x72) throw new CellError("a transaction's HASH_UPDATE has a wrong tag");
-  return { cell, ...header, oldStateHash: update.bytes(32), newStateHash: update.bytes(32) };
+  const oldStateHash = update.bytes(32);
+  const newStateHash = update.bytes(32);
+  return {
+    cell,
+    account,
+    lt,
+    previousHash,
+    previousLt,
+    time,
+    inMessage,
+    outMessages,
+    totalFees,
+    oldStateHash,
+    newStateHash,
+  };
 }
 
 /** A transaction as the HTTP API describes it. The cell does not hold its workchain and its block. */
