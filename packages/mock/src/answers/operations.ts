@@ -29,45 +29,51 @@ export function successes(operation: Operation): DocumentedExample[] {
   return operation.examples.filter(({ response }) => response.status < 300);
 }
 
-/** What a request says: its inputs if it is valid, else its members as they were sent, with the problems. */
-export function readInputs(
-  operationId: OperationId,
-  sent: unknown,
-): { readonly inputs: Inputs; readonly problems: readonly string[] } {
-  const checked = checkRequest(operationId, sent);
-  if (checked.ok) return { inputs: { ...checked.inputs }, problems: [] };
-  return { inputs: typeof sent === "object" ? { ...sent } : {}, problems: checked.problems };
+/** What a request says. */
+export interface ReadRequest {
+  /** Empty if the request is invalid. */
+  readonly inputs: Inputs;
+  readonly problems: readonly string[];
+  /** The same text for all spellings of a valid request. */
+  readonly key: string;
 }
 
-/** The inputs of a documented request. */
-export function inputsOf({ operationId, request: { body, query } }: DocumentedExample): Inputs {
+/** Reads the query or the body of a request. */
+export function readRequest(operationId: OperationId, sent: unknown): ReadRequest {
+  const checked = checkRequest(operationId, sent);
+  if (!checked.ok) return { inputs: {}, problems: checked.problems, key: `${operationId} invalid ${invalidKey(sent)}` };
+  const inputs = { ...checked.inputs };
+  const texts = sorted(inputs).map(([name, value]) => `${name}=${textOf(value)}`);
+  return { inputs, problems: [], key: `${operationId} ${texts.join("&")}` };
+}
+
+function invalidKey(sent: unknown): string {
+  return JSON.stringify(typeof sent === "object" && sent !== null ? sorted(sent) : sent);
+}
+
+function sorted(members: object): [string, unknown][] {
+  return Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Reads a documented request. */
+export function readExample({ operationId, request: { body, query } }: DocumentedExample): ReadRequest {
   const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return readInputs(operationId, body ?? texts).inputs;
+  return readRequest(operationId, body ?? texts);
 }
 
 // Successes come before failures. If several examples have the same request, the first one is its answer.
 const byRequest: ReadonlyMap<string, readonly DocumentedExample[]> = Map.groupBy(
   operations.flatMap(({ examples }) => examples),
-  (example) => requestKey(example.operationId, inputsOf(example)),
+  (example) => readExample(example).key,
 );
 
-/** The example with the same inputs. One that has headers applies only to a request with these headers. */
-export function findExample(
-  operationId: OperationId,
-  inputs: Inputs,
-  headers: ApiRequest["headers"],
-): DocumentedExample | undefined {
-  const same = byRequest.get(requestKey(operationId, inputs)) ?? [];
+/** The example with the same request. One that has headers applies only to a request with these headers. */
+export function findExample(key: string, headers: ApiRequest["headers"]): DocumentedExample | undefined {
+  const same = byRequest.get(key) ?? [];
   const applies = ({ request }: DocumentedExample): boolean =>
     Object.entries(request.headers).every(([name, value]) => headers[name.toLowerCase()] === value);
   const withHeaders = same.find((one) => Object.keys(one.request.headers).length > 0 && applies(one));
   return withHeaders ?? same.find(applies);
-}
-
-/** The same text for all spellings of a request. */
-export function requestKey(operationId: string, inputs: Inputs): string {
-  const sorted = Object.entries(inputs).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `${operationId} ${sorted.map(([name, value]) => `${name}=${textOf(value)}`).join("&")}`;
 }
 
 function textOf(value: unknown): string {

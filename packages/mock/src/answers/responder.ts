@@ -1,6 +1,6 @@
 import { recorded } from "../http/recording.ts";
 import { type ApiRequest, type ApiResponse, failure, Refusal, type Responder } from "./exchange.ts";
-import { findExample, findOperation, readInputs, requestKey } from "./operations.ts";
+import { findExample, findOperation, readRequest } from "./operations.ts";
 import type { Handler } from "./overrides.ts";
 import { type Preference, parsePreference } from "./preference.ts";
 import { type AnswerSource, refuseUnknownExample } from "./source.ts";
@@ -42,11 +42,10 @@ async function respond(
   if (request.refusal !== undefined && operation.method === "POST") throw request.refusal;
   const sent = operation.method === "GET" ? request.query : request.body;
   const extra = extraOf(sent);
-  const { inputs, problems } = readInputs(operation.id, sent);
-  const example = findExample(operation.id, inputs, request.headers);
+  const { inputs, problems, key } = readRequest(operation.id, sent);
+  const example = findExample(key, request.headers);
   if (problems.length > 0) {
-    const isDocumented = example?.response.status === 422;
-    return withExtra(extra, isDocumented ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
+    return withExtra(extra, example ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
   }
   const preferred = parsePreference(request.headers["prefer"]);
   const override = preferred === undefined ? overrideOf?.(operation.id) : undefined;
@@ -59,7 +58,7 @@ async function respond(
   const preference: Preference = preferred ? { dynamic, ...preferred } : (override ?? documented ?? { dynamic });
   refuseUnknownExample(operation, preference);
   // The seed contains the request, so that an answer does not depend on earlier or concurrent ones.
-  const text = preference.dynamic ? `${seed} ${requestKey(operation.id, inputs)}` : "";
+  const text = preference.dynamic ? `${seed} ${key}` : "";
   return withExtra(extra, await source.answer(operation, preference, text));
 }
 

@@ -3,7 +3,7 @@ import type { Operation, OperationId } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { type ApiResponse, failure } from "./exchange.ts";
 import { friendlyForm, pageOf } from "./history.ts";
-import { type Inputs, inputsOf, successes } from "./operations.ts";
+import { type Inputs, readExample, successes } from "./operations.ts";
 
 interface Message {
   source: string;
@@ -73,7 +73,7 @@ export function typicalResponse(operation: Operation, inputs: Inputs): ApiRespon
   const certain = certainFailure(operation, inputs);
   if (certain !== undefined) return certain;
   const all = successes(operation);
-  const example = all.find((one) => hasSameNames(inputsOf(one), inputs)) ?? all[0];
+  const example = all.find((one) => hasSameNames(readExample(one).inputs, inputs)) ?? all[0];
   if (example === undefined) throw new Error(`the contract has no example of ${operation.id}`);
   const { status, body } = example.response;
   const adapt = adaptations[operation.id] as ((result: unknown, inputs: Inputs) => object) | undefined;

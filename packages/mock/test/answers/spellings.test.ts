@@ -133,6 +133,14 @@ describe("invalid values", () => {
     expect(answer.body.error).toMatch(error);
   });
 
+  test.for<unknown>([{ toString: null }, { workchain: 0 }, ["x"], null, 7])(
+    "an address that is %j is a 422",
+    async (address) => {
+      const { status, body } = await post(mock, "getAddressInformation", { address });
+      expect([status, body.error]).toEqual([422, expect.stringMatching(/^address: got /)]);
+    },
+  );
+
   test("a member with the name of a method is only unknown", async () => {
     expect((await post(mock, "getConsensusBlock", { __defineGetter__: 1, constructor: 1 })).status).toBe(422);
   });
