@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-/** Adds lines to a guide of a copy, builds, and gives what the build says and how long the guide was before. */
+/** Adds lines to a copy of a guide and builds. Returns the messages and the number of lines before. */
 async function says(...mistakes: string[]): Promise<{ messages: string[]; length: number }> {
   const copy = await mkdtemp(join(home, "guides-"));
   await cp(fileURLToPath(defaultOptions.guides), copy, { recursive: true });
@@ -33,7 +33,7 @@ async function says(...mistakes: string[]): Promise<{ messages: string[]; length
 }
 
 describe("build", () => {
-  test("refuses names that do not exist", async () => {
+  test("refuses unknown names", async () => {
     const { messages, length } = await says(
       "[a](operation:findBlock)",
       "Some words and\n[a](decision:D-99)",
@@ -54,7 +54,7 @@ describe("build", () => {
     ]);
   });
 
-  test("refuses links to places that do not exist", async () => {
+  test("refuses broken links", async () => {
     const { messages, length } = await says("[a](keys-and-limits.md#nowhere) [b](#neither)", "[c](site:openapi.xml)");
     expect(messages).toEqual([
       `guides/testing.md:${length + 2}: the link to keys-and-limits.md#nowhere is broken: the page guides/keys-and-limits/ has no place #nowhere`,
@@ -63,7 +63,7 @@ describe("build", () => {
     ]);
   });
 
-  test("refuses a section that the contract does not have", async () => {
+  test("refuses an unknown section of the contract", async () => {
     const { messages } = await says("<!-- contract: Nothing -->");
     expect(messages).toEqual(["guides/testing.md: the contract's description has no section Nothing"]);
   });

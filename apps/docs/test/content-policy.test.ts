@@ -10,13 +10,13 @@ const policyOf = (body: string, needs = {}): Record<string, string> => {
 };
 
 describe("withPolicy", () => {
-  test("stands before all that it is about", () => {
+  test("comes before everything that it governs", () => {
     expect(withPolicy(`${head}<script>a()</script>`)).toMatch(
       /charset="utf-8" \/>\s*<meta http-equiv="content-security-policy"/,
     );
   });
 
-  test("allows nothing that is not of the site", () => {
+  test("allows only files of the site", () => {
     expect(policyOf("<p>text</p>")).toEqual({
       "default-src": "'none'",
       "script-src": "'self'",
@@ -28,7 +28,7 @@ describe("withPolicy", () => {
     });
   });
 
-  test("allows the very scripts and styles that the page holds", () => {
+  test("allows the inline scripts and styles of the page by their hashes", () => {
     const policy = policyOf(
       '<script>a()</script><style>p{}</style><script type="application/json">{}</script><p style="top:0">',
     );
@@ -36,11 +36,11 @@ describe("withPolicy", () => {
     expect(policy["style-src"]).toBe(`'self' ${hash("p{}")} 'unsafe-hashes' ${hash("top:0")}`);
   });
 
-  test("takes a style in a script for the text that it is", () => {
+  test("ignores style attributes in the text of a script", () => {
     expect(policyOf("<script>a('<p style=\"top:0\">')</script>")["style-src"]).toBe("'self'");
   });
 
-  test("adds what a page says that it needs", () => {
+  test("adds the needs of a page", () => {
     const policy = policyOf("", { connect: ["http:", "https:"], worker: ["'self'"], font: ["data:"], inlineStyles: true });
     expect(policy).toMatchObject({
       "connect-src": "'self' http: https:",
@@ -50,11 +50,11 @@ describe("withPolicy", () => {
     });
   });
 
-  test("allows a base where the page has one", () => {
+  test("allows a base element if the page has one", () => {
     expect(policyOf('<base href="/" />')["base-uri"]).toBe("'self'");
   });
 
-  test("refuses a document that does not begin as ours do", () => {
+  test("refuses a document without the charset element", () => {
     expect(() => withPolicy("<head></head>")).toThrow('expected a document with <meta charset="utf-8" />');
   });
 });

@@ -1,4 +1,4 @@
-/** The code that the guides show, and how it is run. */
+/** The code blocks of the guides. */
 import { readdirSync, readFileSync } from "node:fs";
 import { defaultOptions } from "../src/site/options.ts";
 
@@ -6,13 +6,13 @@ export interface GuideCode {
   /** "quick-start.md:12", the line of its first line. */
   place: string;
   language: "ts" | "sh";
-  /** What the block shows. */
+  /** The block. */
   code: string;
-  /** A whole program, where the block goes on from the two statements with which a client is made. */
+  /** The block as a program: with the statements that create the client, if it needs them. */
   program: string;
-  /** Path of the file that it is, where its first line names one. */
+  /** Path of the file, if its first line names one. */
   file: string | undefined;
-  /** What stands under it as its output. */
+  /** The expected output, if a block with it follows. */
   printed: { language: string; text: string } | undefined;
 }
 
@@ -21,7 +21,7 @@ const start = `import { createClient } from "@chain-query/client";
 const chain = createClient({ baseUrl: "http://127.0.0.1:4010" });
 `;
 
-/** Everything that a reader could copy and run, from all guides. */
+/** All blocks that a reader can run. */
 export function guideCode(folder: URL = defaultOptions.guides): GuideCode[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".md"))
@@ -38,7 +38,7 @@ function fencesOf(name: string, markdown: string): { place: string; language: st
   }));
 }
 
-/** The same of one text. */
+/** The blocks of one text. */
 export function codeOf(name: string, markdown: string): GuideCode[] {
   const fences = fencesOf(name, markdown);
   return fences.flatMap(({ place, language, text, end }, index) => {
@@ -58,7 +58,7 @@ export function codeOf(name: string, markdown: string): GuideCode[] {
   });
 }
 
-/** Whether an output is the one that is shown, in which … stands for anything. */
+/** Whether an output matches the expected one, in which … matches any text. */
 export function printsAs(shown: string, output: string): boolean {
   const parts = shown.trim().split("…");
   let rest = output.trim();

@@ -1,4 +1,4 @@
-/** Commands of the guides as a test runs them: npx and npm know this workspace's packages, and a mock is stopped when it is up. */
+/** Runs the commands of the guides: npx and npm use the packages of this workspace, and a mock stops after its start-up message. */
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Puts an npx and an npm into a folder, for a PATH that begins with it. */
+/** Writes npx and npm into a folder, which goes first into PATH. */
 export function writeCommands(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of ["npx", "npm"]) {
@@ -17,14 +17,14 @@ export function writeCommands(folder: string): void {
   }
 }
 
-/** Runs a shell block as it stands and gives what it printed on both streams. */
+/** Runs a shell block. Returns stdout and stderr. */
 export async function runShell(code: string, commands: string, folder: string): Promise<string> {
   const env = { ...process.env, PATH: `${commands}:${process.env["PATH"]}` };
   const { stdout, stderr } = await run("bash", ["--norc", "-euo", "pipefail", "-c", code], { cwd: folder, env });
   return (stdout + stderr).replaceAll("\r", "");
 }
 
-/** Takes a package of this workspace by its name, as a guide would take it from the registry. */
+/** A package of this workspace, in place of the one in the registry. */
 function packageOf(name: string): { folder: string; bin: Record<string, string> } {
   const manifest = fileURLToPath(import.meta.resolve(`${name}/package.json`));
   const { bin = {} }: { bin?: Record<string, string> } = JSON.parse(readFileSync(manifest, "utf8"));
@@ -34,8 +34,8 @@ function packageOf(name: string): { folder: string; bin: Record<string, string> 
 async function main([command, ...args]: string[]): Promise<void> {
   if (command === "npm") {
     const [verb, ...rest] = args;
-    if (verb !== "install") throw new Error(`npm ${verb} is not what a guide does`);
-    // The msw that the guides install beside ours is this package's own dependency.
+    if (verb !== "install") throw new Error(`expected npm install, got npm ${verb}`);
+    // msw and vitest are dependencies of this package.
     for (const name of rest.filter((word) => !word.startsWith("-")))
       import.meta.resolve(name === "vitest" ? name : `${name}/package.json`);
     return;
@@ -53,7 +53,7 @@ async function main([command, ...args]: string[]): Promise<void> {
   await untilItIsUp([program, ...flags, "--port", "0"]);
 }
 
-/** A mock stays up for ever; its first words are what a guide can show. */
+/** A mock does not end by itself; guides show its start-up message. */
 async function untilItIsUp(command: string[]): Promise<void> {
   const mock = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";

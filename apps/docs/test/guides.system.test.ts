@@ -1,4 +1,4 @@
-/** The guides say what is true: their code is run against the mock, and prints what they show. */
+/** The code of the guides compiles, runs against the mock, and prints what they show. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
@@ -10,7 +10,6 @@ import { type Programs, run, writePrograms } from "./programs.ts";
 
 const room = fileURLToPath(new URL("../", import.meta.url));
 const shownUrl = "http://127.0.0.1:4010";
-// The landing page shows code as well.
 const landingMarkdown = landingPage().markdown ?? "";
 const blocks = [...guideCode(), ...codeOf("landing.md", landingMarkdown)];
 const programs = blocks.filter(({ language, file }) => language === "ts" && file === undefined);

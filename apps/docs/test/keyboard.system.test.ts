@@ -1,15 +1,15 @@
-/** What can be used is reached with the Tab key alone, and shows that it has the focus. */
+/** The Tab key reaches every control, and each shows that it has the focus. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { docsUrl, reading, takenOver } from "./browsing.ts";
 
 /**
- * Runs in the page: notes what can be used and is not yet reached, and which of it got the focus without a sign of it. Of some
- * radio buttons one is reached by Tab, the others by the arrows.
+ * Runs in the page: records the controls that did not get the focus, and those that do not show it. Of a group of radio buttons, Tab
+ * reaches one.
  */
 const watch = `(() => {
   const kinds = 'a[href], button:enabled, input:enabled:not([type="hidden"]), select:enabled, textarea:enabled, summary, [tabindex="0"]';
-  // Whatever shows a hand to the mouse, too, unless it stands around or inside of one of these.
+  // Elements with a pointer cursor count as controls, unless they contain one or are part of one.
   const handed = (element) => getComputedStyle(element).cursor === "pointer" && !element.closest(kinds) && !element.querySelector(kinds) &&
     getComputedStyle(element.parentElement).cursor !== "pointer" && !element.closest("label");
   const name = (element) => element.tagName.toLowerCase() + " " +
@@ -28,7 +28,7 @@ const watch = `(() => {
   globalThis.focusWatch = { wanted: wanted.size, left: () => [...wanted].filter((element) => element.isConnected).map(name), unmarked };
 })()`;
 
-/** Presses Tab until all is reached, or for so often that it never will be; Redoc brings more in on the way. */
+/** Presses Tab until all controls had the focus, up to a limit: Redoc renders more controls on the way. */
 async function tabThrough(page: Page): Promise<{ left: string[]; unmarked: string[] }> {
   await page.evaluate(watch);
   const most = 4 * Number(await page.evaluate("focusWatch.wanted"));
@@ -41,25 +41,24 @@ async function tabThrough(page: Page): Promise<{ left: string[]; unmarked: strin
   return result();
 }
 
-describe("the keyboard alone", () => {
+describe("keyboard", () => {
   test.for([
     ["", "Read a blockchain node over HTTP"],
     ["guides/keys-and-limits/", "Keys and limits"],
     ["playground/", "Playground"],
     ["reference/", "Chain Query"],
     ["reference/#lookupBlock", "Look up a block"],
-  ] as const)("reaches everything of /%s", async ([path, heading]) => {
+  ] as const)("reaches every control of /%s", async ([path, heading]) => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/${path}`);
-      // From there Tab goes on; above and below it Redoc takes away what is out of sight.
+      // Tab continues from there. Redoc removes what is far from the view.
       await page.getByRole("heading", { name: heading }).first().click();
-      // Redoc's buttons answer once its script has taken the page over.
       if (path.startsWith("reference")) await takenOver(page);
       expect(await tabThrough(page)).toEqual({ left: [], unmarked: [] });
     });
   });
 
-  test("searches the reference and goes to what it found", async () => {
+  test("searches the reference and opens a result", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/reference/`);
       await takenOver(page);

@@ -1,4 +1,4 @@
-/** What the build finds wrong with links and with the order of the pages. */
+/** Checks of links and of the order of the pages. */
 import { describe, expect, test } from "vitest";
 import { readingOrder } from "../src/pages/reading-order.ts";
 import { brokenReferences, placesOf } from "../src/site/link-check.ts";
@@ -18,7 +18,7 @@ describe("brokenReferences", () => {
   const broken = (html: string): string[] =>
     brokenReferences("a/", html, places).map(({ file, line, message: text }) => `${file}:${line}: ${text}`);
 
-  test("accepts what is there, and what is elsewhere", () => {
+  test("accepts existing targets and other sites", () => {
     expect(broken(page)).toEqual([]);
     expect(
       broken('<a href="../openapi.yaml"><a href="../reference/#/blocks/lookupblock"><img src="../b.md"><a href="#here">'),
@@ -45,7 +45,7 @@ describe("brokenReferences", () => {
 });
 
 describe("readingOrder", () => {
-  test("refuses a page that has no place in it, and a place without a page", () => {
+  test("refuses a page without a place, and a place without a page", () => {
     const page = { title: "T", description: "", main: { html: "" }, markdown: "", headings: [], layout: "article" } as const;
     expect(() => readingOrder([{ ...page, path: "guides/new/" }])).toThrow("has no place for guides/new/");
     expect(() => readingOrder([])).toThrow("names guides/quick-start/, which is not a page");

@@ -33,7 +33,7 @@ describe("renderMarkdown", () => {
     expect(html).toContain('<h2 id="one-key-1">One key <a class="anchor" href="#one-key-1"');
   });
 
-  test("gives the text of each section, for the search", () => {
+  test("returns the text of each section", () => {
     const { sections } = render("# T\n\nOne\n`two`.\n\n## A\n\n```ts\na();\n```\n\n| b |\n| - |\n| c |\n");
     expect(sections).toEqual([
       { id: undefined, heading: "T", text: " One two." },
@@ -41,7 +41,7 @@ describe("renderMarkdown", () => {
     ]);
   });
 
-  test("links to what the names mean, relative to the page", () => {
+  test("resolves links relative to the page", () => {
     const { html, links, problems } = render(
       "# T\n\n[a](operation:lookupBlock) [b](decision:D-02)\n[c](errors.md#x) [d](site:openapi.yaml) [e](#t) [f](https://a.test)\n",
     );
@@ -57,7 +57,7 @@ describe("renderMarkdown", () => {
     expect(links.map(({ line }) => line)).toEqual([3, 3, 4, 4, 4]);
   });
 
-  test("names file and line of all that is wrong", () => {
+  test("reports all problems with file and line", () => {
     const text =
       "# T\n\nText\n[a](operation:findBlock)\n\n| t |\n| - |\n| [b](decision:D-99) |\n\n[c](none.md)\n\n![d](none.svg)\n\n![e](mute.svg)\n";
     const { problems } = render(text);
@@ -71,13 +71,13 @@ describe("renderMarkdown", () => {
     ]);
   });
 
-  test("misses a heading of the first level", () => {
+  test("requires a heading of level 1", () => {
     expect(render("Text\n").problems).toEqual([
       { file: "guides/keys.md", line: 1, message: "the page has no heading of level 1" },
     ]);
   });
 
-  test("draws what a program prints under it", () => {
+  test("marks the output of a program", () => {
     const { html } = render("# T\n\n```ts\nconst a = 1;\n```\n\n```text\n<1>\n```\n\nAnd\n\n```text\n2\n```\n");
     expect(html).toContain('<span class="c-keyword">const</span>');
     expect(html).toContain(
@@ -86,20 +86,20 @@ describe("renderMarkdown", () => {
     expect(html.match(/printed/g)).toHaveLength(1);
   });
 
-  test("puts a drawing into the page, with its name and its words", () => {
+  test("inlines a drawing with title and description", () => {
     const { html } = render("# T\n\n![See](good.svg)\n");
     expect(html).toContain('<svg role="img" aria-labelledby="good-title" aria-describedby="good-desc" viewBox="0 0 1 1">');
     expect(html).toContain("<figcaption>See</figcaption>");
     expect(html).not.toContain("<p><figure");
   });
 
-  test("sets notes apart", () => {
+  test("renders notes", () => {
     const { html } = render("# T\n\n> [!WARNING]\n> Take care.\n\n> A quotation.\n");
     expect(html).toMatch(/<aside class="callout warning" aria-label="Warning">\s*<p>Take care\.<\/p>\s*<\/aside>/);
     expect(html).toMatch(/<blockquote>\s*<p>A quotation/);
   });
 
-  test("takes HTML for text", () => {
+  test("escapes HTML", () => {
     expect(render("# T\n\n<script>a()</script> `<b>`\n").html).toContain(
       "&lt;script&gt;a()&lt;/script&gt; <code>&lt;b&gt;</code>",
     );
@@ -107,11 +107,11 @@ describe("renderMarkdown", () => {
 });
 
 describe("highlighted", () => {
-  test("leaves a language that it does not know as it is", () => {
+  test("does not highlight unknown languages", () => {
     expect(highlighted("a < b", "text")).toBe("a &lt; b");
   });
 
-  test("gives back the text that it was given, and no style attribute", () => {
+  test("keeps the text and writes no style attribute", () => {
     const code = 'const a: string = await f({ b: 1n }); // "x" & <y>\n\ncurl -s `z`';
     const html = highlighted(code, "ts");
     expect(html).not.toContain("style=");
@@ -127,7 +127,7 @@ describe("highlighted", () => {
 });
 
 describe("markdownVersion", () => {
-  test("links to other faces, and tells drawings in words", () => {
+  test("links to other Markdown versions and describes drawings", () => {
     const text =
       "# T\n\n[a](operation:lookupBlock) [b](errors.md#x)\n\n![See](good.svg)\n\n```ts\n// [a](operation:lookupBlock)\n```\n";
     expect(markdownVersion(text, path, render(text).links, folder)).toBe(

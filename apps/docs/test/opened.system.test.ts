@@ -1,4 +1,4 @@
-/** What opens on a page, or comes when it is used: axe-core finds no fault in it, and there is a picture of it. */
+/** Dialogs, menus and answers: a screenshot of each, and no accessibility violations. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bringAxe, violationsOf } from "./axe.ts";
@@ -15,7 +15,7 @@ interface Scene {
   name: string;
   path: string;
   open: (page: Page) => Promise<void>;
-  /** Rules of axe-core that do not count. */
+  /** Rules of axe-core that do not apply. */
   except?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const scenes: Scene[] = [
       await frame.getByRole("button", { name: "Send" }).click();
       await frame.locator(".outcome.success").waitFor();
     },
-    // The page in the frame has a main part of its own.
+    // The page in the frame has a main element too.
     except: ["landmark-unique"],
   },
   {
@@ -67,7 +67,7 @@ const scenes: Scene[] = [
       await page.keyboard.type("lookupBlock");
       await page.getByTestId("search-dialog").getByText("/api/v2/lookupBlock").first().waitFor();
     },
-    // Redoc makes a header of the box, and no dialog of what is around it.
+    // Redoc's search is not a dialog, decision 214.
     except: ["landmark-no-duplicate-banner", "landmark-unique", "region"],
   },
 ];
@@ -103,7 +103,7 @@ describe.for(forms)("what opens, $colorScheme, $width px", ({ colorScheme, width
         await open(page);
         await picture(page, `${name}-${colorScheme}-${width}`);
         expect(await violationsOf(page, except)).toEqual([]);
-        // A refusal is asked for here.
+        // One scene provokes a 429.
         complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !/\b429\b/.test(complaint)));
       },
       { colorScheme, viewport: { width, height: 900 } },

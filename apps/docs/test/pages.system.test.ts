@@ -1,4 +1,4 @@
-/** The pages around the reference as a reader meets them. */
+/** The pages besides the reference as a reader uses them. */
 import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const modeOf = async (page: Page): Promise<string> => ((await backgroundOf(page)
 const phone = { viewport: { width: 360, height: 740 } };
 
 describe("pages", () => {
-  test("lead from the landing page through all guides, one after the other", async () => {
+  test("link from the landing page through all guides", async () => {
     await reading(
       async ({ page }) => {
         await page.goto(`${host.url}/chain-query/`);
@@ -55,7 +55,7 @@ describe("pages", () => {
     );
   });
 
-  test("remember light or dark from page to page, the reference too", async () => {
+  test("keep the colour scheme from page to page, in the reference too", async () => {
     await reading(
       async ({ page }) => {
         await page.goto(docsUrl);
@@ -71,7 +71,7 @@ describe("pages", () => {
     );
   });
 
-  test("follow the system while nothing is chosen", async () => {
+  test("follow the system until the reader chooses", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/testing/`);
       await page.emulateMedia({ colorScheme: "dark" });
@@ -93,7 +93,7 @@ describe("pages", () => {
     }, options);
   });
 
-  test("let the keyboard skip the navigation, and reach what scrolls", async () => {
+  test("let the keyboard skip the navigation and reach scrollable elements", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/errors-and-retries/`);
       await page.keyboard.press("Tab");
@@ -107,7 +107,7 @@ describe("pages", () => {
     });
   });
 
-  test("mark the heading that is being read", async () => {
+  test("mark the current heading", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/errors-and-retries/#timeouts`);
       const current = page.locator(".outline [aria-current]");
@@ -115,7 +115,7 @@ describe("pages", () => {
     });
   });
 
-  test("open their list on a phone", async () => {
+  test("open the list of pages on a phone", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/testing/`);
       const entry = page.locator("#pages").getByRole("link", { name: "Testing a deployment" });
@@ -129,7 +129,7 @@ describe("pages", () => {
     }, phone);
   });
 
-  test("read well without JavaScript, on a phone too", async () => {
+  test("work without JavaScript on a phone", async () => {
     await reading(
       async ({ page }) => {
         await page.goto(`${docsUrl}/guides/testing/`);
@@ -142,7 +142,7 @@ describe("pages", () => {
     );
   });
 
-  test("take the colours of the system without JavaScript", async () => {
+  test("use the colour scheme of the system without JavaScript", async () => {
     await reading(
       async ({ page }) => {
         await page.goto(`${docsUrl}/guides/testing/`);
@@ -152,7 +152,7 @@ describe("pages", () => {
     );
   });
 
-  test("lead on from a disk, without a server", async () => {
+  test("work from a disk", async () => {
     const home = pathToFileURL(`${site.folder}/`).href;
     await reading(
       async ({ page }) => {
@@ -168,7 +168,7 @@ describe("pages", () => {
   });
 });
 
-describe("page for addresses without one", () => {
+describe("page for unknown addresses", () => {
   const missing = (base: string, path: string, start: string): Promise<void> =>
     reading(
       async ({ page, complaints }) => {
@@ -188,7 +188,8 @@ describe("page for addresses without one", () => {
       { inside: base },
     );
 
-  test("finds its way home from any depth at the root of a server", () => missing(docsUrl, "/no/such/page", "/"));
+  test("links to the landing page from any depth at the root of a server", () => missing(docsUrl, "/no/such/page", "/"));
 
-  test("finds its way home from any depth below a path", () => missing(host.url, "/chain-query/no/such/page", "/chain-query/"));
+  test("links to the landing page from any depth below a path", () =>
+    missing(host.url, "/chain-query/no/such/page", "/chain-query/"));
 });

@@ -1,9 +1,9 @@
-/** Pictures of the pages, for people to look at; not in git. */
+/** Screenshots of the pages, for people; not in git. */
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
-/** Takes pictures into a folder of its own, from which those of earlier runs go. */
+/** Removes the screenshots of the last run, and returns a function that takes one. */
 export async function pictures(folder: string): Promise<(page: Page, name: string, whole?: boolean) => Promise<void>> {
   const path = fileURLToPath(new URL(`../screenshots/${folder}/`, import.meta.url));
   await rm(path, { recursive: true, force: true });

@@ -5,7 +5,7 @@ const operations = playgroundOperations();
 const operation = (operationId: string) => operations.find((one) => one.operationId === operationId);
 
 describe("playgroundOperations", () => {
-  test("makes fields of the parameters of a query", () => {
+  test("makes fields of query parameters", () => {
     const fields = operation("getTransactionsStd")?.fields ?? [];
     expect(fields.map(({ name, required }) => [name, required])).toEqual([
       ["address", true],
@@ -19,7 +19,7 @@ describe("playgroundOperations", () => {
     for (const { about } of fields) expect(about).toMatch(/^[A-Z].*[.]$/);
   });
 
-  test("makes one form of a body that is one of several objects", () => {
+  test("makes one form of alternative bodies", () => {
     const { fields = [], oneOf } = operation("lookupBlock") ?? {};
     expect(fields.map(({ name, required, type }) => [name, required, type])).toEqual([
       ["workchain", true, "number"],
@@ -31,12 +31,12 @@ describe("playgroundOperations", () => {
     expect(oneOf).toEqual(["seqno", "lt", "unixtime"]);
   });
 
-  test("asks nothing where an operation takes nothing", () => {
+  test("makes no fields for an operation without input", () => {
     expect(operation("getMasterchainInfo")).toMatchObject({ method: "GET", fields: [], oneOf: [] });
     expect(operation("getConsensusBlock")).toMatchObject({ method: "POST", fields: [] });
   });
 
-  test("says what a mock must be told, only where the request alone leads to another answer", () => {
+  test("has a Prefer header for examples that repeat the request of another", () => {
     const examples = operation("getConsensusBlock")?.examples ?? [];
     expect(examples.map(({ condition, prefer }) => [condition, prefer])).toEqual([
       ["current", undefined],

@@ -30,13 +30,13 @@ export async function playing(
   );
 }
 
-/** Sends the form and gives the words about the answer. */
+/** Sends the form and returns the outcome in words. */
 export async function send(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Send" }).click();
   return settled(page);
 }
 
-/** The words about the answer, once there are any. */
+/** Waits for the outcome in words. */
 export async function settled(page: Page): Promise<string> {
   const outcome = page.locator(".outcome:is(.success, .failure)");
   await outcome.waitFor();

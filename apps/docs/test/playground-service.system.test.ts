@@ -15,7 +15,7 @@ afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
 describe("playground with a service", () => {
-  test("sends what the form says and shows what comes back", async () => {
+  test("sends the form and shows the answer", async () => {
     await playing(
       "playground/?operation=lookupBlock&example=by-lt",
       async (page) => {
@@ -71,9 +71,9 @@ describe("playground with a service", () => {
     const key = "a-secret-key";
     const seen: (string | undefined)[] = [];
     const service = createServer(({ headers, method }, response) => {
-      const leave = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+      const corsHeaders = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
       if (method !== "OPTIONS") seen.push(headers["x-api-key"]?.toString());
-      response.writeHead(method === "OPTIONS" ? 204 : 200, leave).end(method === "OPTIONS" ? undefined : "{}");
+      response.writeHead(method === "OPTIONS" ? 204 : 200, corsHeaders).end(method === "OPTIONS" ? undefined : "{}");
     });
     await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
     const address = service.address();

@@ -1,4 +1,4 @@
-/** The playground as a reader uses it: in a real browser, against the mock in the page and against one on this machine. */
+/** The playground with the mock in the page. */
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 describe("playground with the mock in the page", () => {
-  test("answers every documented request as documented, and asks nobody", async () => {
+  test("sends the documented answer to every documented request", async () => {
     await playing("playground/", async (page) => {
       for (const { operationId, condition, response } of documentedExamples) {
         await page.getByLabel("Operation").selectOption(operationId);
@@ -26,7 +26,7 @@ describe("playground with the mock in the page", () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test("says what is wrong with an input", async () => {
+  test("explains a refused input", async () => {
     await playing("playground/?operation=lookupBlock", async (page) => {
       await page.getByLabel("seqno").fill("");
       expect(await send(page)).toContain("422 Unprocessable Content");
@@ -36,7 +36,7 @@ describe("playground with the mock in the page", () => {
     });
   });
 
-  test("says how long to wait where it was asked too often", async () => {
+  test("shows how long to wait after a 429", async () => {
     await playing("playground/?operation=getConsensusBlock&example=rate-limited", async (page) => {
       expect(await send(page)).toContain("429 Too Many Requests");
       expect(await page.locator(".advice").textContent()).toContain("The service asks to wait 1 second (Retry-After: 1).");
@@ -45,7 +45,7 @@ describe("playground with the mock in the page", () => {
     });
   });
 
-  test("answers like the mock on a machine, whatever is asked", async () => {
+  test("answers like the mock on a machine", async () => {
     const json = { "content-type": "application/json" };
     const post = (path: string, body: unknown, headers = {}) =>
       [path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) }] as const;
@@ -115,7 +115,7 @@ describe("playground with the mock in the page", () => {
     }
   });
 
-  test("works from a disk, where no worker may run", async () => {
+  test("works from a disk, without a service worker", async () => {
     const base = pathToFileURL(inject("site")).href;
     await playing(
       "playground/index.html",
@@ -129,8 +129,8 @@ describe("playground with the mock in the page", () => {
   });
 });
 
-describe("playground by keyboard alone", () => {
-  test("is reached from the reference, sends, and gives the reader back", async () => {
+describe("playground by keyboard", () => {
+  test("opens from the reference, sends, and returns the focus", async () => {
     await playing("reference/#lookupBlock", async (page) => {
       const link = page.locator('a[href*="operation=lookupBlock"]').first();
       await link.waitFor();
@@ -160,7 +160,7 @@ describe("playground by keyboard alone", () => {
     });
   });
 
-  test("tells what came to those who do not see it", async () => {
+  test("announces the outcome to screen readers", async () => {
     await playing("playground/?operation=getMasterchainInfo", async (page) => {
       const status = page.getByRole("status");
       expect(await status.textContent()).toBe("No request sent yet.");
@@ -171,7 +171,7 @@ describe("playground by keyboard alone", () => {
 });
 
 describe("playground's address", () => {
-  test("names operation and example, and opens them again", async () => {
+  test("contains operation and example, and restores them", async () => {
     await playing("playground/", async (page) => {
       await page.getByLabel("Operation").selectOption("getTransactionsStd");
       await page.getByLabel("Example").selectOption("last-page");
@@ -183,7 +183,7 @@ describe("playground's address", () => {
     });
   });
 
-  test("opens the first operation where it names none that there is", async () => {
+  test("opens the first operation if it names an unknown one", async () => {
     await playing("playground/?operation=nonsense&example=nonsense", async (page) => {
       expect(await page.getByLabel("Operation").inputValue()).toBe("getAddressInformation");
     });

@@ -1,4 +1,4 @@
-/** What is published keeps every version that was published before. */
+/** A publication keeps all earlier versions. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ const publish = (...flags: string[]): Promise<{ code?: number; stdout: string; s
 
 let home: string;
 let current: string;
-/** A site as it was published before, which keeps 1.9.0. */
+/** A published site that has 1.9.0. */
 let earlier: Awaited<ReturnType<typeof serveDocs>>;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "chain-query-publish-"));

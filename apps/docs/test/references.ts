@@ -1,6 +1,6 @@
-/** What a page refers to, read from its text. */
+/** Addresses in the text of a page. */
 
-/** The addresses that a browser fetches on its own when it shows this page. */
+/** Addresses that a browser loads with the page. */
 export function fetched(html: string): string[] {
   return [
     ...[...html.matchAll(/<(?!a\b)[a-z][^>]*?\s(?:src|srcset|href|data|poster|action)="([^"]*)"/gi)].map(
@@ -12,12 +12,12 @@ export function fetched(html: string): string[] {
   ];
 }
 
-/** The addresses that a reader can follow. */
+/** Addresses of links. */
 export function linked(html: string): string[] {
   return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/gi)].map(([, address = ""]) => address);
 }
 
-/** Whether an address leaves the site that the page belongs to. */
+/** Whether an address is on another site. */
 export function leavesSite(address: string): boolean {
   const base = "http://site.invalid/";
   const { protocol, origin } = new URL(address, base);

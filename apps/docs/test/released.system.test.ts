@@ -1,4 +1,4 @@
-/** When the workflow publishes: the latest release, and nothing that is not released yet. */
+/** When the workflow publishes: only a released state. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ async function version(number: string): Promise<void> {
 const said = async (): Promise<string> => (await run("bash", [join(repository, "apps/docs/released.sh")])).stdout;
 
 describe("released.sh", () => {
-  test("waits for the first release, publishes it, and waits with what comes after", async () => {
+  test("is ready after a release, until there are unreleased changes", async () => {
     expect(await said()).toBe("versions=\nready=false\n");
     await git("tag", "@chain-query/openapi@2.0.0");
     await git("tag", "@chain-query/mock@2.3.0");
@@ -49,7 +49,7 @@ describe("released.sh", () => {
 });
 
 describe("docs.yml", () => {
-  test("gives each job what it needs and nothing more, and takes actions by their commits", async () => {
+  test("gives each job minimal permissions, and pins actions to commits", async () => {
     const text = await readFile(new URL("../../../.github/workflows/docs.yml", import.meta.url), "utf8");
     const { permissions, jobs } = parse(text);
     expect(permissions).toEqual({});

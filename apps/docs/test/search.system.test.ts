@@ -13,7 +13,7 @@ async function find(page: Page, words: string): Promise<string[]> {
 }
 
 describe("search", () => {
-  test("finds operations, guides and decisions by their words, the best first", async () => {
+  test("finds operations, guides and decisions, the best first", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/testing/`);
       await page.getByRole("button", { name: "Search" }).click();
@@ -31,7 +31,7 @@ describe("search", () => {
     });
   });
 
-  test("is opened, used and left by keyboard alone", async () => {
+  test("works by keyboard", async () => {
     await reading(async ({ page }) => {
       await page.goto(docsUrl);
       await page.keyboard.press("Control+k");
@@ -61,7 +61,7 @@ describe("search", () => {
     });
   });
 
-  test("leads from a disk to pages on it, and from the reference into the guides", async () => {
+  test("works from a disk, and in the reference", async () => {
     const home = pathToFileURL(`${inject("site")}/`).href;
     await reading(
       async ({ page }) => {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends a path exactly as it is written; fetch would tidy it first. */
+/** Sends a path as it is; fetch would normalise it. */
 async function rawStatus(path: string): Promise<number> {
   const { port, hostname } = new URL(docs.url);
   const socket = connect(Number(port), hostname);

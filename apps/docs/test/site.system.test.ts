@@ -18,12 +18,12 @@ const source = (name: string): Promise<string> =>
   readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8");
 const base = "https://chain-query.github.io/chain-query/";
 const addressOf = (path: string): string => base + path.replace(/index\.html$/, "");
-/** A folder is its index page. */
+/** The file of an address; a folder stands for its index page. */
 const fileAt = (path: string): string => posix.normalize(path.endsWith("/") || path === "." ? `${path}/index.html` : path);
 const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? "";
 
 describe("every page", () => {
-  test("is one of those that a reader expects", () => {
+  test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
     const more = ["following-a-message", "keys-and-limits", "quick-start", "testing"];
     const others = ["changelog", "decisions", "playground", "reference", "versions", "workflows"];
@@ -34,7 +34,7 @@ describe("every page", () => {
     );
   });
 
-  test("says its language, a title of its own and what it is about", () => {
+  test("has a language, a unique title and a description", () => {
     for (const [path, html] of documents) {
       expect(html, path).toMatch(/^<!doctype html>\s*<html lang="en"/);
       expect(attribute(html, /<meta name="description" content="([^"]*)"/), path).toMatch(/^.{20,}$/);
@@ -45,17 +45,17 @@ describe("every page", () => {
     expect(titles.every((title) => title.includes("Chain Query"))).toBe(true);
   });
 
-  test("names its canonical address, its Markdown face and its card", async () => {
+  test("has a canonical address, a Markdown version and a card", async () => {
     for (const [path, html] of pages()) {
       expect(attribute(html, /<link rel="canonical" href="([^"]*)"/), path).toBe(addressOf(path));
-      const face = attribute(html, /<link rel="alternate" type="text\/markdown" href="([^"]*)"/);
-      expect(site.files, path).toContain(posix.join(posix.dirname(path), face));
+      const version = attribute(html, /<link rel="alternate" type="text\/markdown" href="([^"]*)"/);
+      expect(site.files, path).toContain(posix.join(posix.dirname(path), version));
       expect(attribute(html, /<meta property="og:image" content="([^"]*)"/), path).toBe(`${base}social-card.png`);
       expect(attribute(html, /<meta property="og:url" content="([^"]*)"/), path).toBe(addressOf(path));
     }
   });
 
-  test("fetches only files of the site, by addresses that hold anywhere", () => {
+  test("loads only files of the site, by relative addresses", () => {
     for (const [path, html] of documents) {
       const addresses = fetched(html).filter((address) => !/^(data:|#)/.test(address) && address !== "/chain-query/");
       expect(
@@ -72,7 +72,7 @@ describe("every page", () => {
     }
   });
 
-  test("links to pages, places and files that are there", () => {
+  test("has no broken links", () => {
     for (const [path, html] of documents) {
       const lost = linked(html).filter((address) => {
         if (leavesSite(address)) return false;
@@ -88,7 +88,7 @@ describe("every page", () => {
     }
   });
 
-  test("links elsewhere only by https", () => {
+  test("links to other sites by https", () => {
     const outside = [...documents.values()].flatMap(linked).filter(leavesSite);
     expect(outside.filter((address) => !address.startsWith("https://"))).toEqual([]);
     expect(outside).toContain("https://redocly.com/redoc/");
@@ -107,7 +107,7 @@ describe("every page", () => {
     expect(asking.map(([path]) => path)).toEqual(["playground/index.html"]);
   });
 
-  test("begins with a way past the navigation", () => {
+  test("begins with a skip link", () => {
     for (const [path, html] of documents) {
       expect(html, path).toMatch(/<body[^>]*>\s*<a class="skip" href="#main">/);
       expect(html, path).toMatch(/<(main|div) id="main" tabindex="-1"/);
@@ -121,7 +121,7 @@ describe("landing page", () => {
     for (const { id } of operations) expect(documents.get("index.html")).toContain(`>${id}</code>`);
   });
 
-  test("takes at most 100 kB on its way", async () => {
+  test("is at most 100 kB compressed", async () => {
     const html = documents.get("index.html") ?? "";
     const files = fetched(html).filter((address) => /^(assets\/|favicon)/.test(address));
     expect(files.length).toBeGreaterThanOrEqual(3);
@@ -132,7 +132,7 @@ describe("landing page", () => {
 });
 
 describe("decisions", () => {
-  test("have a place for each, and say where in the contract it counts", async () => {
+  test("have an id each, and list where the contract names them", async () => {
     const html = documents.get("decisions/index.html") ?? "";
     const numbers = [...(await source("DECISIONS.md")).matchAll(/^## (D-\d+)/gm)].map(([, number = ""]) => number);
     expect(numbers.length).toBeGreaterThanOrEqual(46);
@@ -151,25 +151,25 @@ describe("compatibility law", () => {
   });
 });
 
-describe("for machines", () => {
-  test("has a Markdown face of each page, whose links lead to others", async () => {
-    const faces = site.files.filter((file) => file.endsWith(".md"));
-    expect(faces).toHaveLength(pages().length);
-    for (const face of faces) {
-      const text = await site.text(face);
-      expect(text, face).toMatch(/^# /);
-      expect(text, face).not.toMatch(/\]\((operation|decision|site):|\.svg\)/);
+describe("for programs", () => {
+  test("has a Markdown version of each page, which links to others", async () => {
+    const versions = site.files.filter((file) => file.endsWith(".md"));
+    expect(versions).toHaveLength(pages().length);
+    for (const version of versions) {
+      const text = await site.text(version);
+      expect(text, version).toMatch(/^# /);
+      expect(text, version).not.toMatch(/\]\((operation|decision|site):|\.svg\)/);
       const targets = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(
         ([, to = ""]) => to,
       );
       const lost = targets.filter(
-        (to) => !site.files.includes(fileAt(posix.join(posix.dirname(face), to.replace(/\?.*/, "")))),
+        (to) => !site.files.includes(fileAt(posix.join(posix.dirname(version), to.replace(/\?.*/, "")))),
       );
-      expect(lost, face).toEqual([]);
+      expect(lost, version).toEqual([]);
     }
   });
 
-  test("has every operation and schema in the reference's face", async () => {
+  test("has every operation and schema in the Markdown version of the reference", async () => {
     const text = await site.text("reference.md");
     for (const { id } of operations) expect(text).toContain(`\n## ${id}\n`);
     expect(text).toContain("\n## chain.blockIdExt\n");
@@ -182,10 +182,10 @@ describe("for machines", () => {
     const list = await site.text("llms.txt");
     expect(list).toMatch(/^# Chain Query\n\n> /);
     const listed = [...list.matchAll(/\]\((\S+?)\)/g)].map(([, address = ""]) => address);
-    const faces = site.files.filter((file) => file.endsWith(".md") && file !== "index.md");
-    expect(listed.sort()).toEqual([...faces, "openapi.yaml"].map((file) => base + file).sort());
+    const versions = site.files.filter((file) => file.endsWith(".md") && file !== "index.md");
+    expect(listed.sort()).toEqual([...versions, "openapi.yaml"].map((file) => base + file).sort());
     const whole = await site.text("llms-full.txt");
-    for (const face of faces) expect(whole).toContain((await site.text(face)).trim());
+    for (const version of versions) expect(whole).toContain((await site.text(version)).trim());
   });
 
   test("lists all pages in its sitemap, which robots.txt names", async () => {
@@ -199,7 +199,7 @@ describe("for machines", () => {
     expect(await site.text("robots.txt")).toContain(`Sitemap: ${base}sitemap.xml`);
   });
 
-  test("has a card of the size that consumers expect", async () => {
+  test("has a social card of 1200 by 630 pixels", async () => {
     const picture = await readFile(join(site.folder, "social-card.png"));
     expect(picture.subarray(1, 4).toString()).toBe("PNG");
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);

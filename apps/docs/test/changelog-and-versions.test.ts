@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changelogPage } from "../src/pages/changelog.ts";
+import { versionsPage } from "../src/pages/versions.ts";
 
 const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" } };
 const client = `# @chain-query/client
@@ -22,7 +23,7 @@ const client = `# @chain-query/client
 `;
 
 describe("changelogPage", () => {
-  test("tells what each package's own changelog tells, with a place for each version", () => {
+  test("shows the changelog of each package, with an id for each version", () => {
     const changes = [
       { name: "@chain-query/client", text: client },
       { name: "@chain-query/mock", text: "# @chain-query/mock\n\n## 2.0.1\n\n### Patch Changes\n\n- a: Faster.\n" },
@@ -45,8 +46,25 @@ describe("changelogPage", () => {
     expect(page.main.html).toContain("<code>@chain-query/types</code>");
   });
 
-  test("says so where nothing has changed yet", () => {
+  test("says that nothing has changed yet", () => {
     const { page } = changelogPage([{ name: "@chain-query/client", text: undefined }], "2.0.0", names);
     expect(page.main.html).toContain("Nothing has changed since version 2.0.0");
+  });
+});
+
+describe("versionsPage", () => {
+  test("links to all kept versions, newest first", () => {
+    const { page } = versionsPage("2.0.0", ["2.0.0", "2.10.0-1", "2.10.0", "2.9.1"], names);
+    expect([...page.main.html.matchAll(/href="(\.\.\/v\/[^"]*)"/g)].map(([, to]) => to)).toEqual([
+      "../v/2.10.0/",
+      "../v/2.10.0-1/",
+      "../v/2.9.1/",
+      "../v/2.0.0/",
+    ]);
+    expect(page.main.html).toContain(">2.0.0</a>, which is the latest");
+  });
+
+  test("names the current version if no version is kept", () => {
+    expect(versionsPage("2.0.0", [], names).page.markdown).toContain("\n- 2.0.0, which you are reading\n");
   });
 });
