@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { findBrowser, quietFlags } from "@chain-query/browser";
+import { serveDocs } from "@chain-query/docs/serve";
 import { chromium } from "playwright-core";
-import { serveDocs } from "../src/serve.ts";
 import { type Category, type Measures, measured, type Profile } from "./lighthouse.ts";
 import { weightsOf } from "./weights.ts";
 
