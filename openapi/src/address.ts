@@ -173,7 +173,7 @@ export function toFriendlyAddress(
 
 /**
  * Reads a 256-bit hash, such as that of a transaction or a block, from 64 hexadecimal digits of either case, or from base64: 44
- * characters, or 43 without the `=`, in the standard or the URL-safe alphabet. The length tells which.
+ * characters, or 43 without the `=`, in the standard or the URL-safe alphabet. The length decides which.
  * @throws AddressError if the text has a wrong length or character, or bits after its 32nd byte
  * @example
  * ```ts

@@ -165,7 +165,7 @@ describe("an answer", () => {
     expect(closed.map(([name]) => name).sort()).toEqual([...new Set(requests)].sort());
   });
 
-  test("tells a failure by its text and its number", () => {
+  test("describes a failure by its text and its number", () => {
     expect(fieldsOf(object(schemas["Failure"], "Failure"))).toEqual({
       ok: "boolean",
       error: "string",

@@ -6,7 +6,7 @@ import { isBagOfCells, rawAddress } from "./encoding.ts";
 
 const named = examples.map((example) => [`${example.operationId}.${example.condition}`, example] as const);
 
-/** What the examples have to show, by operation: a typical answer and every edge worth a picture. */
+/** The examples of each operation: a typical answer and the edge cases. */
 const shown: Record<string, string[]> = {
   getAddressInformation: [
     "active 200",
@@ -65,7 +65,7 @@ describe.each(named)("%s", (_, example) => {
     expect(problems(contentSchema(response), example.response.body)).toEqual([]);
   });
 
-  test("tells success from failure by its status", () => {
+  test("has ok according to its status", () => {
     const { status, body } = example.response;
     expect(body).toMatchObject(status === 200 ? { ok: true } : { ok: false, code: status });
   });

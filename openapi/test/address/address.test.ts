@@ -152,7 +152,7 @@ describe("parseAddress", () => {
     expect(exchanged.filter(isAddress)).toEqual([]);
   });
 
-  test.for([undefined, null, 0, {}, [DEFINED.raw], new Uint8Array(36)])("refuses %s, which is no text", (value) => {
+  test.for([undefined, null, 0, {}, [DEFINED.raw], new Uint8Array(36)])("refuses %s, which is not a string", (value) => {
     expect(() => parseAddress(value as string)).toThrow(AddressError);
   });
 
@@ -164,7 +164,7 @@ describe("parseAddress", () => {
 });
 
 describe("isAddress", () => {
-  test("tells an address of either form from everything else", () => {
+  test("accepts an address of either form and nothing else", () => {
     expect([DEFINED.raw, DEFINED.friendly].map(isAddress)).toEqual([true, true]);
     const others = [...wrongAddresses.map(([, text]) => text), undefined, null, 0, {}, [DEFINED.raw], Symbol("address")];
     expect(others.filter(isAddress)).toEqual([]);
@@ -271,7 +271,7 @@ describe("sameAddress", () => {
     for (const a of forms) for (const b of forms) expect(sameAddress(a, b)).toBe(true);
   });
 
-  test("tells accounts apart by hash and by workchain", () => {
+  test("distinguishes accounts by hash and by workchain", () => {
     expect(sameAddress(`0:${ZERO}`, `0:${THREES}`)).toBe(false);
     expect(sameAddress(`0:${ZERO}`, `-1:${ZERO}`)).toBe(false);
   });

@@ -79,7 +79,7 @@ describe("signal", () => {
     expect(await call).toMatchObject({ code: "ABORTED", cause: reason, attempts: 0 });
   });
 
-  test("carries any reason, and the platform's own where none is given", async () => {
+  test("carries any reason, and the platform's default reason otherwise", async () => {
     const chain = createClient({ baseUrl: "http://node.invalid" });
     const cause = async (options: CallOptions) => ((await failureOf(chain.getMasterchainInfo(options))) as Error).cause;
     expect(await cause({ signal: AbortSignal.abort("text") })).toBe("text");
@@ -87,7 +87,7 @@ describe("signal", () => {
     expect(await cause({ signal: AbortSignal.timeout(0) })).toBeInstanceOf(Error);
   });
 
-  test("is let go of at the end of a call", async () => {
+  test("keeps no listener after the end of a call", async () => {
     await using server = await startFaultServer(succeed);
     const { signal } = new AbortController();
     let listeners = 0;

@@ -2,7 +2,7 @@ import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError, type ChainClient, type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
-import { type Answer, failure, failureOf, hang, impatient, startFaultServer, succeed, success } from "./fault-server.ts";
+import { type Answer, failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
@@ -37,7 +37,7 @@ describe("createClient", () => {
     expect(Object.keys(chain).sort()).toEqual([...operationIds, "raw", "transactions", "withOptions"].sort());
   });
 
-  test("gives openapi-fetch itself as raw", async () => {
+  test("exposes openapi-fetch as raw", async () => {
     const { data } = await chain.raw.GET("/api/v2/getMasterchainInfo");
     expect(data?.result["@type"]).toBe("blocks.masterchainInfo");
   });
@@ -50,7 +50,7 @@ describe("createClient", () => {
 });
 
 describe("request", () => {
-  test("sends the key where there is one, and wire names in the query", async () => {
+  test("sends the key if given, and wire names in the query", async () => {
     await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url, apiKey: "secret" }).getTransactionsStd({ address: "0:ab", toLt: "5", limit: 2 });
     await createClient({ baseUrl: server.url }).getMasterchainInfo();
@@ -93,7 +93,7 @@ describe("request", () => {
 describe("withOptions", () => {
   test("changes what is given and keeps the rest", async () => {
     await using server = await startFaultServer(hang);
-    const chain = createClient({ baseUrl: server.url, ...impatient, apiKey: "secret", timeoutMs: 60_000 });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, apiKey: "secret", timeoutMs: 60_000 });
     const hasty = chain.withOptions({ timeoutMs: 20, retry: false });
     expect(await failureOf(hasty.getMasterchainInfo())).toMatchObject({ code: "TIMEOUT", attempts: 1 });
     expect(server.seen[0]?.headers["x-api-key"]).toBe("secret");
@@ -152,7 +152,7 @@ describe("options of createClient", () => {
 describe("dedupe", () => {
   const busy = async (options: Partial<ClientOptions> = {}, ...answers: [Answer, ...Answer[]]) => {
     const server = await startFaultServer(...answers);
-    return { server, chain: createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, ...options }) };
+    return { server, chain: createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, ...options }) };
   };
 
   test("lets identical reads in flight share one request", async () => {
@@ -186,7 +186,7 @@ describe("dedupe", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test("is off where it is turned off", async () => {
+  test("can be turned off", async () => {
     const { server, chain } = await busy({ dedupe: false }, succeed);
     await using _ = server;
     await Promise.all([chain.getMasterchainInfo(), chain.getMasterchainInfo()]);

@@ -24,7 +24,7 @@ export interface FaultServer extends AsyncDisposable {
 export const success = { ok: true, result: { "@type": "blocks.masterchainInfo", last: { seqno: 7 } } };
 
 /** Options of a client that gives up early. */
-export const impatient: Omit<ClientOptions, "baseUrl"> = {
+export const shortTimeouts: Omit<ClientOptions, "baseUrl"> = {
   rateLimit: false,
   timeoutMs: 150,
   retry: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 2 },

@@ -22,10 +22,10 @@ import {
   failureOf,
   gzip,
   hang,
-  impatient,
   json,
   resetBeforeHeaders,
   resetInBody,
+  shortTimeouts,
   stallInBody,
   startFaultServer,
   succeed,
@@ -74,7 +74,7 @@ describe("fault", () => {
     ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
   ])("ends %s in its error", async ([, answer, errorClass, message, requests]) => {
     await using server = await startFaultServer(answer);
-    const error = await failureOf(createClient({ baseUrl: server.url, ...impatient }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl: server.url, ...shortTimeouts }).getMasterchainInfo());
     expect(classOf(error)).toBe(errorClass);
     expect(error).toMatchObject({
       operation: "getMasterchainInfo",
@@ -85,7 +85,7 @@ describe("fault", () => {
   });
 
   test("ends a refused connection in a ConnectionError that says why", async () => {
-    const error = await failureOf(createClient({ baseUrl: await closedUrl(), ...impatient }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl: await closedUrl(), ...shortTimeouts }).getMasterchainInfo());
     expect(classOf(error)).toBe(ConnectionError);
     expect(error).toMatchObject({
       attempts: 2,
@@ -96,7 +96,7 @@ describe("fault", () => {
 
   test("ends a name that resolves to nothing in a ConnectionError", async () => {
     const error = await failureOf(
-      createClient({ baseUrl: "http://node.invalid", ...impatient, timeoutMs: 20_000 }).getConsensusBlock(),
+      createClient({ baseUrl: "http://node.invalid", ...shortTimeouts, timeoutMs: 20_000 }).getConsensusBlock(),
     );
     expect(classOf(error)).toBe(ConnectionError);
   });
@@ -114,13 +114,13 @@ describe("fault", () => {
       text(200, whole, "text/plain"),
       text(200, whole, "application/octet-stream"),
     );
-    const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
     for (let round = 0; round < 3; round++) expect(await chain.getMasterchainInfo()).toEqual(success.result);
   });
 
   test("passes a balance on as it came, which validation refuses", async () => {
     await using server = await startFaultServer(json(200, { ok: true, result: { balance: 5 } }));
-    const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
     expect(await chain.getAddressInformation({ address: "0:ab" })).toEqual({ balance: 5 });
     const validate = (operation: string, envelope: unknown) =>
       operation === "getAddressInformation" && JSON.stringify(envelope).includes('"balance":5')
@@ -149,7 +149,7 @@ describe("fault", () => {
   test.for([301, 302, 303, 307, 308])("does not follow a redirect by %i, nor carries the key along", async (status) => {
     await using elsewhere = await startFaultServer(succeed);
     await using server = await startFaultServer(json(status, {}, { location: `${elsewhere.url}/there` }));
-    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...impatient, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...shortTimeouts, timeoutMs: 20_000 });
     for (const call of [chain.getMasterchainInfo(), chain.getConsensusBlock()]) {
       const error = await failureOf(call);
       expect(classOf(error)).toBe(ParseError);
@@ -189,7 +189,7 @@ describe("status", () => {
     }
   });
 
-  test("says that archival may help where the service fails on an old part of the history", async () => {
+  test("suggests archival if the service fails on an old part of the history", async () => {
     await using server = await startFaultServer(failure(500, "lt not in db"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const message = async (call: Promise<unknown>) => ((await failureOf(call)) as Error).message;

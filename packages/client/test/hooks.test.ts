@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Call, type ClientOptions, createClient, type Hooks } from "../src/index.ts";
-import { failure, failureOf, impatient, resetBeforeHeaders, startFaultServer, succeed, success } from "./fault-server.ts";
+import { failure, failureOf, resetBeforeHeaders, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
 
-/** Hooks that write down what they are told. */
+/** Hooks that record their events. */
 function recorder() {
   const events: [name: string, event: { call: Call } & Record<string, unknown>][] = [];
   const hooks: Hooks = Object.fromEntries(
@@ -14,13 +14,13 @@ function recorder() {
   return { events, hooks, names: () => events.map(([name]) => name) };
 }
 
-const patient: Omit<ClientOptions, "baseUrl"> = { ...impatient, timeoutMs: 20_000, retry: { baseDelayMs: 1 } };
+const longTimeouts: Omit<ClientOptions, "baseUrl"> = { ...shortTimeouts, timeoutMs: 20_000, retry: { baseDelayMs: 1 } };
 
 describe("hooks", () => {
-  test("are told of each step in order, with one object for one call", async () => {
+  test("receive each step in order, with one object for one call", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const { events, hooks, names } = recorder();
-    await createClient({ baseUrl: server.url, ...patient, hooks }).getTransactionsStd({ address: "0:ab" });
+    await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getTransactionsStd({ address: "0:ab" });
     expect(names()).toEqual([
       "onRequest",
       "onResponse",
@@ -43,10 +43,10 @@ describe("hooks", () => {
     });
   });
 
-  test("are told of the failure that a call ends in", async () => {
+  test("receive the error of a failed call", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const { events, hooks, names } = recorder();
-    const error = await failureOf(createClient({ baseUrl: server.url, ...patient, hooks }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo());
     expect(names()).toEqual(["onRequest", "onResponse", "onSettled"]);
     expect(events.at(-1)?.[1]["error"]).toBe(error);
   });
@@ -66,7 +66,9 @@ describe("hooks", () => {
     process.on("unhandledRejection", onUnhandled);
     const hooks = { onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
     const logger = { debug: broken, warn: broken };
-    expect(await createClient({ baseUrl: server.url, ...patient, hooks, logger }).getMasterchainInfo()).toEqual(success.result);
+    expect(await createClient({ baseUrl: server.url, ...longTimeouts, hooks, logger }).getMasterchainInfo()).toEqual(
+      success.result,
+    );
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off("unhandledRejection", onUnhandled);
     expect(unhandled).toEqual([]);
@@ -91,7 +93,7 @@ describe("logger", () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const lines: string[] = [];
     const logger = { debug: (line: string) => lines.push(`debug ${line}`), warn: (line: string) => lines.push(`warn ${line}`) };
-    await createClient({ baseUrl: server.url, ...patient, logger }).getMasterchainInfo();
+    await createClient({ baseUrl: server.url, ...longTimeouts, logger }).getMasterchainInfo();
     expect(lines.map((line) => line.replace(/\d+ ms/, "_ ms"))).toEqual([
       "debug getMasterchainInfo (attempt 1): 503 in _ ms",
       "warn getMasterchainInfo (attempt 1): 503, trying again in _ ms",

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClient, createLimiter } from "../src/index.ts";
-import { failure, failureOf, impatient, startFaultServer, succeed } from "./fault-server.ts";
+import { failure, failureOf, shortTimeouts, startFaultServer, succeed } from "./fault-server.ts";
 
 const hour = 3_600_000;
 const isOpen = async (promise: Promise<unknown>) => {
@@ -82,7 +82,7 @@ describe("createLimiter", () => {
     (await second)();
   });
 
-  test("lets the others move up where one in the queue leaves", async () => {
+  test("admits the others when one leaves the queue", async () => {
     const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
     const release = await limiter.acquire();
     const controller = new AbortController();
@@ -111,7 +111,7 @@ describe("createLimiter", () => {
 });
 
 describe("rateLimit", () => {
-  test("lets one request a second through by default where there is no key", async () => {
+  test("admits one request per second by default without a key", async () => {
     await using server = await startFaultServer(succeed);
     const chain = createClient({ baseUrl: server.url });
     await chain.getMasterchainInfo();
@@ -133,7 +133,7 @@ describe("rateLimit", () => {
   test("counts retries too, and releases its slot however a call ends", async () => {
     await using server = await startFaultServer(failure(503, "busy"), failure(503, "busy"), failure(404, "no"), succeed);
     const rateLimit = { requests: 4, perMs: hour, maxConcurrency: 1 };
-    const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, rateLimit });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, rateLimit });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 503 });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 404 });
     await chain.getMasterchainInfo();
@@ -149,7 +149,7 @@ describe("rateLimit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("is one where clients share a limiter", async () => {
+  test("is shared by clients with one limiter", async () => {
     await using server = await startFaultServer(succeed);
     const rateLimit = createLimiter({ requests: 1, perMs: hour });
     const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
@@ -177,7 +177,7 @@ describe("a client", () => {
     });
   });
 
-  test("with a key pauses all of its calls after a 429, unless it is to have no limiter", async () => {
+  test("with a key pauses all of its calls after a 429, unless rateLimit is false", async () => {
     await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "3600" }), succeed);
     const chain = createClient({ baseUrl: server.url, apiKey: "secret" });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT" });

@@ -90,7 +90,7 @@ describe("otelHooks", () => {
     expect(JSON.stringify(spans)).not.toContain("s3cret");
   });
 
-  test("tells of each retry and of the last answer", async () => {
+  test("reports each retry and the last answer", async () => {
     await using server = await answering(503, 0, 200);
     const { tracer, spans } = recorder();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, retry, hooks: otelHooks({ tracer }) });

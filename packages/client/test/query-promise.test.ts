@@ -6,7 +6,7 @@ const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", onUnhandled));
 afterAll(() => void process.off("unhandledRejection", onUnhandled));
-/** Node tells of unhandled rejections once the microtasks have run. */
+/** Node.js reports unhandled rejections after the microtasks have run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("QueryPromise", () => {
@@ -24,7 +24,7 @@ describe("QueryPromise", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("tells all that came with the result, by the same one request", async () => {
+  test("returns envelope, response and attempts of the same request", async () => {
     await using server = await startFaultServer(json(200, { ...success, "@extra": "1:2:3" }, { "x-node": "5" }));
     const call = createClient({ baseUrl: server.url }).getMasterchainInfo();
     const { result, extra, envelope, response, attempts } = await call.withResponse();
@@ -48,7 +48,7 @@ describe("QueryPromise", () => {
     expect(await chain.lookupBlock({} as never).safe()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENT" } });
   });
 
-  test("leaves no rejection unhandled, whichever way is asked", async () => {
+  test("leaves no rejection unhandled, by any of its methods", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false, dedupe: false });
     await chain.getMasterchainInfo().safe();

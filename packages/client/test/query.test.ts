@@ -88,7 +88,7 @@ describe("createQueries", () => {
     expect(JSON.parse(JSON.stringify(by(2n ** 62n)))).toEqual(by(2n ** 62n));
   });
 
-  test("tells clients apart by their scope", () => {
+  test("distinguishes clients by their scope", () => {
     const scoped = createQueries(createClient({ baseUrl: mock.url }), { scope: "testnet" });
     expect(scoped.getConsensusBlock().queryKey).toEqual(["chain-query", "getConsensusBlock", {}, "testnet"]);
     expect(scoped.transactions({ address }).queryKey).toEqual(["chain-query", "transactions", { address }, "testnet"]);
@@ -117,7 +117,7 @@ describe("createQueries", () => {
     expect(ended).toBeDefined();
   });
 
-  test("hands the other options on to the call", async () => {
+  test("passes the other options to the call", async () => {
     const headers = { Prefer: "code=429" };
     const options = { headers, maxRetries: 0 };
     await expect(fetchQuery(queries.getConsensusBlock(options))).rejects.toMatchObject({ status: 429, attempts: 1 });
@@ -183,7 +183,7 @@ describe("transactions", () => {
     expect(times((await fetchInfiniteQuery(options, 10)).pages).flat()).toEqual(["40", "30", "20"]);
   });
 
-  test("gives an empty page where there is no history", async () => {
+  test("gives an empty page for an empty history", async () => {
     await using server = await history();
     const options = createQueries(createClient({ baseUrl: server.url })).transactions({ address });
     expect((await fetchInfiniteQuery(options, 10)).pages).toEqual([{ items: [], cursor: undefined }]);

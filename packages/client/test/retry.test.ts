@@ -5,20 +5,20 @@ import {
   failure,
   failureOf,
   hang,
-  impatient,
   json,
   resetBeforeHeaders,
+  shortTimeouts,
   startFaultServer,
   succeed,
   success,
 } from "./fault-server.ts";
 
-const patient = { ...impatient, timeoutMs: 20_000 };
+const longTimeouts = { ...shortTimeouts, timeoutMs: 20_000 };
 
 describe("retry", () => {
   test.for([408, 425, 429, 502, 503, 504])("tries again after a %i", async (status) => {
     await using server = await startFaultServer(failure(status, "passes"), succeed);
-    const { result, attempts } = await createClient({ baseUrl: server.url, ...patient })
+    const { result, attempts } = await createClient({ baseUrl: server.url, ...longTimeouts })
       .getMasterchainInfo()
       .withResponse();
     expect([result, attempts, server.seen.length]).toEqual([success.result, 2, 2]);
@@ -26,7 +26,7 @@ describe("retry", () => {
 
   test.for([400, 401, 403, 404, 409, 422, 500, 501, 505, 542])("leaves a %i as it is", async (status) => {
     await using server = await startFaultServer(failure(status, "stays"));
-    expect(await failureOf(createClient({ baseUrl: server.url, ...patient }).getMasterchainInfo())).toMatchObject({
+    expect(await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo())).toMatchObject({
       status,
       attempts: 1,
     });
@@ -35,7 +35,7 @@ describe("retry", () => {
 
   test("goes on after a reset", async () => {
     await using server = await startFaultServer(resetBeforeHeaders, succeed);
-    expect(await createClient({ baseUrl: server.url, ...patient }).getMasterchainInfo()).toEqual(success.result);
+    expect(await createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo()).toEqual(success.result);
   });
 
   test("sends a POST again with the same body", async () => {
@@ -78,7 +78,7 @@ describe("retry", () => {
     const body = () => new ReadableStream({ cancel: () => void events.push("cancelled") });
     const chain = createClient({
       baseUrl: "http://node.invalid",
-      ...patient,
+      ...longTimeouts,
       fetch: async () => (events.length === 0 ? new Response(body(), { status: 503 }) : Response.json(success)),
       hooks: { onRetry: () => void events.push("waits") },
     });
@@ -99,7 +99,7 @@ describe("deadlineMs", () => {
     expect(await failureOf(chain.getConsensusBlock({ deadlineMs: 60 }))).toMatchObject({ message: /deadline of 60 ms/ });
   });
 
-  test("fails at once with the service's own error where the wait would outlast it", async () => {
+  test("fails at once with the service's own error if the wait would exceed it", async () => {
     await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }));
     const chain = createClient({ baseUrl: server.url, rateLimit: false, deadlineMs: 20_000 });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({
@@ -144,7 +144,7 @@ describe("Retry-After", () => {
     await using server = await startFaultServer(failure(429, "slow down", headers), succeed);
     const waits: number[] = [];
     const hooks = { onRetry: ({ delayMs }: { delayMs: number }) => void waits.push(delayMs) };
-    await createClient({ baseUrl: server.url, ...patient, hooks }).getMasterchainInfo();
+    await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo();
     expect(waits).toHaveLength(1);
     expect(waits[0]).toBeLessThanOrEqual(3);
   });
@@ -155,7 +155,7 @@ describe("Retry-After", () => {
     ["milliseconds", { "retry-after-ms": "60001" }, 60_001],
   ] as const)("above a minute in %s fails at once", async ([, headers, retryAfter]) => {
     await using server = await startFaultServer(json(429, { ok: false, result: "slow down" }, headers));
-    const error = await failureOf(createClient({ baseUrl: server.url, ...patient }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
     expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: retryAfter, attempts: 1 });
   });
 });

@@ -6,9 +6,9 @@ import {
   closedUrl,
   failure,
   failureOf,
-  impatient,
   json,
   resetBeforeHeaders,
+  shortTimeouts,
   startFaultServer,
   succeed,
   text,
@@ -68,17 +68,17 @@ describe("apiKey", () => {
   });
 
   test("is in no error of the connection, no line and no event", async () => {
-    const told: unknown[] = [];
-    const tell = (event: unknown) => void told.push(inspect(event, { depth: 9, showHidden: true }));
-    const hooks = { onRequest: tell, onResponse: tell, onRetry: tell, onSettled: tell };
-    const logger = { debug: tell, warn: tell };
+    const events: unknown[] = [];
+    const record = (event: unknown) => void events.push(inspect(event, { depth: 9, showHidden: true }));
+    const hooks = { onRequest: record, onResponse: record, onRetry: record, onSettled: record };
+    const logger = { debug: record, warn: record };
     await using server = await startFaultServer(failure(503, key), resetBeforeHeaders);
-    const options = { ...impatient, apiKey: key, hooks, logger, timeoutMs: 20_000 };
+    const options = { ...shortTimeouts, apiKey: key, hooks, logger, timeoutMs: 20_000 };
     for (const url of [server.url, await closedUrl()]) {
-      told.push(printed(await failureOf(createClient({ ...options, baseUrl: url }).getMasterchainInfo())));
+      events.push(printed(await failureOf(createClient({ ...options, baseUrl: url }).getMasterchainInfo())));
     }
-    expect(told.length).toBeGreaterThan(9);
-    expect(told.join()).not.toContain(key);
+    expect(events.length).toBeGreaterThan(9);
+    expect(events.join()).not.toContain(key);
   });
 
   test("is asked for before each attempt, where it is a function", async () => {
@@ -86,7 +86,7 @@ describe("apiKey", () => {
     let asked = 0;
     await createClient({
       baseUrl: server.url,
-      ...impatient,
+      ...shortTimeouts,
       timeoutMs: 20_000,
       apiKey: () => `key${++asked}`,
     }).getMasterchainInfo();
@@ -119,7 +119,7 @@ describe("apiKey", () => {
   });
 
   test("ends in time where its function does not", async () => {
-    const options = { ...impatient, retry: false, apiKey: () => new Promise<string>(() => {}) } as const;
+    const options = { ...shortTimeouts, retry: false, apiKey: () => new Promise<string>(() => {}) } as const;
     expect(await failureOf(createClient({ baseUrl, ...options }).getMasterchainInfo())).toMatchObject({
       code: "TIMEOUT",
       attempts: 0,
@@ -132,7 +132,7 @@ describe("apiKey", () => {
       asked++;
       return new Promise<string>(() => {});
     };
-    const call = createClient({ baseUrl, ...impatient, timeoutMs: 20, apiKey }).getMasterchainInfo();
+    const call = createClient({ baseUrl, ...shortTimeouts, timeoutMs: 20, apiKey }).getMasterchainInfo();
     expect(await failureOf(call)).toMatchObject({ code: "TIMEOUT", attempts: 0 });
     expect(asked).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, type Middleware, TimeoutError } from "../src/index.ts";
-import { failure, failureOf, hang, impatient, startFaultServer, succeed, success } from "./fault-server.ts";
+import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
 
 describe("fetch", () => {
   test("is the one that is given", async () => {
@@ -42,7 +42,7 @@ describe("fetch", () => {
     try {
       const chain = createClient({
         baseUrl: server.url,
-        ...impatient,
+        ...shortTimeouts,
         timeoutMs: 20_000,
         hooks: {
           onRetry() {
@@ -58,7 +58,7 @@ describe("fetch", () => {
   });
 
   test("ends a call whose fetch ignores its signal, throws synchronously, or rejects without an error", async () => {
-    const options = { baseUrl: "http://node.invalid", ...impatient };
+    const options = { baseUrl: "http://node.invalid", ...shortTimeouts };
     const never = createClient({ ...options, fetch: () => new Promise<Response>(() => {}) });
     expect(await failureOf(never.getMasterchainInfo())).toBeInstanceOf(TimeoutError);
     const controller = new AbortController();
@@ -78,7 +78,7 @@ describe("fetch", () => {
 
   test("gets the signal and the refusal of redirects with the request, so that it may pass on nothing else", async () => {
     await using server = await startFaultServer(hang);
-    const chain = createClient({ baseUrl: server.url, ...impatient, fetch: (request) => fetch(request) });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, fetch: (request) => fetch(request) });
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
     await expect.poll(() => server.cutOff, { timeout: 30_000 }).toBe(2);
   });
@@ -95,7 +95,7 @@ describe("middleware", () => {
         return new Request(request, { body: JSON.stringify({ changed: true }) });
       },
     };
-    const chain = createClient({ baseUrl: server.url, ...impatient, timeoutMs: 20_000, middleware: [middleware] });
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, middleware: [middleware] });
     await chain.getAddressInformation({ address: "0:ab" });
     expect(seen).toBe(1);
     expect(server.seen).toHaveLength(2);
@@ -145,7 +145,7 @@ describe("raw", () => {
 
   test("fails with the same errors, and obeys its signal", async () => {
     await using server = await startFaultServer(hang);
-    const { raw } = createClient({ baseUrl: server.url, ...impatient });
+    const { raw } = createClient({ baseUrl: server.url, ...shortTimeouts });
     expect(await failureOf(raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({
       code: "TIMEOUT",
       operation: "/api/v2/getMasterchainInfo",
