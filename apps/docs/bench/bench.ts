@@ -1,4 +1,4 @@
-/** `pnpm bench docs`: how long the site takes to build, how much its pages weigh and what Lighthouse says of them, beside the goals. */
+/** `pnpm bench docs`: build time, size of pages and Lighthouse scores, with goals. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -59,7 +59,7 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-/** Seconds that a build takes, the start of its process included. */
+/** Seconds of a build, including the start of its process. */
 async function built(folder: string): Promise<number> {
   const start = performance.now();
   const script = fileURLToPath(new URL("../src/build.ts", import.meta.url));
@@ -141,7 +141,7 @@ function rated(score: number, goal: number): string {
   return score >= goal ? String(score) : `${score} (goal ${goal})`;
 }
 
-/** Says on a terminal what is being measured. */
+/** Shows the current measurement on a terminal. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -1,4 +1,4 @@
-/** Lighthouse on one page, in a process and a browser of its own. */
+/** Runs Lighthouse on a page, with its own process and browser. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findBrowser, quietFlags } from "@chain-query/browser";
 
-/** As Lighthouse names them; its phone is slow, and so is the network of it. */
+/** Lighthouse simulates a slow phone on a slow network. */
 export type Profile = "phone" | "desktop";
 
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
@@ -25,7 +25,7 @@ export interface Measures {
   failed: string[];
 }
 
-/** What is read of a report. */
+/** The members of a report that are used. */
 interface Report {
   categories: Record<Category, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
   audits: Record<string, { score: number | null; numericValue?: number }>;
@@ -35,7 +35,7 @@ interface Report {
 const command = join(fileURLToPath(import.meta.resolve("lighthouse")), "../../cli/index.js");
 const flags = [...quietFlags, "--headless=new", '--host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"'];
 
-/** Measures a page. Ending the signal ends the browser as well. */
+/** Measures a page. The signal also ends the browser. */
 export async function measured(url: string, profile: Profile, stop: AbortSignal): Promise<Measures> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-lighthouse-"));
   const file = join(folder, "report.json");
@@ -59,7 +59,7 @@ function run(url: string, profile: Profile, file: string, browser: string, stop:
   ];
   return new Promise((resolve, reject) => {
     const env = { ...process.env, CHROME_PATH: browser };
-    // At SIGINT Lighthouse ends its browser before itself.
+    // On SIGINT Lighthouse ends its browser first.
     execFile(process.execPath, [command, url, ...options], { env, signal: stop, killSignal: "SIGINT" }, (error) =>
       error ? reject(error) : resolve(),
     );

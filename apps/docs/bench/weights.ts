@@ -1,25 +1,24 @@
-/** What a page costs on the way to its reader. */
+/** Transferred bytes of a page. */
 import type { Browser, CDPSession, Route } from "playwright-core";
 
-/** Bytes over the wire, packed as they come and with their headers. */
+/** Bytes over the network, compressed, with headers. */
 export interface Weights {
-  /** What the page has to have before it shows anything. */
+  /** Until the first paint. */
   toFirstPaint: number;
-  /** All that it loads until it rests. */
+  /** Until the network is idle. */
   all: number;
 }
 
-/** Ends when the page shows something. */
+/** Resolves at the first paint. */
 const firstPaint = `new Promise((resolve, reject) => {
   new PerformanceObserver((entries) => {
     if (entries.getEntriesByName("first-contentful-paint").length > 0) resolve();
   }).observe({ type: "paint", buffered: true });
-  setTimeout(() => reject(new Error("nothing shows before the scripts have come")), 20_000);
+  setTimeout(() => reject(new Error("expected a first paint without scripts")), 20_000);
 })`;
 
 /**
- * Weighs a page. Its scripts are held back until it shows something, so that it fails, after some seconds, for a page that shows
- * nothing without them.
+ * Measures a page. It delays scripts until the first paint, so that it rejects for a page that needs them to paint.
  *
  * @example
  * const { toFirstPaint } = await weightsOf(browser, `${docs.url}/reference/`);
@@ -47,7 +46,7 @@ export async function weightsOf(browser: Browser, url: string): Promise<Weights>
   }
 }
 
-/** Counts what a page receives from now on. */
+/** Counts the bytes that a page receives from now on. */
 async function counted(session: CDPSession): Promise<() => number> {
   let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
