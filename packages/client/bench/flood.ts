@@ -30,7 +30,9 @@ export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
     const rateLimit = { requests: calls, perMs: 100, maxConcurrency: 100 };
     const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
     const flood = () =>
-      Promise.all(Array.from({ length: calls }, (_, seqno) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno })));
+      Promise.all(
+        Array.from({ length: calls }, (_, index) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno: index + 1 })),
+      );
     // Warm up: compile the code and open connections.
     for (let round = 0; round < 3; round++) await flood();
     const before = await megabytes();
