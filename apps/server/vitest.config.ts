@@ -5,6 +5,8 @@ const config: ViteUserConfigFnObject = defineConfig((run) =>
   mergeConfig(shared(run), {
     test: {
       globalSetup: "test/global-setup.ts",
+      // System tests mostly wait for their processes, so they use all cores; unit tests share one worker.
+      ...(run.mode === "system" ? { maxWorkers: "100%" } : {}),
     },
   }),
 );

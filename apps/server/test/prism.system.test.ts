@@ -66,10 +66,9 @@ describe("Prism's proxy", () => {
     await using proxy = await proxyTo(service.url);
     const accounts = [busiestAddress(0)];
     const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 200, seed: 1, timeout } as const;
-    const { results } = await judgeService(judged);
+    await judgeService(judged);
     expect(proxy.violations).toEqual([]);
     expect(proxy.answered()).toBeGreaterThan(300);
-    expect(results.filter(({ outcome }) => outcome === "passed").length).toBeGreaterThan(250);
   });
 
   test("finds a violation", async () => {

@@ -20,20 +20,32 @@ const nextBlock = async (url: string): Promise<void> => {
 };
 
 describe("the block producer", () => {
-  test("creates a chain, is restarted when it is killed, and is the only writer, while callers are answered", async () => {
+  test("creates a chain, is its only writer, and stops with the service", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");
-    const flags = ["--chain", chain, "--block-interval", "1", "--seed", "7", "--keyless-rate", "0"];
-    await using command = start("--port", "0", ...flags, "--workers", "2");
+    const flags = ["--port", "0", "--chain", chain, "--block-interval", "1", "--seed", "7", "--keyless-rate", "0"];
+    await using command = start(...flags);
     const url = await command.url;
-    expect(await seqnoAt(url)).toBeGreaterThanOrEqual(120);
-
-    const rival = await run("--port", "0", ...flags, "--keys", join(folder.path, "keys"), "--log-level", "silent");
+    const head = await seqnoAt(url);
+    expect(head).toBeGreaterThanOrEqual(120);
+    const rival = await run(...flags, "--keys", join(folder.path, "keys"), "--log-level", "silent");
     expect(rival).toMatchObject({ code: 2, stdout: "" });
     expect(rival.stderr).toMatch(
       /^chain-query-server: [^\n]* is being written by process \d+; a chain has one writer at a time\n$/,
     );
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(0);
+    expect(producerPids(command).filter(isAlive)).toEqual([]);
+    const reader = openChain(chain);
+    expect(reader.head().block.id.seqno).toBeGreaterThanOrEqual(head);
+    await reader.close();
+  });
 
+  test("is restarted when it is killed, while workers answer and never go back to an older head", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", copyChain(folder.path), "--block-interval", "1", "--keyless-rate", "0", "--workers", "2"];
+    await using command = start("--port", "0", ...flags);
+    const url = await command.url;
     const callers = startCallers(url, { count: 4 });
     for (let kill = 1; kill <= 2; kill++) {
       await nextBlock(url);
@@ -47,14 +59,6 @@ describe("the block producer", () => {
     await expectMonotonicHeads(url);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('chain_query_restarts_total{process="producer"} 2');
-
-    const head = await seqnoAt(url);
-    command.child.kill("SIGTERM");
-    expect((await command.exit).code).toBe(0);
-    expect(producerPids(command).filter(isAlive)).toEqual([]);
-    const reader = openChain(chain);
-    expect(reader.head().block.id.seqno).toBeGreaterThanOrEqual(head);
-    await reader.close();
   });
 
   test("ends when its parent is killed", async () => {
