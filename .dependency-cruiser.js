@@ -73,7 +73,7 @@ export default {
       comment: "Packages import each other by name, through their exports.",
       severity: "error",
       from: { path: home },
-      to: { dependencyTypes: ["local"], pathNot: ["^$1/", "^vitest\\.config\\.ts$"] },
+      to: { dependencyTypes: ["local"], pathNot: ["^$1/", "^vitest\\.config\\.ts$", "^package\\.json$"] },
     },
     {
       name: "no-import-past-exports",

@@ -18,6 +18,7 @@ export const ofSources: readonly Job[] = [
   script("knip"),
   script("lint:layers"),
   script("lint:spelling"),
+  script("lint:words"),
 ];
 
 /** Checks of the built packages, one after the other: they read and write the same outputs. */

@@ -12,6 +12,7 @@ test("pnpm check has every check", () => {
     "knip",
     "lint:layers",
     "lint:spelling",
+    "lint:words",
     "generated files",
     "law of versions",
     "rehearsal of a release",
