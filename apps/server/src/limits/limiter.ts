@@ -20,29 +20,35 @@ export interface Limiter {
 /** Creates a limiter of `rate` requests per second. Each policy has its own counts. */
 export type CreateLimiter = (policy: string, rate: number) => Limiter;
 
+/** Milliseconds after which a limit renews. */
+const windowMs = 1000;
+
 /** Counts in this process. */
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
-  limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: 1 }));
+  limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: windowMs / 1000 }));
+
+/** Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`. */
+export const clusterLimiter: CreateLimiter = (policy, rate) =>
+  rememberRefusals(
+    limiterOf(new RateLimiterCluster({ keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs: 3000 })),
+  );
 
 const maxRefused = 10_000;
 
-/**
- * Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`. A refused owner is remembered here until the limit
- * renews, so that a flood of requests costs the primary and the other workers nothing.
- */
-export const clusterLimiter: CreateLimiter = (policy, rate) => {
-  const counted = limiterOf(new RateLimiterCluster({ keyPrefix: policy, points: rate, duration: 1, timeoutMs: 3000 }));
+/** Remembers a refused owner until the limit renews, so that a flood of requests costs the primary and the other workers nothing. */
+export function rememberRefusals(counted: Limiter): Limiter {
+  // Times of `performance.now()`: the system clock may be set back.
   const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
   return {
     async take(owner) {
-      const renewal = (refusedUntil.get(owner) ?? 0) - Date.now();
+      const renewal = (refusedUntil.get(owner) ?? 0) - performance.now();
       if (renewal > 0) return { allowed: false, remaining: 0, renewal };
       const verdict = await counted.take(owner);
-      if (!verdict.allowed) refusedUntil.set(owner, Date.now() + verdict.renewal);
+      if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);
       return verdict;
     },
   };
-};
+}
 
 function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> }): Limiter {
   return {
@@ -57,6 +63,7 @@ function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> })
   };
 }
 
+/** The library computes the renewal from the system clock, which may have been set back in this window. */
 function verdictOf(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict {
-  return { allowed, remaining: remainingPoints, renewal: msBeforeNext };
+  return { allowed, remaining: remainingPoints, renewal: Math.min(msBeforeNext, windowMs) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryLimiter } from "../../src/limits/limiter.ts";
+import { memoryLimiter, rememberRefusals } from "../../src/limits/limiter.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,5 +26,29 @@ describe("memoryLimiter", () => {
     vi.advanceTimersByTime(400);
     expect(await limiter.take("a")).toEqual({ allowed: true, remaining: 0, renewal: 600 });
     expect(await limiter.take("a")).toEqual({ allowed: false, remaining: 0, renewal: 600 });
+  });
+});
+
+describe("a clock that is set back by an hour", () => {
+  test.each([
+    ["in the process that counts", memoryLimiter("keyless", 1)],
+    ["in a worker that remembers a refusal", rememberRefusals(memoryLimiter("keyless", 1))],
+  ])("keeps a caller refused for a second at most, %s", async (_, limiter) => {
+    await limiter.take("a");
+    expect((await limiter.take("a")).allowed).toBe(false);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    const { allowed, renewal } = await limiter.take("a");
+    expect(allowed).toBe(false);
+    expect(renewal).toBeLessThanOrEqual(1000);
+    vi.advanceTimersByTime(1000);
+    expect((await limiter.take("a")).allowed).toBe(true);
+  });
+
+  test("does not lengthen a refusal by another process", async () => {
+    const refusing = rememberRefusals({ take: async () => ({ allowed: false, remaining: 0, renewal: 1000 }) });
+    await refusing.take("a");
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(400);
+    expect((await refusing.take("a")).renewal).toBe(600);
   });
 });
