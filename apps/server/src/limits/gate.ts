@@ -1,7 +1,7 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
 import type { KeyRecord, KeyStore } from "./keys.ts";
-import type { CreateLimiter, Limiter } from "./limiter.ts";
+import type { CreateLimiter, Limiter, LimiterEvents } from "./limiter.ts";
 
 /** What the gate has to know of a request. */
 export interface GateRequest {
@@ -28,8 +28,7 @@ export interface GateOptions {
   /** The network that is served; a key for another network is refused. */
   readonly network: string;
   readonly onRefusal: (policy: Policy) => void;
-  /** Receives the error of a limiter that could not count; the request is admitted. */
-  readonly onLimiterError: (error: unknown) => void;
+  readonly limiterEvents: LimiterEvents;
 }
 
 /** The limit that a request counts under. */
@@ -44,18 +43,14 @@ const exposedHeaders = { "access-control-expose-headers": "Retry-After, RateLimi
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {
-  const { keys, createLimiter, keylessRate, network, onRefusal, onLimiterError } = options;
-  const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate) : undefined;
-  const page = keylessRate > 0 ? createLimiter("page", pageRate) : undefined;
-  const unknownKey = createLimiter("unknown-key", unknownKeyRate);
+  const { keys, createLimiter, keylessRate, network, onRefusal, limiterEvents } = options;
+  const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate, limiterEvents) : undefined;
+  const page = keylessRate > 0 ? createLimiter("page", pageRate, limiterEvents) : undefined;
+  const unknownKey = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
   const limiterOfRate = new Map<number, Limiter>();
 
   const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> => {
-    const verdict = await limiter.take(owner).catch((error: unknown) => {
-      onLimiterError(error);
-      return undefined;
-    });
-    if (verdict === undefined) return {};
+    const verdict = await limiter.take(owner);
     const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
     const headers = {
       ratelimit: `"${policy}";r=${verdict.remaining};t=${seconds}`,
@@ -76,7 +71,7 @@ export function createGate(options: GateOptions): Gate {
   };
 
   const limiterFor = (rate: number): Limiter => {
-    const limiter = limiterOfRate.get(rate) ?? createLimiter(`key-${rate}`, rate);
+    const limiter = limiterOfRate.get(rate) ?? createLimiter(`key-${rate}`, rate, limiterEvents);
     limiterOfRate.set(rate, limiter);
     return limiter;
   };

@@ -13,12 +13,20 @@ export interface Verdict {
 
 /** Counts the requests of each owner: an address, or a key. */
 export interface Limiter {
-  /** Counts one request. Rejects if the count cannot be kept. */
+  /** Counts one request. */
   take(owner: string): Promise<Verdict>;
 }
 
+/** Receives what happens to a limiter that counts in another process. */
+export interface LimiterEvents {
+  /** The other process does not count. Until it does, this process counts alone. */
+  readonly onOutage: (error: unknown) => void;
+  /** This process counted a request alone. */
+  readonly onLocalCount: () => void;
+}
+
 /** Creates a limiter of `rate` requests per second. Each policy has its own counts. */
-export type CreateLimiter = (policy: string, rate: number) => Limiter;
+export type CreateLimiter = (policy: string, rate: number, events: LimiterEvents) => Limiter;
 
 /** Milliseconds after which a limit renews. */
 const windowMs = 1000;
@@ -27,11 +35,53 @@ const windowMs = 1000;
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
   limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: windowMs / 1000 }));
 
-/** Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`. */
-export const clusterLimiter: CreateLimiter = (policy, rate) =>
-  rememberRefusals(
-    limiterOf(new RateLimiterCluster({ keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs: 3000 })),
-  );
+/** Milliseconds that the primary has to count a request. */
+const primaryTimeout = 1000;
+
+/** Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`; in this process while the primary does not reply. */
+export const clusterLimiter: CreateLimiter = (policy, rate, events) => {
+  const setting = { keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs: primaryTimeout };
+  const counted = limiterOf(new RateLimiterCluster(setting));
+  return rememberRefusals(withFallback(counted, memoryLimiter(policy, rate, events), events));
+};
+
+/**
+ * Counts with the second limiter while the first one fails. During that time no request waits for the first one: one call at a time, in
+ * the background, finds out whether it counts again.
+ */
+export function withFallback(first: Limiter, second: Limiter, { onOutage, onLocalCount }: LimiterEvents): Limiter {
+  let isOut = false;
+  let isTrying = false;
+
+  const tryAgain = async (owner: string): Promise<void> => {
+    if (isTrying) return;
+    isTrying = true;
+    try {
+      await first.take(owner);
+      isOut = false;
+    } catch {
+      // The outage goes on.
+    } finally {
+      isTrying = false;
+    }
+  };
+
+  return {
+    async take(owner) {
+      if (isOut) void tryAgain(owner);
+      else {
+        try {
+          return await first.take(owner);
+        } catch (error) {
+          if (!isOut) onOutage(error);
+          isOut = true;
+        }
+      }
+      onLocalCount();
+      return second.take(owner);
+    },
+  };
+}
 
 const maxRefused = 10_000;
 

@@ -9,8 +9,8 @@ export interface Metrics {
   /** Counts an answer. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy): void;
-  /** Counts a request that the limiter could not count. */
-  limiterFailed(): void;
+  /** Counts a request that a worker counted alone. */
+  countedLocally(): void;
 }
 
 /** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
@@ -40,9 +40,9 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     labelNames: ["policy"],
     registers,
   });
-  const limiterFailures = new Counter({
-    name: "chain_query_limiter_failures_total",
-    help: "Requests admitted because the limiter failed",
+  const localCounts = new Counter({
+    name: "chain_query_limiter_local_counts_total",
+    help: "Requests that a worker counted alone because the primary did not reply",
     registers,
   });
   addChainGauges(registry, readHead);
@@ -61,7 +61,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
     registry,
     answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
     refused: (policy) => refusals.inc({ policy }),
-    limiterFailed: () => limiterFailures.inc(),
+    countedLocally: () => localCounts.inc(),
   };
 }
 

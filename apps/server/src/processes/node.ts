@@ -126,9 +126,10 @@ function gateOf(
     keylessRate: options.keylessRate,
     network: options.networkName,
     onRefusal: metrics.refused,
-    onLimiterError: (error) => {
-      metrics.limiterFailed();
-      log.error({ err: error }, "rate limiter failed, request admitted");
+    limiterEvents: {
+      onOutage: (error) =>
+        log.error({ err: error }, "the primary does not count requests; this worker counts alone until it does"),
+      onLocalCount: metrics.countedLocally,
     },
   });
 }

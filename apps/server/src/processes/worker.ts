@@ -1,5 +1,6 @@
 /** The program of a worker process, started by the primary of a cluster. */
 import cluster from "node:cluster";
+import { Refusal } from "../failure.ts";
 import { clusterLimiter } from "../limits/limiter.ts";
 import { createLog } from "../operating/log.ts";
 import {
@@ -13,8 +14,8 @@ import {
 } from "./ipc.ts";
 import { startNode } from "./node.ts";
 
-/** Milliseconds that the primary has to collect the metrics of all workers. */
-const metricsTimeout = 5000;
+/** Milliseconds that the primary has to collect the metrics of all workers, for which it waits two seconds itself. */
+const metricsTimeout = 3000;
 
 await work();
 
@@ -50,7 +51,12 @@ async function work(): Promise<void> {
 }
 
 async function allMetrics(): Promise<string> {
-  return String(await query(process, "all metrics", metricsTimeout));
+  try {
+    return String(await query(process, "all metrics", metricsTimeout));
+  } catch {
+    // Those of this worker alone would look like counters that were reset.
+    throw new Refusal(503, "the process that collects the metrics of all workers does not reply");
+  }
 }
 
 function send(message: WorkerMessage): void {

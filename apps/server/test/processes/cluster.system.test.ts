@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
-import { ask, until } from "../fixtures/ask.ts";
+import { type Answer, ask, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { type Exit, isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -120,6 +120,36 @@ describe("several workers", () => {
     }
     // A connection that is neither answered nor closed would block this.
     expect((await callers.stop()).wrong).toEqual([]);
+  });
+
+  test("answer under their own limits while the primary hangs, and say that it does", async () => {
+    const keyless = (): Promise<Answer> => ask(url, "getMasterchainInfo", {}, { connection: "close" });
+    process.kill(command.child.pid ?? 0, "SIGSTOP");
+    try {
+      // These wait for the primary.
+      await Promise.all(Array.from({ length: 20 }, keyless));
+      const started = performance.now();
+      const answers: Answer[] = [];
+      for (let turn = 0; turn < 40; turn++) answers.push(await keyless());
+      expect(performance.now() - started).toBeLessThan(2000);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+      expect(command.log().filter(({ msg }) => String(msg).startsWith("the primary does not count"))).not.toEqual([]);
+      const metrics = await fetch(`${url}/metrics`, { headers: fresh });
+      const { error } = (await metrics.json()) as { error: string };
+      expect([metrics.status, error]).toEqual([503, "the process that collects the metrics of all workers does not reply"]);
+    } finally {
+      process.kill(command.child.pid ?? 0, "SIGCONT");
+    }
+    const localCounts = async (): Promise<number> => {
+      const text = await (await fetch(`${url}/metrics`, { headers: fresh })).text();
+      return Number(/^chain_query_limiter_local_counts_total (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
+    };
+    expect(await localCounts()).toBeGreaterThan(20);
+    await until(async () => {
+      const before = await localCounts();
+      await Promise.all(Array.from({ length: 10 }, keyless));
+      return (await localCounts()) === before || undefined;
+    });
   });
 
   test("finish requests in progress when the service stops, and leave no key behind", async () => {
