@@ -102,6 +102,27 @@ describe("an unexpected error", () => {
     expect(logged.err.stack).toContain("cannot open /srv/secret/chain.mdb");
     expect(error).toContain(logged.request);
   });
+
+  test("is answered in the contract's envelope even if logging fails", async () => {
+    const log = pino(
+      { level: "info" },
+      {
+        write: () => {
+          throw new Error("ENOSPC: no space left on device, write");
+        },
+      },
+    );
+    const app = appWith(
+      { log },
+      {
+        head: () => {
+          throw new Error("cannot open /srv/secret/chain.mdb");
+        },
+      },
+    );
+    const { statusCode, body } = await app.inject({ method: "GET", url: "/api/v2/getMasterchainInfo" });
+    expect([statusCode, JSON.parse(body)]).toEqual([500, { ok: false, error: "internal error", code: 500 }]);
+  });
 });
 
 describe("a connection", () => {

@@ -13,6 +13,7 @@ import { StartError } from "../failure.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyStore, openKeyStore } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
+import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -52,6 +53,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const { source, keys, close: closeStores } = await openStores(options);
   const metrics = createMetrics(() => headIfReadable(source));
+  addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
   let isStopping = false;
   const app = createApp({

@@ -18,7 +18,7 @@ export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply
  * @param node - The number of this process, part of the identifiers of requests.
  */
 export function createFail(log: Logger, node: number, answered: Answered): Fail {
-  return (error, request, reply) => {
+  const send: Fail = (error, request, reply) => {
     const { status, message, headers } =
       error instanceof Refusal ? error : (refusalOf(error) ?? unexpected(error, request, log));
     // Keeps the connection open, so that the rest of a large body is read and discarded: a caller who is still sending would otherwise
@@ -30,6 +30,14 @@ export function createFail(log: Logger, node: number, answered: Answered): Fail 
     answered(request, status);
     reply.code(status).headers(headers).header("content-type", json);
     return reply.send(failureText(status, message, extraOf(request, node)));
+  };
+  return (error, request, reply) => {
+    try {
+      return send(error, request, reply);
+    } catch {
+      // Fastify would answer with the message of the error.
+      return reply.code(500).header("content-type", json).send(failureText(500, "internal error"));
+    }
   };
 }
 

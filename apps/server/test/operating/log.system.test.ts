@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
+import { ask, until } from "../fixtures/ask.ts";
+import { startFromShell } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+describe.runIf(process.platform === "linux")("a service whose log cannot be written", () => {
+  test.each(["1", "2"])("answers and counts the lines, with %s workers", async (workers) => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    const logging = ["--log-requests", "--workers", workers];
+    await using command = startFromShell('exec "$@" 2>/dev/full', "--port", "0", ...flags, ...logging);
+    const url = await command.url;
+    for (let turn = 0; turn < 5; turn++) expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
+    const lost = await until(async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return /^chain_query_log_lines_lost_total (\d+)$/m.exec(text)?.[1];
+    });
+    expect(Number(lost)).toBeGreaterThan(5);
+    command.child.kill("SIGTERM");
+    expect((await command.exit).code).toBe(0);
+  });
+
+  test("has no open descriptor for it", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    await using command = startFromShell('exec "$@" 2>&-', "--port", "0", ...flags, "--log-requests");
+    expect((await ask(await command.url, "getMasterchainInfo")).status).toBe(200);
+  });
+});
