@@ -3,7 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { AggregatorRegistry } from "prom-client";
+import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 import type { ServeOptions } from "../serve-options.ts";
 import { backoff } from "./backoff.ts";
@@ -17,11 +17,7 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const program = fileURLToPath(new URL(`worker.${extension}`, import.meta.url));
 
 /** Starts all workers. Rejects if one of them cannot start. */
-export async function startCluster(
-  options: ServeOptions,
-  log: Logger,
-  primaryMetrics: () => Promise<string>,
-): Promise<WorkerCluster> {
+export async function startCluster(options: ServeOptions, log: Logger, primaryMetrics: Registry): Promise<WorkerCluster> {
   const workers = new WorkerCluster(options, log, primaryMetrics);
   try {
     await workers.start();
@@ -33,15 +29,16 @@ export async function startCluster(
 }
 
 class WorkerCluster {
-  readonly #options: ServeOptions;
+  #options: ServeOptions;
   readonly #log: Logger;
-  readonly #primaryMetrics: () => Promise<string>;
+  readonly #primaryMetrics: Registry;
   readonly #listening = new Set<Worker>();
+  readonly #restartTimers = new Set<NodeJS.Timeout>();
   #url = "";
   #restarts = 0;
   #isStopping = false;
 
-  constructor(options: ServeOptions, log: Logger, primaryMetrics: () => Promise<string>) {
+  constructor(options: ServeOptions, log: Logger, primaryMetrics: Registry) {
     this.#options = options;
     this.#log = log;
     this.#primaryMetrics = primaryMetrics;
@@ -63,18 +60,17 @@ class WorkerCluster {
 
   async start(): Promise<void> {
     const numbers = Array.from({ length: this.#options.workers }, (_, number) => number);
-    const [url = ""] = await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
-    this.#url = url;
+    await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
   }
 
   async close(): Promise<void> {
     this.#isStopping = true;
-    const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
-    await Promise.all(workers.map(stopWorker));
+    for (const timer of this.#restartTimers) clearTimeout(timer);
+    await Promise.all(liveWorkers().map(stopWorker));
   }
 
-  /** Starts one worker and returns its URL. Replaces the worker when it dies after that. */
-  #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<string> {
+  /** Starts one worker. Replaces the worker when it dies after that. */
+  #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<void> {
     const started = performance.now();
     const task: WorkerTask = { options: this.#options, number };
     const worker = cluster.fork({ [workerTaskVariable]: JSON.stringify(task) });
@@ -87,8 +83,9 @@ class WorkerCluster {
         if (message.kind === "chain-query:failed") failure = errorOf(message);
         if (message.kind !== "chain-query:listening") return;
         this.#listening.add(worker);
+        this.#url ||= message.url;
         this.#log.info({ worker: number, pid: worker.process.pid }, "worker listening");
-        resolve(message.url);
+        resolve();
       });
       worker.once("exit", (code, signal) => {
         const reason = signal ?? `code ${code}`;
@@ -102,13 +99,17 @@ class WorkerCluster {
   #replace(number: number, reason: string, delay: number, delayAfter: (ranFor: number) => number): void {
     if (this.#isStopping) return;
     this.#log.error({ worker: number, reason, delayMs: delay }, "worker died, restarting");
+    // The socket is closed with the last worker: the next ones open it again, and port 0 would be another port.
+    if (liveWorkers().length === 0) this.#options = { ...this.#options, port: Number(new URL(this.#url).port) };
     this.#restarts++;
-    setTimeout(() => {
-      if (this.#isStopping) return;
+    // The timer keeps the primary alive if all workers have died.
+    const timer = setTimeout(() => {
+      this.#restartTimers.delete(timer);
       this.#startWorker(number, delayAfter).catch((error: unknown) => {
         this.#replace(number, error instanceof Error ? error.message : String(error), delayAfter(0), delayAfter);
       });
-    }, delay).unref();
+    }, delay);
+    this.#restartTimers.add(timer);
   }
 
   /** The metrics of the primary and of all workers; a worker that dies meanwhile is left out. */
@@ -116,13 +117,16 @@ class WorkerCluster {
     const queries = [...this.#listening].map((worker) =>
       query(worker, "worker metrics", metricsTimeout).catch(() => undefined),
     );
-    const metrics = (await Promise.all(queries)).filter((one) => Array.isArray(one));
-    return `${await AggregatorRegistry.aggregate(metrics).metrics()}\n${await this.#primaryMetrics()}`;
+    const metrics = await Promise.all([this.#primaryMetrics.getMetricsAsJSON(), ...queries]);
+    return AggregatorRegistry.aggregate(metrics.filter((one) => Array.isArray(one))).metrics();
   }
 }
 
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker === undefined || worker.isDead() ? [] : worker));
+}
+
 async function stopWorker(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
   const exited = once(worker, "exit");
   // `worker.disconnect()` would end the worker while it answers.
   if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies StopMessage);

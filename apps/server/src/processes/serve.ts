@@ -1,8 +1,10 @@
 /** Starts and stops the whole service: the block producer, and the processes that answer requests. */
+import cluster from "node:cluster";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
+import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
-import { createLog } from "../operating/log.ts";
+import { addLogMetrics, createLog } from "../operating/log.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { hasChain } from "../sources/local-chain.ts";
 import { startCluster } from "./cluster.ts";
@@ -30,6 +32,7 @@ export interface Service {
  * ```
  */
 export async function serve(options: ServeOptions, onProgress?: OnProgress): Promise<Service> {
+  checkCluster(options);
   const log = createLog(options.logLevel, "primary");
   const { chain, seed, blockInterval } = options;
   const producer = options.produce ? new ProducerSupervisor({ chain, seed, blockInterval }, log, onProgress) : undefined;
@@ -53,6 +56,14 @@ export async function serve(options: ServeOptions, onProgress?: OnProgress): Pro
   }
 }
 
+/** A cluster worker can have no workers, and cannot listen without its primary. */
+function checkCluster({ workers }: ServeOptions): void {
+  if (cluster.isPrimary || (workers === 1 && process.connected)) return;
+  throw new StartError(
+    "NODE_UNIQUE_ID is set in the environment, so Node treats this process as a cluster worker; unset it, and use --workers for several processes",
+  );
+}
+
 async function startListening(options: ServeOptions, log: Logger, producer: ProducerSupervisor | undefined): Promise<Service> {
   const restarts = { producer: () => producer?.restarts ?? 0, worker: () => 0 };
   const registry = restartMetrics(restarts);
@@ -60,7 +71,8 @@ async function startListening(options: ServeOptions, log: Logger, producer: Prod
     const metricsText = async (node: Registry): Promise<string> => `${await node.metrics()}\n${await registry.metrics()}`;
     return startNode(options, { number: 0, createLimiter: memoryLimiter, log, metricsText });
   }
-  const workers = await startCluster(options, log, () => registry.metrics());
+  addLogMetrics(registry);
+  const workers = await startCluster(options, log, registry);
   restarts.worker = () => workers.restarts;
   return workers;
 }

@@ -11,7 +11,7 @@ import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
 import { type Answer, ask, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
-import { type Exit, isAlive, type RunningCommand, run, start } from "../fixtures/command.ts";
+import { type Exit, isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const listening = "worker listening";
@@ -188,6 +188,24 @@ function processFiles(pids: readonly (number | undefined)[]): string[] {
 }
 
 describe("the command with workers", () => {
+  test("replaces all workers that are killed at once, also without a block producer", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
+    const url = await command.url;
+    for (let kill = 1; kill <= 2; kill++) {
+      for (const pid of command.pids(listening).filter(isAlive)) process.kill(pid, "SIGKILL");
+      await until(() => command.pids(listening).length === 2 * (kill + 1) || undefined);
+      expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
+    }
+  });
+
+  test("exits with 2 if the environment makes it a cluster worker itself", async () => {
+    const { code, stderr } = await startFromShell('NODE_UNIQUE_ID=1 exec "$@"', "--port", "0", "--workers", "2").exit;
+    expect(stderr).toMatch(/^chain-query-server: NODE_UNIQUE_ID is set in the environment, [^\n]*; unset it, [^\n]*\n$/);
+    expect(code).toBe(2);
+  });
+
   test("reports a port that is in use on one line, and exits with 2", async () => {
     using folder = temporaryFolder();
     const other = createServer();
