@@ -6,32 +6,39 @@ import { until } from "./fixtures/ask.ts";
 import { startCallers } from "./fixtures/callers.ts";
 import { startService } from "./fixtures/service.ts";
 
-/** Both ends of a connection are in this process, and other open files need some of the limit as well. */
+/** A quarter of the limit on open files: both ends of a connection are in this process, and the service has other files open. */
 const fileLimit = Number(execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" })) || 100_000;
 const maxConnections = Math.floor(fileLimit / 4);
 
-async function answerDuring(abuse: (port: number) => Promise<Abuse>, size: number): Promise<void> {
+/** Expects 200 correct answers to other callers while the abuse grows to a number of connections or requests. */
+async function expectAnswersDuring(startAbuse: (port: number) => Promise<Abuse>, minimumSize: number): Promise<void> {
   await using service = await startService();
   const callers = startCallers(service.url, { count: 4 });
-  using running = await abuse(service.port);
+  using abuse = await startAbuse(service.port);
   const before = callers.seen().answered;
-  await until(() => (callers.seen().answered > before + 200 && running.size() >= size) || undefined);
-  const { wrong, cut } = await callers.stop();
-  expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
+  await until(() => (callers.seen().answered > before + 200 && abuse.size() >= minimumSize) || undefined);
+  const { wrong, cut: unanswered } = await callers.stop();
+  expect({ wrong, unanswered }).toEqual({ wrong: [], unanswered: 0 });
 }
 
 describe("callers are answered", () => {
   test("while thousands of connections are idle", async () => {
-    const count = Math.min(2000, maxConnections);
-    await answerDuring((port) => idling(port, count), count);
+    const connections = Math.min(2000, maxConnections);
+    await expectAnswersDuring((port) => idling(port, connections), connections);
   });
 
   test("while a thousand requests arrive byte by byte", async () => {
-    const count = Math.min(1000, maxConnections);
-    await answerDuring((port) => dripping(port, count), count);
+    const requests = Math.min(1000, maxConnections);
+    await expectAnswersDuring((port) => dripping(port, requests), requests);
   });
 
-  test("while bodies of two megabytes arrive", () => answerDuring((port) => largeBodies(port, 4), 20));
+  test("while bodies of two megabytes arrive", async () => {
+    const [connections, requests] = [4, 20];
+    await expectAnswersDuring((port) => largeBodies(port, connections), requests);
+  });
 
-  test("while headers of a megabyte arrive", () => answerDuring((port) => largeHeaders(port, 4), 20));
+  test("while headers of a megabyte arrive", async () => {
+    const [connections, requests] = [4, 20];
+    await expectAnswersDuring((port) => largeHeaders(port, connections), requests);
+  });
 });

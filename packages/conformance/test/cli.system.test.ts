@@ -17,14 +17,14 @@ function start(...args: string[]): { child: ChildProcess; ended: Promise<{ code:
   return { child, ended: once(child, "close").then(([code]) => ({ code, ...output })) };
 }
 
-test("prints a table of a service that conforms", async () => {
+test("exits with 0 and prints a summary for a conforming service", async () => {
   await using mock = await startMock();
   const { code, stdout, stderr } = await start(mock.url, "--requests-per-second", "0").ended;
   expect([code, stderr], stdout).toEqual([0, ""]);
   expect(stdout).toMatch(/, examples: \d{3} passed, 0 failed/);
 });
 
-test("prints one line for an invalid argument and ends with 2", async () => {
+test("prints one line for an invalid argument and exits with 2", async () => {
   const outcome = await start("http://host", "--fuzz", "many").ended;
   const stderr = 'chain-query-conformance: --fuzz: expected a whole number from 0 to 1000000, got "many"\n';
   expect(outcome).toEqual({ code: 2, stdout: "", stderr });
@@ -52,7 +52,7 @@ test("reports what it has found at Ctrl-C", async () => {
   expect([code, stdout.includes("\nInterrupted: the report contains")], stdout).toEqual([2, true]);
 });
 
-test("keeps its exit code if the reader of its output goes away", async () => {
+test("keeps its exit code if stdout is closed early", async () => {
   await using mock = await startMock();
   const { child, ended } = start(mock.url, "--requests-per-second", "0", "--only", "getMasterchainInfo");
   child.stdout?.destroy();

@@ -4,7 +4,7 @@ import { CommandLineError } from "@chain-query/command-line";
 import { describe, expect, test } from "vitest";
 import { runKeys } from "../../src/command/keys.ts";
 import { openKeyStore } from "../../src/limits/keys.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
+import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
 describe("runKeys", () => {
   test("adds a key, lists it and revokes it", async () => {
@@ -12,7 +12,7 @@ describe("runKeys", () => {
     const folder = join(place.path, "keys");
     const key = await runKeys({ command: "keys add", folder, owner: "alice", rate: 7, network: "chain" });
     await runKeys({ command: "keys add", folder, owner: "bob", rate: 0 });
-    const id = key.split("_")[1] ?? "";
+    const id = keyId(key);
     const listed = await runKeys({ command: "keys list", folder });
     expect(listed).toMatch(new RegExp(`^${id}  7/s  chain  \\d{4}-\\d\\d-\\d\\d  alice$`, "m"));
     expect(listed).toMatch(/ {2}unlimited {2}any network {2}\S+ {2}bob\n/);

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { sendRaw, until } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
 
+/** Any rate above 0 turns rate limits on, also those of pages. */
 const service = sharedService({ keylessRate: 2 });
 
 const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
 
 describe("a request that Node would refuse by itself", () => {
-  test("gets an envelope, behind the limits, if it has no Host header", async () => {
+  test("gets the contract's error body and counts against the rate limit, without a Host header", async () => {
     const answer = await sendRaw(service.port, "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"error":"host: missing in the headers","code":400');
@@ -16,7 +17,7 @@ describe("a request that Node would refuse by itself", () => {
     expect(await sendRaw(service.port, "GET /healthz HTTP/1.0\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("is answered if it has an unknown Expect header", async () => {
+  test("gets an answer and counts against the rate limit, with an unknown Expect header", async () => {
     const answer = await sendRaw(
       service.port,
       "GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: unknown\r\nconnection: close\r\n\r\n",
@@ -53,6 +54,7 @@ describe("a request that the HTTP parser refuses", () => {
 });
 
 describe("a caller who disconnects during a request", () => {
+  // Not a 500, which would report a failure of the service.
   test("is counted as a 422", async () => {
     const socket = connect(service.port, "127.0.0.1");
     socket.write(
@@ -60,6 +62,7 @@ describe("a caller who disconnects during a request", () => {
     );
     socket.write('"workchain":');
     const counted = 'chain_query_request_duration_seconds_count{operation="lookupBlock",status="422"} 1';
+    // The service counts a request once it has read its headers, which no response reports.
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     await until(async () => (await metrics()).includes(counted) || undefined);

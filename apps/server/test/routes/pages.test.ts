@@ -2,10 +2,11 @@ import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
+import { headSeqno } from "../global-setup.ts";
 
 const service = sharedService();
 
-describe("pages", () => {
+describe("routes outside the contract", () => {
   test("report that the service is alive and ready", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const response = await fetch(service.url + path);
@@ -27,15 +28,15 @@ describe("pages", () => {
     const lines = (await response.text()).split("\n");
     expect(lines).toContain('chain_query_request_duration_seconds_count{operation="getMasterchainInfo",status="200"} 2');
     expect(lines).toContain('chain_query_request_duration_seconds_count{operation="lookupBlock",status="422"} 1');
-    expect(lines).toContain("chain_query_head_seqno 60");
+    expect(lines).toContain(`chain_query_head_seqno ${headSeqno}`);
     expect(lines.find((line) => line.startsWith("chain_query_chain_transactions "))).toMatch(/ \d{4}$/);
     expect(lines.find((line) => line.startsWith("chain_query_head_age_seconds "))).toMatch(/ \d+$/);
     expect(lines).toContain('chain_query_restarts_total{process="producer"} 0');
   });
 });
 
-describe("a browser", () => {
-  test("may call from any origin", async () => {
+describe("CORS", () => {
+  test("allows any origin", async () => {
     const { headers } = await ask(service.url, "getMasterchainInfo", {}, { origin: "https://example.org" });
     expect(headers.get("access-control-allow-origin")).toBe("*");
     const failure = await ask(service.url, "lookupBlock", {}, { origin: "https://example.org" });
@@ -44,7 +45,7 @@ describe("a browser", () => {
     expect(page.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("gets a preflight answer", async () => {
+  test("answers a preflight request", async () => {
     const response = await fetch(`${service.url}/api/v2/lookupBlock`, {
       method: "OPTIONS",
       headers: {
@@ -57,8 +58,10 @@ describe("a browser", () => {
     expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS");
     expect(response.headers.get("access-control-allow-headers")).toBe("content-type,x-api-key");
   });
+});
 
-  test("gets headers without a body for HEAD", async () => {
+describe("HEAD", () => {
+  test("returns the headers of GET without a body", async () => {
     const address = `0:${"17".repeat(32)}`;
     for (const path of ["/api/v2/getMasterchainInfo", `/api/v2/getTransactionsStd?address=${address}`, "/healthz"]) {
       const whole = await fetch(service.url + path);
