@@ -73,6 +73,39 @@ describe("TransactionPages", () => {
     expect(counting.reads()).toBe(reads);
   });
 
+  test("reads equal pages in progress once", async () => {
+    const counting = countingSource();
+    const pages = new TransactionPages(counting.source, cacheBytes);
+    const [one, other] = await Promise.all([pages.page(newest.account, query), pages.page(newest.account, query)]);
+    expect(one).toBe(other);
+    const alone = countingSource();
+    await new TransactionPages(alone.source, cacheBytes).page(newest.account, query);
+    // Both look up the newest transaction.
+    expect(counting.reads()).toBeLessThanOrEqual(alone.reads() + 1);
+  });
+
+  test("reads long pages in parts, with turns of the event loop between them", async () => {
+    const [, previous] = history;
+    if (previous === undefined) throw new Error("the history has two transactions");
+    let inTurn = 0;
+    let most = 0;
+    const transactions: ChainSource["transactions"] = (_, range, limit) => {
+      if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
+      most = Math.max(most, inTurn);
+      expect(limit).toBeLessThanOrEqual(50);
+      const lt = range.fromLt ?? 2000n;
+      const id = (value: bigint) => ({ ...newest.id, lt: value });
+      return Array.from({ length: limit }, (_, index) => {
+        return { ...newest, id: id(lt - BigInt(index)), previous: id(lt - BigInt(index) - 1n) };
+      });
+    };
+    const pages = new TransactionPages({ ...source, transactions }, 1);
+    const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, limit }));
+    for (const { json } of await Promise.all(long)) expect(json.length).toBeGreaterThan(10_000);
+    // The first part of each page is read at once.
+    expect(most).toBeLessThan(12);
+  });
+
   test("does not keep a page that the retention cuts short", async () => {
     const pages = new TransactionPages(countingSource({ retainedSince: () => history[2]?.time ?? 0 }).source, cacheBytes);
     const recent = { ...query, archival: false };

@@ -52,6 +52,8 @@ const maxNewest = 100_000;
 /** Estimated bytes of a cache entry besides its JSON. */
 const entryOverhead = 700;
 const maxPageBytes = 512 * 1024;
+/** Transactions that are read or encoded without a break for other requests. */
+const batchSize = 50;
 
 /**
  * Reads and caches pages.
@@ -69,6 +71,9 @@ export class TransactionPages {
   /** The newest logical time of accounts, by key, as of the head #newestAt; 0 for an account without transactions. */
   readonly #newest = new Map<string, bigint>();
   #newestAt = -1;
+  /** Pages that are being read, by everything that they depend on. */
+  readonly #reading = new Map<string, Promise<Page>>();
+  readonly #nextTurn = createTurns();
 
   /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
   constructor(source: ChainSource, cacheBytes: number) {
@@ -93,6 +98,16 @@ export class TransactionPages {
     const cached = this.#pages.get(key);
     if (cached !== undefined && cached.oldestTime >= since && isStartOf(query, cached.first)) return cached.page;
 
+    const hash = query.start === undefined ? "" : bytesOf(query.start.hash).toString("latin1");
+    const reading = `${key} ${since} ${hash}`;
+    const same = this.#reading.get(reading);
+    if (same !== undefined) return same;
+    const page = this.#readPage(account, lt, key, query, since).finally(() => this.#reading.delete(reading));
+    this.#reading.set(reading, page);
+    return page;
+  }
+
+  async #readPage(account: Account, lt: bigint, key: string, query: PageQuery, since: number): Promise<Page> {
     const first = lt === 0n ? undefined : await this.#transaction(account, lt);
     if (first === undefined || first.id.lt !== lt || !isStartOf(query, first.id)) {
       if (query.start === undefined) return emptyPage;
@@ -100,6 +115,7 @@ export class TransactionPages {
     }
     if (first.time < since) throw beforeRetention(lt);
     const transactions = await this.#walk(account, first, query, since);
+    if (transactions.length > batchSize) await this.#nextTurn();
     return this.#encode(key, transactions, query);
   }
 
@@ -148,7 +164,10 @@ export class TransactionPages {
       found.push(one);
       if (at < batch.length || one.previous.lt <= aboveLt) continue;
       const cached = this.#transactions.get(one.previousKey);
-      batch = cached === undefined ? await this.#read(account, one.previous.lt, aboveLt, limit - found.length) : [cached];
+      if (cached === undefined) {
+        if (found.length > 1) await this.#nextTurn();
+        batch = await this.#read(account, one.previous.lt, aboveLt, Math.min(batchSize, limit - found.length));
+      } else batch = [cached];
       at = 0;
     }
     return found;
@@ -170,6 +189,12 @@ export class TransactionPages {
     if (block !== undefined && block.time < since) return beforeRetention(lt);
     return new Refusal(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
   }
+}
+
+/** A function that lets one of its callers continue in each turn of the event loop. */
+function createTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(() => new Promise((resolve) => setImmediate(resolve))));
 }
 
 function accountOf(id: AccountId): Account {
