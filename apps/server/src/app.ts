@@ -1,4 +1,5 @@
 /** The Fastify app: limits before all routes, operations and pages, and one form for all failures. */
+import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { Refusal } from "./failure.ts";
@@ -12,6 +13,7 @@ import { addFailures, createFail, type Fail, parserFailure } from "./routes/fail
 import { addOperations } from "./routes/operations.ts";
 import { addPages, type PageSources } from "./routes/pages.ts";
 import { type Answered, openToAll, pathOf } from "./routes/request.ts";
+import { Turns } from "./routes/turns.ts";
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -37,7 +39,7 @@ export interface Timeouts {
   readonly request: number;
   /** Between two requests. */
   readonly keepAlive: number;
-  /** Without any traffic. */
+  /** Without any traffic: an answer that its client does not read ends after one or two of these. */
   readonly silence: number;
   /** How often the first two are checked. */
   readonly checkInterval: number;
@@ -48,7 +50,7 @@ const defaultTimeouts: Timeouts = {
   headers: 10_000,
   request: 20_000,
   keepAlive: 65_000,
-  silence: 60_000,
+  silence: 15_000,
   checkInterval: 2_000,
 };
 /** Milliseconds that a caller has to read the answer to a request that the HTTP parser refused. */
@@ -60,12 +62,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { context, gate, log, node, pages, addTelemetry } = options;
   const answered = countAndLog(options);
   const fail = createFail(log, node, answered);
-  const admit = admission(gate);
-  const app = createServer(options, admit, fail);
+  const turns = new Turns();
+  const admit = admission(gate, turns);
+  const app = createServer(options, turns, admit, fail);
   addTelemetry?.(app);
   trackRequests(app);
   app.addHook("onRequest", (request, reply, done) => {
-    request.started = performance.now();
     admit(request, reply, (refusal) => done(refusal ?? (hasHost(request) ? undefined : hostMissing)));
   });
   // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
@@ -76,7 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-function createServer(options: AppOptions, admit: Admit, fail: Fail): FastifyInstance {
+function createServer(options: AppOptions, turns: Turns, admit: Admit, fail: Fail): FastifyInstance {
   const { metrics, node, trustedProxies, timeouts = defaultTimeouts } = options;
   return Fastify({
     logger: false,
@@ -97,38 +99,42 @@ function createServer(options: AppOptions, admit: Admit, fail: Fail): FastifyIns
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
       const { status, bytes } = parserFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
-      metrics.answered(unread, status, 0);
-      socket.end(bytes);
-      setTimeout(() => socket.destroy(), refusalTimeout).unref();
+      turns.end(socket as Socket, () => {
+        metrics.answered(unread, status, 0);
+        socket.end(bytes);
+        setTimeout(() => socket.destroy(), refusalTimeout).unref();
+      });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.
     frameworkErrors: (error, request, reply) => {
       const [framework, frameworkReply] = [request as FastifyRequest, reply as FastifyReply];
-      framework.started = performance.now();
       admit(framework, frameworkReply, (refusal) => void fail(refusal ?? error, framework, frameworkReply));
     },
   });
 }
 
-/** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
+/** Lets a request pass the gate in its turn. Calls `done` with the refusal if the gate refuses it. */
 type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
 
-function admission(gate: Gate): Admit {
-  return (request, reply, done) => {
-    reply.headers(openToAll);
-    const key = request.headers["x-api-key"];
-    const admitted = gate({
-      key: typeof key === "string" ? key : key?.join(),
-      client: () => clientOf(request.ip),
-      isOperation: request.routeOptions.config?.operation !== undefined,
-    });
-    if (admitted === undefined) done();
-    else
-      admitted.then((headers) => {
-        if (headers !== undefined) reply.headers(headers);
-        done();
-      }, done);
-  };
+function admission(gate: Gate, turns: Turns): Admit {
+  return (request, reply, done) => turns.take(request.raw, reply.raw, () => passGate(gate, request, reply, done));
+}
+
+function passGate(gate: Gate, request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void): void {
+  request.started = performance.now();
+  reply.headers(openToAll);
+  const key = request.headers["x-api-key"];
+  const admitted = gate({
+    key: typeof key === "string" ? key : key?.join(),
+    client: () => clientOf(request.ip),
+    isOperation: request.routeOptions.config?.operation !== undefined,
+  });
+  if (admitted === undefined) done();
+  else
+    admitted.then((headers) => {
+      if (headers !== undefined) reply.headers(headers);
+      done();
+    }, done);
 }
 
 function trackRequests(app: FastifyInstance): void {

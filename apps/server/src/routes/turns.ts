@@ -1,0 +1,75 @@
+/** Begins pipelined requests one at a time, so that a connection holds one answer in memory, whether its client reads or not. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly begin: () => void;
+}
+
+interface Connection {
+  /** The request that is being answered. */
+  current: Exchange | undefined;
+  readonly waiting: Exchange[];
+  /** Ends the connection after all answers. */
+  end?: () => void;
+}
+
+/** The turns of the requests of each connection. */
+export class Turns {
+  readonly #connections = new WeakMap<Socket, Connection>();
+
+  /** Calls `begin` when all earlier answers of the connection are sent. The connection is not read while a request waits. */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    const { socket } = request;
+    const connection = this.#connectionOf(socket);
+    const exchange = { request, response, begin };
+    if (connection.current === undefined) {
+      start(socket, connection, exchange);
+    } else {
+      connection.waiting.push(exchange);
+      socket.pause();
+    }
+  }
+
+  /** Calls `end` when the answers to all complete requests are sent. A request whose rest cannot be read gets no other answer. */
+  end(socket: Socket, end: () => void): void {
+    const { current, waiting } = this.#connectionOf(socket);
+    if (waiting.at(-1)?.request.complete === false) waiting.pop();
+    if (current?.request.complete === true) this.#connectionOf(socket).end = end;
+    else if (current?.response.headersSent === true) socket.destroy();
+    else end();
+  }
+
+  #connectionOf(socket: Socket): Connection {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    const connection: Connection = { current: undefined, waiting: [] };
+    this.#connections.set(socket, connection);
+    // Reading the body of a request resumes its socket.
+    socket.on("resume", () => {
+      if (connection.waiting.length > 0) socket.pause();
+    });
+    return connection;
+  }
+}
+
+function start(socket: Socket, connection: Connection, exchange: Exchange): void {
+  connection.current = exchange;
+  exchange.response.once("close", () => startNext(socket, connection));
+  exchange.begin();
+}
+
+function startNext(socket: Socket, connection: Connection): void {
+  const { waiting } = connection;
+  const next = waiting.shift();
+  connection.current = next;
+  if (!socket.writable) waiting.length = 0;
+  else if (next === undefined) connection.end?.();
+  else {
+    if (waiting.length === 0) socket.resume();
+    // Other connections have their turn first.
+    setImmediate(() => start(socket, connection, next));
+  }
+}

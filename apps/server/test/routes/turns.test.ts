@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { Turns } from "../../src/routes/turns.ts";
+import { sendRaw, until } from "../fixtures/ask.ts";
+import { sharedService } from "../fixtures/service.ts";
+
+const get = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+const post = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
+const last = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+describe("pipelined requests", () => {
+  let server: Server;
+  let client: Socket | undefined;
+  let begun = 0;
+  let atOnce = 0;
+
+  const listen = async (bytes: number): Promise<number> => {
+    const turns = new Turns();
+    let open = 0;
+    [begun, atOnce] = [0, 0];
+    server = createServer((request, response) =>
+      turns.take(request, response, () => {
+        begun++;
+        atOnce = Math.max(atOnce, ++open);
+        response.once("close", () => open--);
+        request.resume().once("end", () => setImmediate(() => response.end(Buffer.alloc(bytes, `${begun} `))));
+      }),
+    ).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  afterEach(() => {
+    client?.destroy();
+    server.close().closeAllConnections();
+  });
+
+  test("are answered one at a time and in order", async () => {
+    const answers = await sendRaw(await listen(5), (get + post).repeat(250) + last);
+    const numbers = [...answers.matchAll(/\r\n\r\n(\d+) /g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
+    expect(atOnce).toBe(1);
+  });
+
+  test("are neither read nor begun while the client does not read", async () => {
+    client = connect({ port: await listen(8 * 2 ** 20), host: "127.0.0.1" }).pause();
+    const requests = post.repeat(200_000);
+    client.write(requests);
+    await until(() => begun > 0 || undefined);
+    await sleep(200);
+    expect(begun).toBeLessThan(4);
+    expect(client.writableLength).toBeGreaterThan(0);
+  });
+});
+
+describe("a malformed request", () => {
+  const service = sharedService();
+  const good = "GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\n\r\n";
+
+  test("is refused after the answers to the requests before it", async () => {
+    const answers = await sendRaw(service.port, `${good}${good}\u0001x\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 422"]);
+    expect(answers.match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true', '"ok":false']);
+  });
+
+  test("is refused if its body is malformed", async () => {
+    const head =
+      "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    for (const requests of [head, good + head]) {
+      const answers = await sendRaw(service.port, `${requests}zz\r\n`);
+      expect(answers.match(/HTTP\/1\.1 \d+/g)?.at(-1)).toBe("HTTP/1.1 422");
+    }
+  });
+});
