@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChain, openProducer } from "@chain-query/local-chain";
-import { hasChain } from "../sources/local-chain.ts";
+import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { failedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
 /** Blocks of the history that a new chain starts with. */
@@ -26,19 +26,23 @@ try {
 }
 if (process.connected) process.disconnect();
 
-async function produce({ chain, seed, blockInterval }: ProducerTask): Promise<void> {
-  const isNew = !hasChain(chain);
+async function produce({ chain, seed, blockInterval, identity }: ProducerTask): Promise<void> {
+  // A later start that finds no chain must not make another one: its folder was removed, or a disk is missing.
+  const isNew = identity === undefined && !hasChain(chain);
   if (isNew) await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
+  const found = await readIdentity(chain);
+  if (identity !== undefined) checkIdentity(chain, identity, found);
   const producer = await openProducer(chain);
   try {
     while (isNew && producer.head.seqno < firstBlocks && !stop.signal.aborted) {
       await producer.step();
       send({ kind: "chain-query:creating", step: producer.head.seqno, of: firstBlocks });
     }
-    send({ kind: "chain-query:producing" });
+    send({ kind: "chain-query:producing", identity: found });
     while (!stop.signal.aborted) {
       const wait = (producer.head.time + blockInterval) * 1000 - Date.now();
       if (wait > 0 && !(await waited(wait))) break;
+      checkFile(chain, found);
       // After a pause of the service, the next block has the current time, not the time after the last block.
       const { seqno, transactionCount } = await producer.step({ time: Math.max(producer.head.time + 1, now()) });
       send({ kind: "chain-query:block", seqno, transactions: transactionCount });

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 import type { ServeOptions } from "../serve-options.ts";
+import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { backoff } from "./backoff.ts";
 import { errorOf, query, reply, type StopMessage, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
 
@@ -17,8 +18,13 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const program = fileURLToPath(new URL(`worker.${extension}`, import.meta.url));
 
 /** Starts all workers. Rejects if one of them cannot start. */
-export async function startCluster(options: ServeOptions, log: Logger, primaryMetrics: Registry): Promise<WorkerCluster> {
-  const workers = new WorkerCluster(options, log, primaryMetrics);
+export async function startCluster(
+  options: ServeOptions,
+  identity: ChainIdentity,
+  log: Logger,
+  primaryMetrics: Registry,
+): Promise<WorkerCluster> {
+  const workers = new WorkerCluster(options, identity, log, primaryMetrics);
   try {
     await workers.start();
     return workers;
@@ -30,6 +36,7 @@ export async function startCluster(options: ServeOptions, log: Logger, primaryMe
 
 class WorkerCluster {
   #options: ServeOptions;
+  readonly #identity: ChainIdentity;
   readonly #log: Logger;
   readonly #primaryMetrics: Registry;
   readonly #listening = new Set<Worker>();
@@ -38,8 +45,9 @@ class WorkerCluster {
   #restarts = 0;
   #isStopping = false;
 
-  constructor(options: ServeOptions, log: Logger, primaryMetrics: Registry) {
+  constructor(options: ServeOptions, identity: ChainIdentity, log: Logger, primaryMetrics: Registry) {
     this.#options = options;
+    this.#identity = identity;
     this.#log = log;
     this.#primaryMetrics = primaryMetrics;
     new RateLimiterClusterMaster();
@@ -72,7 +80,7 @@ class WorkerCluster {
   /** Starts one worker. Replaces the worker when it dies after that. */
   #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<void> {
     const started = performance.now();
-    const task: WorkerTask = { options: this.#options, number };
+    const task: WorkerTask = { options: this.#options, number, identity: this.#identity };
     const worker = cluster.fork({ [workerTaskVariable]: JSON.stringify(task) });
     // A message to a worker that has just died.
     worker.on("error", (error) => this.#log.debug({ err: error, worker: number }, "message to a worker failed"));

@@ -2,6 +2,7 @@
 import { ChainOptionError, ChainStoreError } from "@chain-query/local-chain";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
+import type { ChainIdentity } from "../sources/chain-identity.ts";
 
 /** What the block producer has to do, as JSON in its only argument. */
 export interface ProducerTask {
@@ -9,12 +10,14 @@ export interface ProducerTask {
   readonly seed: number;
   /** Seconds. */
   readonly blockInterval: number;
+  /** The chain to continue; absent only at the first start, which may create one. */
+  readonly identity?: ChainIdentity;
 }
 
 /** Messages of the block producer. */
 export type ProducerMessage =
   | { readonly kind: "chain-query:creating"; readonly step: number; readonly of: number }
-  | { readonly kind: "chain-query:producing" }
+  | { readonly kind: "chain-query:producing"; readonly identity: ChainIdentity }
   | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
   | FailedMessage;
 
@@ -22,6 +25,7 @@ export type ProducerMessage =
 export interface WorkerTask {
   readonly options: ServeOptions;
   readonly number: number;
+  readonly identity: ChainIdentity;
 }
 
 export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";

@@ -8,7 +8,7 @@ import type { Registry } from "prom-client";
 import { LocatedTransactions } from "../answers/located.ts";
 import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
-import { type ChainSource, headIfReadable } from "../chain-source.ts";
+import { type ChainSource, headIfReadable, SourceError } from "../chain-source.ts";
 import { StartError } from "../failure.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyStore, openKeyStore } from "../limits/keys.ts";
@@ -17,6 +17,7 @@ import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
 import type { ServeOptions } from "../serve-options.ts";
+import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { createStatus } from "../status/status.ts";
 
@@ -33,6 +34,8 @@ export interface Node {
 export interface NodeSetting {
   /** The number of this process, from 0. */
   readonly number: number;
+  /** The chain that the folder has to hold. */
+  readonly identity: ChainIdentity;
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
@@ -51,7 +54,7 @@ const idleCheckInterval = 20;
  */
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const { source, keys, close: closeStores } = await openStores(options);
+  const { source, keys, close: closeStores } = await openStores(options, setting);
   const metrics = createMetrics(() => headIfReadable(source));
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
@@ -72,7 +75,12 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     pages: {
       notReady: async () => {
         if (isStopping) return "the service is stopping";
-        return (await headIfReadable(source)) === undefined ? "the chain cannot be read" : undefined;
+        try {
+          await source.head();
+          return undefined;
+        } catch (error) {
+          return error instanceof SourceError ? error.message : "the chain cannot be read";
+        }
       },
       metricsText: () => metricsText(metrics.registry),
       status: createStatus(source, () => metricsText(metrics.registry)),
@@ -102,8 +110,15 @@ interface Stores {
   close(): Promise<void>;
 }
 
-async function openStores(options: ServeOptions): Promise<Stores> {
-  const source = localChainSource(options.chain, options.retention);
+async function openStores(options: ServeOptions, { identity, log }: NodeSetting): Promise<Stores> {
+  const source = localChainSource(options.chain, {
+    retention: options.retention,
+    identity,
+    onFolderChange: (problem) => {
+      if (problem === undefined) log.info({ chain: options.chain }, "the chain is back, answering again");
+      else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
+    },
+  });
   try {
     const keys = openKeyStore(options.keys);
     const close = async (): Promise<void> => {

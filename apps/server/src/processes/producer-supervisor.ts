@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { backoff } from "./backoff.ts";
 import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
@@ -17,13 +18,16 @@ const program = fileURLToPath(new URL(`block-producer.${extension}`, import.meta
 
 /** Keeps a block producer running. */
 export class ProducerSupervisor {
-  /** Resolves when the chain exists and blocks are produced; rejects if that is impossible. `stop()` does not wait for it. */
-  readonly ready: Promise<void>;
-  readonly #task: ProducerTask;
+  /** Resolves with the chain when blocks are produced; rejects if that is impossible. `stop()` does not wait for it. */
+  readonly ready: Promise<ChainIdentity>;
+  #task: ProducerTask;
   readonly #log: Logger;
   readonly #onProgress: OnProgress;
   readonly #delayAfter: (ranFor: number) => number = backoff();
-  readonly #settleReady: { readonly resolve: () => void; readonly reject: (reason: Error) => void };
+  readonly #settleReady: {
+    readonly resolve: (identity: ChainIdentity) => void;
+    readonly reject: (reason: Error) => void;
+  };
   #restarts = 0;
   #isReady = false;
   #isStopping = false;
@@ -34,7 +38,7 @@ export class ProducerSupervisor {
     this.#task = task;
     this.#log = log;
     this.#onProgress = onProgress;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<ChainIdentity>();
     this.ready = promise;
     this.ready.catch(() => {});
     this.#settleReady = { resolve, reject };
@@ -71,7 +75,7 @@ export class ProducerSupervisor {
     child.once("exit", (code, signal) => {
       this.#child = undefined;
       const reason = failure?.message ?? `exited with ${signal ?? `code ${code}`}`;
-      if (this.#isStopping) this.#settleReady.resolve();
+      if (this.#isStopping) this.#settleReady.reject(new Error("the block producer was stopped"));
       else if (this.#isReady) this.#restart(reason, performance.now() - started);
       else this.#settleReady.reject(failure === undefined ? new Error(`the block producer ${reason}`) : errorOf(failure));
     });
@@ -83,8 +87,9 @@ export class ProducerSupervisor {
       this.#log.debug({ seqno: message.seqno, transactions: message.transactions }, "produced a block");
     } else {
       this.#isReady = true;
+      this.#task = { ...this.#task, identity: message.identity };
       this.#log.info({ pid }, "producing blocks");
-      this.#settleReady.resolve();
+      this.#settleReady.resolve(message.identity);
     }
   }
 

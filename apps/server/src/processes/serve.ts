@@ -6,7 +6,7 @@ import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../operating/log.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import { hasChain } from "../sources/local-chain.ts";
+import { type ChainIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { startCluster } from "./cluster.ts";
 import { startNode } from "./node.ts";
 import { type OnProgress, ProducerSupervisor } from "./producer-supervisor.ts";
@@ -35,16 +35,18 @@ export async function serve(options: ServeOptions, onProgress?: OnProgress): Pro
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
   const { chain, seed, blockInterval } = options;
-  const producer = options.produce ? new ProducerSupervisor({ chain, seed, blockInterval }, log, onProgress) : undefined;
+  // An existing chain can be read while the producer opens it.
+  const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
+  const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
+  const producer = options.produce ? new ProducerSupervisor(task, log, onProgress) : undefined;
   let listening: Service | undefined;
   const close = async (): Promise<void> => {
     await listening?.close();
     await producer?.stop();
   };
   try {
-    // An existing chain can be read while the producer opens it.
-    if (!hasChain(chain)) await producer?.ready;
-    listening = await startListening(options, log, producer);
+    const identity = await (existing ?? producer?.ready ?? readIdentity(chain));
+    listening = await startListening(options, identity, log, producer);
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
     log.info({ url: listening.url, chain, workers: options.workers }, "listening");
@@ -64,15 +66,20 @@ function checkCluster({ workers }: ServeOptions): void {
   );
 }
 
-async function startListening(options: ServeOptions, log: Logger, producer: ProducerSupervisor | undefined): Promise<Service> {
+async function startListening(
+  options: ServeOptions,
+  identity: ChainIdentity,
+  log: Logger,
+  producer: ProducerSupervisor | undefined,
+): Promise<Service> {
   const restarts = { producer: () => producer?.restarts ?? 0, worker: () => 0 };
   const registry = restartMetrics(restarts);
   if (options.workers === 1) {
     const metricsText = async (node: Registry): Promise<string> => `${await node.metrics()}\n${await registry.metrics()}`;
-    return startNode(options, { number: 0, createLimiter: memoryLimiter, log, metricsText });
+    return startNode(options, { number: 0, identity, createLimiter: memoryLimiter, log, metricsText });
   }
   addLogMetrics(registry);
-  const workers = await startCluster(options, log, registry);
+  const workers = await startCluster(options, identity, log, registry);
   restarts.worker = () => workers.restarts;
   return workers;
 }

@@ -21,13 +21,13 @@ await work();
 
 /** Serves until the primary says stop. If the primary dies, the cluster module ends the worker. */
 async function work(): Promise<void> {
-  const { options, number } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
+  const { options, number, identity } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
   const log = createLog(options.logLevel, `worker ${number}`);
   // Ctrl-C reaches all processes of a terminal; the primary decides what happens.
   process.on("SIGINT", () => {});
   cluster.worker?.on("error", () => process.exit(1));
   try {
-    const node = await startNode(options, { number, createLimiter: clusterLimiter, metricsText: allMetrics, log });
+    const node = await startNode(options, { number, identity, createLimiter: clusterLimiter, metricsText: allMetrics, log });
     reply(process, "worker metrics", () => node.metrics.registry.getMetricsAsJSON());
     const stop = (): void => {
       node.close().then(

@@ -1,29 +1,96 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { type BlockHeader, type ChainReader, type Head, openChain } from "@chain-query/local-chain";
-import type { ChainSource } from "../chain-source.ts";
+import { type BlockHeader, type ChainReader, ChainStoreError, type Head, openChain } from "@chain-query/local-chain";
+import { type ChainSource, SourceError } from "../chain-source.ts";
+import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 
 /** The queue size above which networks of this family accept no external messages. */
 const externalQueueLimit = 8000;
 
-/** Whether a folder holds a complete chain. */
-export function hasChain(folder: string): boolean {
-  return existsSync(join(folder, "chain.mdb"));
+/** Milliseconds between two checks of the folder. */
+const checkInterval = 1000;
+
+/** Options of a local chain. */
+export interface LocalChainOptions {
+  /** Seconds after which transactions are archival; by default what the chain was created with. */
+  readonly retention?: number | undefined;
+  /** The chain that the folder has to hold; by default the one that it holds now. */
+  readonly identity?: ChainIdentity | undefined;
+  /** Called when the folder no longer holds that chain, with the reason, and when it holds it again. */
+  readonly onFolderChange?: (problem: string | undefined) => void;
 }
 
 /**
- * A chain in a local folder. Every process that opens it sees each block as soon as it is committed.
+ * A chain in a local folder. Every process that opens it sees each block as soon as it is committed. If the file is removed or replaced
+ * later, every call throws a {@link SourceError} until it is back.
  *
- * @param retention - Seconds after which transactions are archival; by default what the chain was created with.
- * @throws ChainStoreError if the folder holds no chain, one of another version, or a damaged one.
+ * @throws ChainStoreError if the folder holds no chain, one of another version, a damaged one, or another one than expected.
  *
  * @example
  * ```ts
  * const source = localChainSource("my-chain");
  * ```
  */
-export function localChainSource(directory: string, retention?: number): ChainSource {
-  return sourceOf(openChain(directory), retention);
+export function localChainSource(directory: string, options: LocalChainOptions = {}): ChainSource {
+  const chain = openChain(directory);
+  const zeroState = Buffer.from(chain.genesis().block.rootHash).toString("hex");
+  const opened = { file: chainFile(directory) ?? "", zeroState };
+  try {
+    if (options.identity !== undefined) checkIdentity(directory, options.identity, opened);
+  } catch (error) {
+    void chain.close();
+    throw error;
+  }
+  const zero = zeroStateOf(chain);
+  const check = (): void => {
+    checkFile(directory, opened);
+    if (!zero.equals(zeroStateOf(chain))) throw new ChainStoreError(`${directory} was overwritten: it has another zero state`);
+  };
+  return whileFolderHolds(sourceOf(chain, options.retention), check, options.onFolderChange);
+}
+
+/** A source that checks its folder once a second, and cannot be read while the check fails. */
+function whileFolderHolds(source: ChainSource, check: () => void, onChange?: LocalChainOptions["onFolderChange"]): ChainSource {
+  let problem: string | undefined;
+  const timer = setInterval(() => {
+    const found = problemOf(check);
+    if (found !== problem) onChange?.(found);
+    problem = found;
+  }, checkInterval);
+  timer.unref();
+  const guarded = <Args extends unknown[], Result>(read: (...args: Args) => Result) => {
+    return (...args: Args): Result => {
+      if (problem === undefined) return read(...args);
+      throw new SourceError("unavailable", "the chain of this service was removed or replaced");
+    };
+  };
+  return {
+    head: guarded(source.head),
+    consensus: guarded(source.consensus),
+    genesis: guarded(source.genesis),
+    account: guarded(source.account),
+    transactions: guarded(source.transactions),
+    block: guarded(source.block),
+    shards: guarded(source.shards),
+    locate: guarded(source.locate),
+    retainedSince: guarded(source.retainedSince),
+    externalQueueLimit: source.externalQueueLimit,
+    close: () => {
+      clearInterval(timer);
+      return source.close();
+    },
+  };
+}
+
+function zeroStateOf(chain: ChainReader): Buffer {
+  return Buffer.from(chain.blockData(chain.genesis().block) ?? []);
+}
+
+function problemOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 interface Snapshot {

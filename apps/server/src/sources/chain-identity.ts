@@ -1,0 +1,49 @@
+/** Tells the chain that a service started with from another one that is put into its folder later. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { ChainStoreError, openChain } from "@chain-query/local-chain";
+
+/** The file of a chain and its zero state. Equal chains in other files differ: a restored copy may have an older head. */
+export interface ChainIdentity {
+  /** Device and inode. */
+  readonly file: string;
+  /** Hash of the masterchain's zero state, hexadecimal. */
+  readonly zeroState: string;
+}
+
+/** Whether a folder holds a complete chain. */
+export function hasChain(folder: string): boolean {
+  return chainFile(folder) !== undefined;
+}
+
+/** Device and inode of a chain's file; undefined if the folder holds no chain. */
+export function chainFile(folder: string): string | undefined {
+  const stats = statSync(join(folder, "chain.mdb"), { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+}
+
+/** Reads the identity of the chain in a folder. @throws ChainStoreError if there is none, or it is damaged. */
+export async function readIdentity(folder: string): Promise<ChainIdentity> {
+  const chain = openChain(folder);
+  try {
+    return { file: chainFile(folder) ?? "", zeroState: Buffer.from(chain.genesis().block.rootHash).toString("hex") };
+  } finally {
+    await chain.close();
+  }
+}
+
+/** Checks that a folder still holds the chain that the service started with. @throws ChainStoreError if not. */
+export function checkIdentity(folder: string, expected: ChainIdentity, found: ChainIdentity): void {
+  if (found.file === expected.file && found.zeroState === expected.zeroState) return;
+  throw new ChainStoreError(
+    `${folder} was replaced: it holds another chain than when the service started; restart the service`,
+  );
+}
+
+/** Checks only the file, which is fast. @throws ChainStoreError if it was removed or replaced. */
+export function checkFile(folder: string, { file }: Pick<ChainIdentity, "file">): void {
+  const found = chainFile(folder);
+  if (found === undefined) throw new ChainStoreError(`${folder} holds no chain any more: its file chain.mdb was removed`);
+  if (found !== file)
+    throw new ChainStoreError(`${folder} was replaced: chain.mdb is not the file that the service opened; restart the service`);
+}
