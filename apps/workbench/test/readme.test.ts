@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { root } from "../src/workspace/command.ts";
@@ -32,7 +32,33 @@ describe("README.md", () => {
     expect(rooms.filter((room) => !read("README.md").includes(`[${room}](${room}/README.md)`))).toEqual([]);
   });
 
+  test("draws what each room imports in its source", () => {
+    const picture = read("README.md").split("```")[3] ?? "";
+    const drawn = [...picture.matchAll(/([a-z-]+) ─+▶ (.*)/g)].map(([, room, imported = ""]) => [
+      room,
+      imported.split(", ").sort(),
+    ]);
+    const real = workspacePackages(root).map(({ folder, name }) => [nameOf(name), importsOf(folder)] as const);
+    const others = real.filter(([, imported]) => imported.length === 0).map(([room]) => room);
+    expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(real.filter(([, imported]) => imported.length > 0)));
+    for (const room of others) expect(picture).toContain(room);
+  });
+
   test("shows two commands first", () => {
     expect(read("README.md").split("\n").slice(0, 14).join("\n")).toMatch(/npx pnpm@\S+ start .*\nnpx pnpm@\S+ test /);
   });
 });
+
+function nameOf(name: string): string {
+  return name.replace("@chain-query/", "");
+}
+
+/** The packages of the workspace that the source of a package imports. */
+function importsOf(folder: string): string[] {
+  const found = globSync("src/**/*.ts", { cwd: folder }).flatMap((file) => [
+    ...readFileSync(join(folder, file), "utf8").matchAll(
+      /^(?:import|export|\}|.*\bimport\()(?:.*from )?[ (]*"(@chain-query\/[a-z-]+)/gm,
+    ),
+  ]);
+  return [...new Set(found.map(([, name = ""]) => nameOf(name)))].sort();
+}
