@@ -16,13 +16,13 @@ export interface Operation<Id extends string = string> {
   readonly oneOf: readonly string[];
   /** Schema of the body of a POST, or of all parameters of a GET as one object. */
   readonly request: Schema;
-  /** Schema of the envelope of a success. */
+  /** Schema of the body of a successful response. */
   readonly answer: Schema;
   /** Schema of the `result` member of {@link answer}. */
   readonly result: Schema;
-  /** Every documented answer, successes first. */
+  /** Every documented response, successes first. */
   readonly responses: readonly Response[];
-  /** Documented pairs of request and answer, in the order of the contract. */
+  /** In the order of the contract. */
   readonly examples: readonly DocumentedExample<Id>[];
   /** Numbers of the decisions that concern it or its schemas, such as `D-07`. */
   readonly decisions: readonly string[];
@@ -33,36 +33,36 @@ export interface Input {
   /** The name on the wire. */
   readonly name: string;
   readonly in: "query" | "body";
-  /** Whether every request has it; the inputs of {@link Operation.oneOf} are not required. */
+  /** Whether it is required; the inputs of {@link Operation.oneOf} are not, since a request has only one of them. */
   readonly required: boolean;
   readonly description: string;
   readonly schema: Schema;
   readonly kind: InputKind;
-  /** Bounds of an integer, which the patterns of decimal strings cannot express. Both are accepted. */
+  /** Inclusive bounds of an integer; also set for decimal strings, whose pattern cannot express them. */
   readonly range?: { readonly least: bigint; readonly most: bigint };
 }
 
-/** How the text of an input is read. */
+/** How an input is parsed. */
 export type InputKind = "address" | "addressOrEmpty" | "hash" | "integer" | "boolean" | "string";
 
-/** The answers of one status. */
+/** The documented response of one status. */
 export interface Response {
-  /** A status, or `default` for all that have no entry. */
+  /** A status, or `default` for all others. */
   readonly status: string;
   readonly description: string;
-  /** By the name as the contract writes it. */
+  /** Keyed by header name, in the contract's case. */
   readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
   readonly schema: Schema;
-  /** Bodies by their condition. */
+  /** Keyed by condition. */
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
-/** One request that the contract documents, and the answer that it leads to. */
+/** A documented request and its response. */
 export interface DocumentedExample<Id extends string = string> {
   readonly operationId: Id;
-  /** What makes this case special, such as `uninitialized` or `last-page`. */
+  /** Name of the case, such as `uninitialized` or `last-page`. */
   readonly condition: string;
-  /** What the case is, in a few words. */
+  /** Description of the case in a few words. */
   readonly summary: string;
   readonly request: {
     readonly method: string;

@@ -12,7 +12,7 @@ export interface ServeOptions {
   host?: string;
   /** The folder to serve; default: the built site. */
   root?: string;
-  /** Base URL of a service that the playground selects, such as a mock on this machine. */
+  /** Configures the service that the playground selects, by its base URL, such as a mock on this machine. */
   service?: string;
 }
 

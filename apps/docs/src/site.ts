@@ -14,8 +14,8 @@ import { notFoundPage } from "./pages/not-found.ts";
 import { readingOrder } from "./pages/reading-order.ts";
 import { versionsPage } from "./pages/versions.ts";
 import { workflowsPage } from "./pages/workflows.ts";
-import { playgroundPart } from "./playground/part.ts";
-import { referencePart } from "./reference/part.ts";
+import { buildPlayground } from "./playground/build-playground.ts";
+import { buildReference } from "./reference/build-reference.ts";
 import { siteFiles } from "./site/assets.ts";
 import { withPolicy } from "./site/content-policy.ts";
 import { documentOf } from "./site/document.ts";
@@ -62,8 +62,8 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
 
   const [loaded, reference, playground, taken] = await Promise.all([
     siteFiles(),
-    referencePart(sources),
-    playgroundPart(sources.contract),
+    buildReference(sources),
+    buildPlayground(sources.contract),
     downloads(sources.workflows),
   ]);
   const search = await searchScript(searchEntries(articles));

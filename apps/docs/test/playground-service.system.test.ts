@@ -47,7 +47,7 @@ describe("playground with a service", () => {
     );
   });
 
-  test("selects the service that the server of the site recommends", async () => {
+  test("selects the service that the site is configured with", async () => {
     const served = await serveDocs({ root: inject("site"), service: mock.url });
     try {
       const there = { base: served.url, service: mock.url };

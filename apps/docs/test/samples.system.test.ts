@@ -4,7 +4,7 @@ import { type Mock, startMock } from "@chain-query/mock";
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
-import { keyIn } from "../src/samples/request.ts";
+import { apiKeyOf } from "../src/samples/request.ts";
 import { sampledExamples, samplesOf } from "../src/samples/samples.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const files = Object.fromEntries(samples.map(({ file }, index) => [file, sources[index] ?? ""]));
   programs = writePrograms({ ...files, "runner.mjs": runner });
   const modules = samples.filter(({ file }) => file.endsWith(".mts"));
-  const keyed = modules.map(({ file, example }) => [file, keyIn(example.request) ?? null]);
+  const keyed = modules.map(({ file, example }) => [file, apiKeyOf(example.request) ?? null]);
   const { stdout } = await run(process.execPath, [join(programs.folder, "runner.mjs"), JSON.stringify(keyed)]);
   outputs = JSON.parse(stdout);
 });
@@ -58,7 +58,7 @@ afterAll(async () => {
 
 async function output({ file, example }: Sample): Promise<unknown> {
   if (file in outputs) return outputs[file];
-  const env = { PATH: process.env["PATH"], CHAIN_API_KEY: keyIn(example.request) };
+  const env = { PATH: process.env["PATH"], CHAIN_API_KEY: apiKeyOf(example.request) };
   const { stdout } = await run("sh", [join(programs.folder, file)], { env });
   return JSON.parse(stdout);
 }

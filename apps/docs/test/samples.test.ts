@@ -1,7 +1,7 @@
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
-import { keyIn } from "../src/samples/request.ts";
+import { apiKeyOf } from "../src/samples/request.ts";
 import { sampledExamples, samplesOf } from "../src/samples/samples.ts";
 
 const sampled = sampledExamples(documentedExamples).map(({ operationId, request, response }) => ({
@@ -23,7 +23,7 @@ describe("samples", () => {
   });
 
   test("never contain a key", () => {
-    const keyed = sampled.filter(({ request }) => keyIn(request) !== undefined);
+    const keyed = sampled.filter(({ request }) => apiKeyOf(request) !== undefined);
     expect(keyed.length).toBeGreaterThan(0);
     for (const { request, samples } of keyed) {
       for (const { source } of samples) {

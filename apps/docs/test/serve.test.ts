@@ -98,14 +98,14 @@ describe("serveDocs", () => {
     expect(answered).toEqual([301, location]);
   });
 
-  test("names the service for the playground", async () => {
-    const suggested = await serveDocs({ root, service: "http://127.0.0.1:4010" });
-    const answer = await fetch(`${suggested.url}/playground/service.json`);
+  test("configures the service that the playground selects", async () => {
+    const configured = await serveDocs({ root, service: "http://127.0.0.1:4010" });
+    const answer = await fetch(`${configured.url}/playground/service.json`);
     expect([answer.headers.get("content-type"), await answer.json()]).toEqual([
       "application/json",
       { baseUrl: "http://127.0.0.1:4010" },
     ]);
-    await suggested.close();
+    await configured.close();
   });
 
   test("lets only pages of the site frame a page", async () => {

@@ -20,7 +20,12 @@ const known = new Set(highlighter.getLoadedLanguages());
  */
 export function highlighted(code: string, language: string): string {
   if (!known.has(language)) return escaped(code);
-  const { tokens } = highlighter.codeToTokens(code, { lang: language as (typeof languages)[number], theme: theme.name ?? "" });
+  const { tokens } = highlighter.codeToTokens(code, {
+    lang: language as (typeof languages)[number],
+    theme: theme.name ?? "",
+    // By default a slow machine stops highlighting a line after 500 ms, so that builds would differ.
+    tokenizeTimeLimit: 0,
+  });
   return tokens.map((line) => line.map(({ content, color }) => colored(content, color)).join("")).join("\n");
 }
 

@@ -1,4 +1,4 @@
-/** The order of the pages in the sidebar. */
+/** Order of the articles in the sidebar; reference and playground are in the header. */
 import type { Page, Section } from "../site/page.ts";
 
 const order: readonly { title: string; paths: readonly string[] }[] = [
@@ -12,18 +12,18 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];
 
-/** Sorts pages into the sections of the sidebar. Throws if the order misses a page or names an unknown one. */
-export function readingOrder(pages: readonly Page[]): Section[] {
-  const titles = new Map(pages.map(({ path, title }) => [path, title]));
+/** Sorts articles into the sections of the sidebar. Throws if the order misses an article or names an unknown one. */
+export function readingOrder(articles: readonly Page[]): Section[] {
+  const titleOfPath = new Map(articles.map(({ path, title }) => [path, title]));
   const placed = new Set(order.flatMap(({ paths }) => paths));
-  const missing = [...titles.keys()].filter((path) => !placed.has(path));
+  const missing = [...titleOfPath.keys()].filter((path) => !placed.has(path));
   if (missing.length > 0) throw new Error(`src/pages/reading-order.ts has no place for ${missing.join(", ")}`);
   return order.map(({ title, paths }) => ({
     title,
     entries: paths.map((path) => {
-      const known = titles.get(path);
-      if (known === undefined) throw new Error(`src/pages/reading-order.ts names ${path}, which is not a page`);
-      return { path, title: known };
+      const articleTitle = titleOfPath.get(path);
+      if (articleTitle === undefined) throw new Error(`src/pages/reading-order.ts names ${path}, which is not a page`);
+      return { path, title: articleTitle };
     }),
   }));
 }

@@ -1,7 +1,7 @@
 /** The operations of the contract as forms. */
 import { type DocumentedExample, type Input, type Operation, operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
-import { keyIn } from "../samples/request.ts";
+import { apiKeyOf } from "../samples/request.ts";
 import type { PlaygroundExample, PlaygroundField, PlaygroundOperation } from "./form.ts";
 
 /** What the playground shows of every operation. */
@@ -34,7 +34,7 @@ function filled(
   { condition, summary, request, response }: DocumentedExample,
   all: readonly DocumentedExample[],
 ): PlaygroundExample {
-  const key = keyIn(request);
+  const key = apiKeyOf(request);
   const first = all.find((other) => JSON.stringify(other.request) === JSON.stringify(request));
   const values = Object.entries({ ...request.query, ...request.body }).map(([name, value]) => [name, String(value)]);
   return {

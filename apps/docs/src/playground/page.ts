@@ -16,7 +16,7 @@ export interface PlaygroundParts {
 const path = "playground/";
 const here = (to: string): string => relativeLink(path, to);
 
-/** In the drawer of the reference, the page has no header. */
+/** In the dialog of the reference, the page has no header. */
 const embedding = 'if(self!==top)document.documentElement.classList.add("embedded")';
 
 /** Makes the page. */

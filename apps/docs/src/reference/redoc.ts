@@ -1,4 +1,4 @@
-/** Redoc as the Redocly command line renders it, and its browser script as the package has it. */
+/** Prerenders the reference with `redocly build-docs`, and provides Redoc's browser script. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ const packageFolder = pathToFileURL(createRequire(import.meta.url).resolve("@red
 const script = fileURLToPath(new URL("lib/chunks/redoc.standalone.js", packageFolder));
 const configuration = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
-/** What the page of the reference takes from the page that `redocly build-docs` writes. */
+/** The parts of the page of `redocly build-docs` that our page contains. */
 export interface RenderedReference {
   /** The style elements. */
   styles: string;
@@ -26,7 +26,7 @@ export interface RenderedReference {
   element: string;
 }
 
-/** Renders a contract. Only the introduction and the menu are in the HTML; operations are rendered in the browser. */
+/** Renders a contract. The HTML has only the introduction and the menu, because Redoc renders an operation only when it is opened. */
 export async function renderReference(contract: object): Promise<RenderedReference> {
   const page = await buildDocs(contract);
   const elements = elementsOf(parse(page, { sourceCodeLocationInfo: true }));
@@ -57,20 +57,21 @@ async function buildDocs(contract: object): Promise<string> {
   }
 }
 
-/** The options of redocly.yaml, which the browser needs as well. */
+/** The Redoc options of redocly.yaml, which `hydrate` needs too. */
 export async function redocOptions(): Promise<object> {
   const { openapi } = parseYaml(await readFile(configuration, "utf8"));
   return openapi;
 }
 
 /**
- * Redoc's script, unmodified, as a module, and the same program as a classic script for pages from a disk, where browsers load no
+ * Redoc's script, unmodified, as a module, and bundled as a classic script for pages opened from `file:` URLs, where browsers do not load
  * modules.
  */
 export async function redocScripts(): Promise<{ module: SiteContent; classic: SiteContent }> {
   const classic = await bundled({
     entryPoints: [script],
     globalName: "redoc",
+    // A classic script has no import.meta.
     define: { "import.meta": "{}" },
   });
   return {
@@ -84,6 +85,6 @@ function elementsOf(node: Node): Element[] {
   return "tagName" in node ? [node, ...children] : children;
 }
 
-function attribute({ attrs }: Element, wanted: string): string | undefined {
-  return attrs.find(({ name }) => name === wanted)?.value;
+function attribute({ attrs }: Element, attributeName: string): string | undefined {
+  return attrs.find(({ name }) => name === attributeName)?.value;
 }

@@ -1,4 +1,4 @@
-import { indented, keyIn, keyVariable, literal, type SampleRequest } from "./request.ts";
+import { apiKeyOf, indented, keyVariable, literal, type SampleRequest } from "./request.ts";
 
 /**
  * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
@@ -13,7 +13,7 @@ export function clientSample(request: SampleRequest, baseUrl: string, fails: boo
   const call = `chain.${operationId}(${inputs.length === 0 ? "" : literal(Object.fromEntries(inputs), start.length + 2)})`;
   const options = [
     `baseUrl: ${JSON.stringify(baseUrl)}`,
-    ...(keyIn(request) !== undefined ? [`apiKey: process.env.${keyVariable} ?? ""`] : []),
+    ...(apiKeyOf(request) !== undefined ? [`apiKey: process.env.${keyVariable} ?? ""`] : []),
   ];
   const fitting = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
   return [

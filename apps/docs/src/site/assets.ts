@@ -1,16 +1,19 @@
-/** Scripts, style sheets and pictures of the pages; their names carry a hash of the content, so that browsers may cache them indefinitely. */
+/**
+ * Bundles scripts and style sheets and names them by a content hash, so that browsers can cache them indefinitely. The icon and the
+ * social card keep fixed names.
+ */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import type { SiteContent } from "./page.ts";
 
-const here = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const sourceFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The browsers that style sheets are compiled for. */
+/** The first browsers with `light-dark()`, which all colours use. */
 export const styleTargets: string[] = ["chrome123", "firefox120", "safari17.5"];
 
-/** Bundles an entry point: as a classic script, because browsers load no modules from a file: URL, or as a style sheet. */
+/** Bundles a script or style sheet. Scripts are classic, because browsers load no modules from file: URLs. */
 export async function bundled(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     bundle: true,
@@ -32,11 +35,15 @@ export function hashedAsset(name: string, extension: string, content: string | B
 
 /** The style sheet and script that every page loads, the icon and the social card. */
 export async function siteFiles(): Promise<{ paths: { style: string; script: string }; files: SiteContent[] }> {
-  const style = hashedAsset("site", "css", await bundled({ entryPoints: [here("style/site.css")], target: styleTargets }));
-  const script = hashedAsset("site", "js", await bundled({ entryPoints: [here("in-page/site.ts")] }));
+  const style = hashedAsset(
+    "site",
+    "css",
+    await bundled({ entryPoints: [sourceFile("style/site.css")], target: styleTargets }),
+  );
+  const script = hashedAsset("site", "js", await bundled({ entryPoints: [sourceFile("in-page/site.ts")] }));
   const pictures = ["favicon.svg", "social-card.png"].map(async (path) => ({
     path,
-    content: await readFile(here(`assets/${path}`)),
+    content: await readFile(sourceFile(`assets/${path}`)),
   }));
   return { paths: { style: style.path, script: script.path }, files: [style, script, ...(await Promise.all(pictures))] };
 }

@@ -22,5 +22,5 @@ export const defaultOptions: SiteOptions = {
   guides: new URL("../../guides/", import.meta.url),
 };
 
-/** The file that names a service for the playground; a server of the site may put its own address into it. */
+/** The file with the service that the site is configured with; the playground selects it. */
 export const servicePath = "playground/service.json";

@@ -1,26 +1,29 @@
+/** Answers by Prism, from an example or generated from the schema. */
 import { fileURLToPath } from "node:url";
 import { createLogger } from "@stoplight/prism-core";
 import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttpRequest } from "@stoplight/prism-http";
 import type { Preference } from "./preference.ts";
 import { type AnswerSource, withStatus } from "./source.ts";
 
-// Prism needs half a second to read the contract, which never changes.
+// Prism takes half a second to read the contract, which never changes.
 let loaded: Promise<AnswerSource> | undefined;
 
-/** Answers with examples or generated values by Prism. The contract is read once in a process. */
+/** The answers of Prism. Reads the contract once per process. */
 export function prismSource(): Promise<AnswerSource> {
   loaded ??= load();
   return loaded;
 }
 
 async function load(): Promise<AnswerSource> {
-  const all = await getHttpOperationsFromSpec(fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")));
-  const byId = new Map(all.map((one) => [one.iid, one]));
-  // Prism waits forever for a logger without the levels of its own.
+  const prismOperations = await getHttpOperationsFromSpec(
+    fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")),
+  );
+  const operationOfId = new Map(prismOperations.map((operation) => [operation.iid, operation]));
+  // Prism needs its custom log level `success`; with another logger its requests never resolve.
   const prism = createInstance(config({}, ""), { logger: createLogger("mock", { enabled: false }) });
   return {
     async answer({ id, method, path }, preference, seed) {
-      const operation = byId.get(id);
+      const operation = operationOfId.get(id);
       if (operation === undefined) throw new Error(`Prism does not find ${id} in the contract`);
       const verb = method.toLowerCase() as IHttpRequest["method"];
       const request = { method: verb, url: { path }, headers: { accept: "application/json" } };
@@ -32,7 +35,7 @@ async function load(): Promise<AnswerSource> {
   };
 }
 
-/** New for each request, because Prism writes into it. Requests are checked before Prism gets them. */
+/** A new object per request, because Prism modifies it. The mock has already validated the request. */
 function config({ code, example, dynamic = false }: Preference, seed: string): IHttpConfig {
   return {
     checkSecurity: false,

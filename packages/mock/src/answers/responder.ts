@@ -58,8 +58,8 @@ async function respond(
   const preference: Preference = preferred ? { dynamic, ...preferred } : (override ?? documented ?? { dynamic });
   refuseUnknownExample(operation, preference);
   // The seed contains the request, so that an answer does not depend on earlier or concurrent ones.
-  const text = preference.dynamic ? `${seed} ${key}` : "";
-  return withExtra(extra, await source.answer(operation, preference, text));
+  const answerSeed = preference.dynamic ? `${seed} ${key}` : "";
+  return withExtra(extra, await source.answer(operation, preference, answerSeed));
 }
 
 /** The caller's `@extra`, which answers repeat although the contract does not declare it. */

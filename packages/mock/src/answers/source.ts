@@ -4,8 +4,8 @@ import type { Preference } from "./preference.ts";
 
 /** Makes the answers of operations. The mock's own source is Prism. */
 export interface AnswerSource {
-  /** @param request - What the request says; a generated answer depends on it and on the seed. */
-  answer(operation: Operation, preference: Preference, request: string): Promise<ApiResponse>;
+  /** @param seed - The mock's seed and the request; equal seeds give equal generated answers. */
+  answer(operation: Operation, preference: Preference, seed: string): Promise<ApiResponse>;
 }
 
 /** Answers with the examples of the contract, and generates nothing. Works in browsers. */

@@ -1,6 +1,6 @@
 /** The input fields of an operation. */
 import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
-import { make } from "./parts.ts";
+import { createElement } from "./elements.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
@@ -17,7 +17,7 @@ export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOper
     const control = controls.get(field.name);
     return control === undefined ? "" : rowOf(field, control, oneOf);
   });
-  place.replaceChildren(...(rows.length > 0 ? rows : [make("p", { class: "none" }, "This operation has no input.")]));
+  place.replaceChildren(...(rows.length > 0 ? rows : [createElement("p", { class: "none" }, "This operation has no input.")]));
   return {
     values: () => Object.fromEntries([...controls].map(([name, control]) => [name, control.value])),
     fill(values) {
@@ -28,24 +28,25 @@ export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOper
 
 function controlOf({ name, type }: PlaygroundField): Control {
   const attributes = { id: `field-${name}`, name, autocomplete: "off", "aria-describedby": `need-${name} about-${name}` };
-  if (type !== "boolean") return make("input", { ...attributes, type: "text", spellcheck: "false", autocapitalize: "off" });
-  const options = ["", "true", "false"].map((value) => make("option", { value }, value === "" ? "not sent" : value));
-  return make("select", attributes, ...options);
+  if (type !== "boolean")
+    return createElement("input", { ...attributes, type: "text", spellcheck: "false", autocapitalize: "off" });
+  const options = ["", "true", "false"].map((value) => createElement("option", { value }, value === "" ? "not sent" : value));
+  return createElement("select", attributes, ...options);
 }
 
 function rowOf({ name, about, required }: PlaygroundField, control: Control, oneOf: readonly string[]): HTMLElement {
   const others = oneOf.filter((other) => other !== name);
   const need = required ? "required" : oneOf.includes(name) ? `or ${others.join(" or ")}` : "optional";
-  return make(
+  return createElement(
     "div",
     { class: "field" },
-    make(
+    createElement(
       "div",
       {},
-      make("label", { for: control.id }, make("code", {}, name)),
-      make("span", { id: `need-${name}`, class: "need" }, need),
+      createElement("label", { for: control.id }, createElement("code", {}, name)),
+      createElement("span", { id: `need-${name}`, class: "need" }, need),
     ),
     control,
-    make("small", { id: `about-${name}` }, about),
+    createElement("small", { id: `about-${name}` }, about),
   );
 }

@@ -1,10 +1,10 @@
 /** The form: operation, input and service. */
 import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/form.ts";
 import type { SampleRequest } from "../../samples/request.ts";
+import { createElement, findPart } from "./elements.ts";
 import { requestOf, type Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
-import { make, part } from "./parts.ts";
-import { inBrowserMock, recommendedUrl, serviceAt } from "./services.ts";
+import { configuredUrl, inBrowserMock, serviceAt } from "./services.ts";
 
 /** The content of the form. */
 export interface Form {
@@ -18,17 +18,17 @@ export interface Form {
   service(): Promise<Service>;
 }
 
-const element = part("form", HTMLFormElement);
-const operationList = part("operation", HTMLSelectElement);
-const exampleList = part("example", HTMLSelectElement);
-const fieldPlace = part("fields", HTMLElement);
-const reference = part("reference", HTMLAnchorElement);
-const inPage = part("in-page", HTMLInputElement);
-const elsewhere = part("elsewhere", HTMLInputElement);
-const baseUrl = part("base-url", HTMLInputElement);
-const key = part("key", HTMLInputElement);
-const preferRow = part("prefer-row", HTMLElement);
-const prefer = part("prefer", HTMLInputElement);
+const element = findPart("form", HTMLFormElement);
+const operationList = findPart("operation", HTMLSelectElement);
+const exampleList = findPart("example", HTMLSelectElement);
+const fieldPlace = findPart("fields", HTMLElement);
+const reference = findPart("reference", HTMLAnchorElement);
+const inPage = findPart("in-page", HTMLInputElement);
+const elsewhere = findPart("elsewhere", HTMLInputElement);
+const baseUrl = findPart("base-url", HTMLInputElement);
+const key = findPart("key", HTMLInputElement);
+const preferRow = findPart("prefer-row", HTMLElement);
+const prefer = findPart("prefer", HTMLInputElement);
 
 const operations = JSON.parse(document.getElementById(operationsId)?.textContent ?? "[]") as PlaygroundOperation[];
 const documentedKeys = new Set(operations.flatMap(({ examples }) => examples.map((example) => example.key)));
@@ -51,7 +51,7 @@ export function showForm(changed: () => void): Form {
   });
   for (const kind of ["input", "change"]) element.addEventListener(kind, changed);
   element.hidden = false;
-  void recommendedUrl().then((url) => {
+  void configuredUrl().then((url) => {
     if (url === undefined || elsewhere.checked) return;
     baseUrl.value = url;
     elsewhere.checked = true;
@@ -81,8 +81,10 @@ function example(): PlaygroundExample | undefined {
 
 function fillOperations(): void {
   for (const tag of new Set(operations.map((one) => one.tag))) {
-    const options = operations.filter((one) => one.tag === tag).map(({ operationId }) => make("option", {}, operationId));
-    operationList.append(make("optgroup", { label: tag }, ...options));
+    const options = operations
+      .filter((one) => one.tag === tag)
+      .map(({ operationId }) => createElement("option", {}, operationId));
+    operationList.append(createElement("optgroup", { label: tag }, ...options));
   }
 }
 
@@ -90,9 +92,9 @@ function showOperation(wantedExample?: string): void {
   const { examples, reference: path, summary } = operation();
   fields = showFields(fieldPlace, operation());
   const options = examples.map(({ condition, summary: what, status }) =>
-    make("option", { value: condition }, status < 300 ? what : `${what} (${status})`),
+    createElement("option", { value: condition }, status < 300 ? what : `${what} (${status})`),
   );
-  exampleList.replaceChildren(...options, make("option", { value: ownInput, disabled: "" }, "Your own input"));
+  exampleList.replaceChildren(...options, createElement("option", { value: ownInput, disabled: "" }, "Your own input"));
   const known = examples.find(({ condition }) => condition === wantedExample) ?? examples[0];
   exampleList.value = known?.condition ?? ownInput;
   reference.href = new URL(`../${path}`, location.href).href;

@@ -1,15 +1,15 @@
 /** The playground: sends requests from a form and shows the answers. */
 import { samplesOf } from "../../samples/samples.ts";
+import { findPart } from "./elements.ts";
 import { exchange, type Service } from "./exchange.ts";
 import { showForm } from "./form.ts";
 import { failureOf, outcomeOf } from "./outcome.ts";
-import { part } from "./parts.ts";
 import { showResult, showWaiting } from "./result.ts";
 
-const sendButton = part("send", HTMLButtonElement);
-const cancelButton = part("cancel", HTMLButtonElement);
-const sampleCode = part("sample-code", HTMLElement);
-const languages = part("languages", HTMLElement);
+const sendButton = findPart("send", HTMLButtonElement);
+const cancelButton = findPart("cancel", HTMLButtonElement);
+const sampleCode = findPart("sample-code", HTMLElement);
+const languages = findPart("languages", HTMLElement);
 
 const form = showForm(showSample);
 let pending: AbortController | undefined;
@@ -50,7 +50,7 @@ cancelButton.addEventListener("click", () => {
   sendButton.focus();
 });
 languages.addEventListener("change", showSample);
-// The drawer of the reference is outside this frame, so it does not receive the key.
+// Key events in this frame do not reach the dialog of the reference around it.
 addEventListener("keydown", ({ key }) => {
   if (key === "Escape") frameElement?.closest("dialog")?.close();
 });

@@ -1,12 +1,12 @@
 /** Shows the answer to a request. */
+import { createElement, findPart } from "./elements.ts";
 import type { Outcome } from "./outcome.ts";
-import { make, part } from "./parts.ts";
 
-const place = part("outcome", HTMLElement);
-const figure = part("answer", HTMLElement);
-const code = part("answer-code", HTMLElement);
-const details = part("headers", HTMLElement);
-const list = part("header-list", HTMLElement);
+const place = findPart("outcome", HTMLElement);
+const figure = findPart("answer", HTMLElement);
+const code = findPart("answer-code", HTMLElement);
+const details = findPart("headers", HTMLElement);
+const list = findPart("header-list", HTMLElement);
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -22,15 +22,15 @@ export function showResult(outcome: Outcome, text = "", headers: readonly [name:
   const { title, measures, advice, kind } = outcome;
   place.className = `outcome ${kind}`;
   place.replaceChildren(
-    make("strong", {}, title),
+    createElement("strong", {}, title),
     " ",
-    make("span", { class: "measures" }, measures),
-    ...(advice === "" ? [] : [" ", make("span", { class: "advice" }, advice)]),
+    createElement("span", { class: "measures" }, measures),
+    ...(advice === "" ? [] : [" ", createElement("span", { class: "advice" }, advice)]),
   );
   code.replaceChildren(...jsonNodes(indented(text)));
   figure.hidden = text === "";
   figure.removeAttribute("aria-busy");
-  list.replaceChildren(...headers.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+  list.replaceChildren(...headers.flatMap(([name, value]) => [createElement("dt", {}, name), createElement("dd", {}, value)]));
   details.hidden = headers.length === 0;
   // On a phone the answer is below the form.
   if (matchMedia("(max-width: 62rem)").matches) place.closest("section")?.scrollIntoView();
@@ -52,7 +52,7 @@ function jsonNodes(json: string): Node[] {
   for (const { 0: whole, 1: string, 2: colon, index } of json.matchAll(token)) {
     nodes.push(document.createTextNode(json.slice(end, index)));
     const kind = colon !== undefined ? "c-function" : string !== undefined ? "c-string" : "c-constant";
-    nodes.push(make("span", { class: kind }, string ?? whole), document.createTextNode(colon ?? ""));
+    nodes.push(createElement("span", { class: kind }, string ?? whole), document.createTextNode(colon ?? ""));
     end = index + whole.length;
   }
   return [...nodes, document.createTextNode(json.slice(end))];

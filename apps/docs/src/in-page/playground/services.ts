@@ -1,4 +1,4 @@
-/** Services: the mock in the page, or one at an address. */
+/** Where playground requests go: the mock in this page, or a service at a base URL. */
 import type { InBrowserMock } from "../mock/start.ts";
 import type { Service } from "./exchange.ts";
 
@@ -15,14 +15,14 @@ export function inBrowserMock(scriptUrl: string): Promise<Service> {
     if (globalThis.startInBrowserMock === undefined) throw new Error(`${scriptUrl} did not define startInBrowserMock`);
     return globalThis.startInBrowserMock();
   });
-  // Try again at the next request.
+  // After a failure, the next request tries again.
   started.catch(() => {
     started = undefined;
   });
   return started;
 }
 
-/** The service at an address. Throws if the text is not a base URL. */
+/** The service at a base URL. Throws if the text is not a base URL. */
 export function serviceAt(text: string): Service {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -34,8 +34,8 @@ export function serviceAt(text: string): Service {
   return { baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), fetch: (request) => fetch(request) };
 }
 
-/** The service that the server of this site recommends, if any. */
-export async function recommendedUrl(): Promise<string | undefined> {
+/** Base URL of the service that the site is configured with, if any. */
+export async function configuredUrl(): Promise<string | undefined> {
   if (location.protocol === "file:") return undefined;
   try {
     const { baseUrl } = (await (await fetch("service.json")).json()) as { baseUrl?: unknown };

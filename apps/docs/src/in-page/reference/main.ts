@@ -1,8 +1,8 @@
-/** Makes the reference interactive: loads Redoc when it is needed, and opens the playground beside an operation. */
+/** Makes the prerendered reference interactive: starts Redoc at the first interaction, and opens the playground in a dialog. */
 import { accessibleNames } from "./accessible-names.ts";
 import { followRoutes, type Routes } from "./routes.ts";
 import { takeOver } from "./take-over.ts";
-import { tryIt } from "./try-it.ts";
+import { openPlaygroundInDialog } from "./try-it.ts";
 
 const element = document.getElementById("reference-data");
 const { definition, options, routes }: { definition: object; options: object; routes: Routes } = JSON.parse(
@@ -10,7 +10,7 @@ const { definition, options, routes }: { definition: object; options: object; ro
 );
 const { module = "", classic = "" } = element?.dataset ?? {};
 
-tryIt();
+openPlaygroundInDialog();
 followRoutes(routes);
 accessibleNames();
 takeOver({ module, classic }, definition, options);

@@ -1,8 +1,8 @@
-/** The playground beside an operation: its links open it in a drawer, and in a page of its own where a reader asks for that. */
+/** Opens "Try it" links of the reference in a dialog with the playground. Ctrl-click and "Open as a page" use the normal page. */
 
-/** Opens such links in a drawer. */
-export function tryIt(): void {
-  const drawer = drawerIn(document.body);
+/** Handles clicks on these links and on others to an operation in the playground. */
+export function openPlaygroundInDialog(): void {
+  const dialog = createDialog();
   document.addEventListener(
     "click",
     (event) => {
@@ -10,9 +10,9 @@ export function tryIt(): void {
       const operation = link && playgroundOperation(link);
       if (!link || !operation || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      // Before Redoc's router sees the click.
+      // Redoc's router would handle the click otherwise.
       event.stopPropagation();
-      drawer.open(link.href, operation);
+      dialog.open(link.href, operation);
     },
     { capture: true },
   );
@@ -24,38 +24,38 @@ function playgroundOperation({ href }: HTMLAnchorElement): string | null {
   return /\/playground\/(index\.html)?$/.test(pathname) ? searchParams.get("operation") : null;
 }
 
-function drawerIn(body: HTMLElement): { open(href: string, operation: string): void } {
+function createDialog(): { open(href: string, operation: string): void } {
   const dialog = document.createElement("dialog");
   dialog.className = "try-it";
   dialog.setAttribute("aria-labelledby", "try-it-title");
   const title = document.createElement("h2");
   title.id = "try-it-title";
-  const alone = document.createElement("a");
-  alone.setAttribute("aria-label", "Open as a page");
-  const words = document.createElement("span");
-  words.textContent = "Open as a page ";
-  // On a phone there is room for the arrow alone.
-  alone.append(words, "↗");
+  const pageLink = document.createElement("a");
+  pageLink.setAttribute("aria-label", "Open as a page");
+  const label = document.createElement("span");
+  label.textContent = "Open as a page ";
+  // The style sheet hides the label on a phone, which has room for the arrow only.
+  pageLink.append(label, "↗");
   const close = document.createElement("button");
   close.type = "button";
   close.textContent = "Close";
   close.addEventListener("click", () => dialog.close());
   const bar = document.createElement("div");
-  bar.append(title, alone, close);
+  bar.append(title, pageLink, close);
   const frame = document.createElement("iframe");
   frame.title = "Playground";
   dialog.append(bar, frame);
   dialog.addEventListener("click", ({ target }) => {
-    // The dialog itself is what lies around its content.
+    // A click on the backdrop has the dialog itself as its target.
     if (target === dialog) dialog.close();
   });
-  // What was asked is forgotten, a key with it.
+  // Removing the frame discards the form, including the API key.
   dialog.addEventListener("close", () => frame.remove());
-  body.append(dialog);
+  document.body.append(dialog);
   return {
     open(href, operation) {
       title.textContent = `Try ${operation}`;
-      alone.href = href;
+      pageLink.href = href;
       frame.src = href;
       dialog.append(frame);
       dialog.showModal();

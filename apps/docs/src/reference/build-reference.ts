@@ -1,4 +1,4 @@
-/** The reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
+/** Builds the reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
 import { fileURLToPath } from "node:url";
 import { operations } from "@chain-query/openapi/operations";
 import { type Contract, routeOf } from "../contract/contract.ts";
@@ -10,10 +10,10 @@ import { html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Page, SitePart } from "../site/page.ts";
 import { contractForReaders } from "./contract-for-readers.ts";
-import { referenceMarkdown } from "./markdown-version.ts";
 import { redocOptions, redocScripts, renderReference } from "./redoc.ts";
+import { referenceMarkdown } from "./reference-markdown.ts";
 
-/** What the reference is made from. */
+/** Documents of the contract's package. */
 export interface ReferenceSources {
   contract: Contract;
   workflows: readonly Workflow[];
@@ -22,10 +22,10 @@ export interface ReferenceSources {
 }
 
 const path = "reference/";
-const here = (to: string): string => relativeLink(path, to);
+const link = (to: string): string => relativeLink(path, to);
 
-/** Renders the reference. */
-export async function referencePart({ contract, workflows, decisions }: ReferenceSources): Promise<SitePart> {
+/** Returns the page of the reference and its files. */
+export async function buildReference({ contract, workflows, decisions }: ReferenceSources): Promise<SitePart> {
   const definition = contractForReaders(contract, workflows, readChoices(decisions));
   const entry = fileURLToPath(new URL("../in-page/reference/main.ts", import.meta.url));
   const [{ styles, element }, options, redoc, script] = await Promise.all([
@@ -42,12 +42,12 @@ export async function referencePart({ contract, workflows, decisions }: Referenc
     layout: "reference",
     headings: [],
     markdown: referenceMarkdown(contract, (to) => markdownLink(path, to)),
-    head: html`${raw(styles)}\n<script defer src="${here(script.path)}"></script>`,
-    // Redoc writes style attributes at run time and has its icons as a font; the playground opens in a frame.
+    head: html`${raw(styles)}\n<script defer src="${link(script.path)}"></script>`,
+    // Redoc writes style attributes at run time and has an inline icon font; the playground opens in a frame.
     needs: { inlineStyles: true, font: ["data:"], frame: ["'self'"] },
-    main: html`<noscript><p class="no-script">Operations open with JavaScript. Without it, read the same <a href="${here("reference.md")}">as Markdown</a>.</p></noscript>
+    main: html`<noscript><p class="no-script">Operations open with JavaScript. Without it, read the same <a href="${link("reference.md")}">as Markdown</a>.</p></noscript>
 ${raw(element)}
-<script type="application/json" id="reference-data" data-module="${here(redoc.module.path)}" data-classic="${here(redoc.classic.path)}">${raw(
+<script type="application/json" id="reference-data" data-module="${link(redoc.module.path)}" data-classic="${link(redoc.classic.path)}">${raw(
       JSON.stringify({ definition, options, routes }).replaceAll("<", "\\u003c"),
     )}</script>`,
   };

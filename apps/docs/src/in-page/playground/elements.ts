@@ -1,19 +1,19 @@
-/** Elements of the page. */
+/** Finds and creates elements of the playground. */
 
 /**
  * Finds an element by its `data-part`. Throws if the page has no such element.
  *
  * @example
- * part("send", HTMLButtonElement).disabled = true;
+ * findPart("send", HTMLButtonElement).disabled = true;
  */
-export function part<T extends HTMLElement>(name: string, kind: new () => T): T {
-  const found = document.querySelector(`[data-part="${name}"]`);
-  if (found instanceof kind) return found;
+export function findPart<T extends HTMLElement>(name: string, kind: new () => T): T {
+  const element = document.querySelector(`[data-part="${name}"]`);
+  if (element instanceof kind) return element;
   throw new Error(`the page has no ${kind.name} with data-part="${name}"`);
 }
 
 /** Creates an element with attributes and children. */
-export function make<Name extends keyof HTMLElementTagNameMap>(
+export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
   ...children: (Node | string)[]

@@ -1,21 +1,17 @@
 /** The reference as Markdown, for programs and for readers without JavaScript. */
-import { type DocumentedExample, type Input, type Operation, operations, schemas } from "@chain-query/openapi/operations";
+import { type DocumentedExample, type Input, type Operation, operations } from "@chain-query/openapi/operations";
 import type { Contract, SchemaNode } from "../contract/contract.ts";
 
+/** Returns the relative link to the Markdown version of a page, given the page's path. */
 type Link = (path: string) => string;
 
-const schemaNames = new Map<object, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
-
-/**
- * Writes every operation with its inputs, answers and examples, and every schema.
- *
- * @param link the address of another Markdown file of the site, such as the decisions'
- */
+/** Writes every operation with its inputs, answers and examples, and every schema. */
 export function referenceMarkdown(contract: Contract, link: Link): string {
   const { summary, version, description } = contract.info;
   return [
     "# API reference",
     `${summary}. Version ${version}.`,
+    // Only operations and schemas are level 2.
     description.trim().replaceAll(/^## /gm, "### "),
     ...operations.map((operation) => operationText(operation, contract, link)),
     "# Schemas",
@@ -26,11 +22,10 @@ export function referenceMarkdown(contract: Contract, link: Link): string {
 
 function operationText(operation: Operation, contract: Contract, link: Link): string {
   const { id, method, path, summary, description, request, responses, inputs, examples } = operation;
-  const body = method === "POST" ? schemaNames.get(request) : undefined;
+  const body = method === "POST" ? request.title : undefined;
   const parameters = inputs.filter((input) => input.in === "query");
   const answers = responses.map(({ status, description: about, schema }) => {
-    const name = schemaNames.get(schema);
-    return `- ${status}: ${about}${name === undefined ? "" : ` ${schemaLink(name)}`}`;
+    return `- ${status}: ${about}${schema.title === undefined ? "" : ` ${schemaLink(schema.title)}`}`;
   });
   const decision = Object(contract.paths[path]?.[method.toLowerCase()])["x-decision"];
   return [
@@ -81,9 +76,9 @@ function memberText(name: string, required: boolean, node: SchemaNode, type: str
   return `\`${name}\` (${type}${required ? "" : ", optional"})${about}${decisionLink(node["x-decision"], link)}`;
 }
 
-/** The type in a few words, with the bounds that a caller has to keep. */
+/** The type in a few words, with the bounds of its values. */
 function typeText(schema: SchemaNode): string {
-  const name = schema.$ref?.split("/").at(-1) ?? schemaNames.get(schema);
+  const name = schema.$ref?.split("/").at(-1) ?? schema.title;
   if (name !== undefined) return schemaLink(name);
   if (schema.oneOf !== undefined) return schema.oneOf.map(typeText).join(" or ");
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;

@@ -1,4 +1,4 @@
-/** The playground: its page, its scripts, and the service worker of the mock in the page. */
+/** Builds the playground: its page, its scripts, and the service worker of the mock in the page. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Contract, serverUrl } from "../contract/contract.ts";
@@ -8,10 +8,10 @@ import type { SiteContent, SitePart } from "../site/page.ts";
 import { playgroundOperations } from "./operations.ts";
 import { playgroundPage } from "./page.ts";
 
-const folder = fileURLToPath(new URL("../in-page/", import.meta.url));
+const inPageFolder = fileURLToPath(new URL("../in-page/", import.meta.url));
 
-/** Makes the playground. */
-export async function playgroundPart(contract: Contract): Promise<SitePart> {
+/** Returns the page of the playground and its files. */
+export async function buildPlayground(contract: Contract): Promise<SitePart> {
   const { script, mock, style } = await playgroundAssets();
   const page = playgroundPage({
     operations: playgroundOperations(),
@@ -27,6 +27,7 @@ export async function playgroundPart(contract: Contract): Promise<SitePart> {
       path: "playground/mockServiceWorker.js",
       content: await readFile(new URL(import.meta.resolve("msw/mockServiceWorker.js"))),
     },
+    // Empty in the build: no service is selected. `serveDocs` answers this path with its own.
     { path: servicePath, content: "{}\n" },
   ];
   return { pages: [page], files };
@@ -34,10 +35,11 @@ export async function playgroundPart(contract: Contract): Promise<SitePart> {
 
 async function playgroundAssets(): Promise<{ script: SiteContent; mock: SiteContent; style: SiteContent }> {
   const [script, mock, style] = await Promise.all([
-    bundled({ entryPoints: [`${folder}playground/main.ts`] }),
+    bundled({ entryPoints: [`${inPageFolder}playground/main.ts`] }),
     bundled({
+      // A classic script exports nothing, so this entry sets a global.
       stdin: {
-        resolveDir: folder,
+        resolveDir: inPageFolder,
         contents: `import { startInBrowserMock } from "./mock/start.ts"; globalThis.startInBrowserMock = startInBrowserMock;`,
       },
     }),
