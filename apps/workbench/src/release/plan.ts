@@ -1,5 +1,5 @@
 /** What a release publishes: the plan that `changeset publish-plan` writes, with the dist-tags that we choose. */
-import { UsageError } from "../workspace/command.ts";
+import { UsageError } from "../workspace/command-line.ts";
 
 /** An entry of the plan. */
 export interface PlannedRelease {

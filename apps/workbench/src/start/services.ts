@@ -6,7 +6,7 @@ import { serveDocs } from "@chain-query/docs/serve";
 import { tellStory } from "@chain-query/local-chain/story";
 import { startMock } from "@chain-query/mock";
 import { parseServeOptions, serve } from "@chain-query/server";
-import { UsageError } from "../workspace/command.ts";
+import { UsageError } from "../workspace/command-line.ts";
 
 /** Ports to listen on; 0 takes a free one. */
 export interface Ports {

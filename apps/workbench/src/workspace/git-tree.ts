@@ -1,6 +1,6 @@
 /** The working tree of git that a release is made from. */
 import { execFileSync } from "node:child_process";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./command-line.ts";
 
 /** Runs git and returns its stdout. */
 export function git(root: string, ...args: readonly string[]): string {

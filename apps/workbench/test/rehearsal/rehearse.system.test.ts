@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-const program = fileURLToPath(new URL("../../src/rehearse.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../src/rehearsal/command.ts", import.meta.url));
 
 let temporary: string;
 beforeEach(() => {

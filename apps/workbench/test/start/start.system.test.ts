@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { describe, expect, test, vi } from "vitest";
+
+const program = fileURLToPath(new URL("../../src/start/command.ts", import.meta.url));
+const flags = ["--service-port", "--port", "--docs-port"];
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, "--no-build", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const waiting: (() => void)[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      for (const check of waiting) check();
+    });
+  }
+  const ended = once(child, "close").then(([code]) => ({ code, output }));
+  const prints = (text: string) => {
+    const printed = new Promise<string>((resolve) => waiting.push(() => output.includes(text) && resolve(output)));
+    return Promise.race([printed, ended.then(() => Promise.reject(new Error(`ended without "${text}":\n${output}`)))]);
+  };
+  return { child, ended, prints };
+}
+
+describe("start", () => {
+  test("calls all eight operations, makes blocks, and stops on Ctrl-C", async () => {
+    const running = start(...flags.flatMap((flag) => [flag, "0"]));
+    const output = await running.prints("Press Ctrl-C to stop all three.");
+    for (const operationId of new Set(examples.map((example) => example.operationId))) {
+      expect(output).toMatch(new RegExp(`^${operationId} +200 `, "m"));
+    }
+    const urls = ["service", "mock", "docs"].map(
+      (name) => new RegExp(`^${name} +(http://127\\.0\\.0\\.1:\\d+)$`, "m").exec(output)?.[1],
+    );
+    const [service, mock, docs] = urls;
+    expect((await fetch(`${mock}/api/v2/getMasterchainInfo`)).status).toBe(200);
+    expect(await (await fetch(`${docs}/`)).text()).toContain("lookupBlock");
+    const head = await headOf(service);
+    await vi.waitFor(async () => expect(await headOf(service)).toBeGreaterThan(head), { timeout: 30_000, interval: 200 });
+    running.child.kill("SIGINT");
+    expect((await running.ended).code).toBe(0);
+    for (const url of urls) await expect(fetch(`${url}/`)).rejects.toThrow();
+  });
+
+  test("ends after the table with --once", async () => {
+    const { code, output } = await start("--once", ...flags.flatMap((flag) => [flag, "0"])).ended;
+    expect(code, output).toBe(0);
+    expect(output).not.toContain("Ctrl-C");
+  });
+
+  test("names a taken port, and how to choose another", async () => {
+    const taken = createServer();
+    await once(taken.listen(0, "127.0.0.1"), "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { code, output } = await start("--service-port", "0", "--port", "0", "--docs-port", String(port)).ended;
+    taken.close();
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: `port ${port} on 127.0.0.1 is taken; choose another with --docs-port, or 0 for any free one\n`,
+    });
+  });
+
+  test("refuses one port for two", async () => {
+    const { code, output } = await start("--port", "4700", "--docs-port", "4700").ended;
+    expect({ code, output }).toEqual({ code: 2, output: "--port and --docs-port are both 4700; expected a port for each\n" });
+  });
+});
+
+async function headOf(url: string | undefined): Promise<number> {
+  const answer = (await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as { result: { last: { seqno: number } } };
+  return answer.result.last.seqno;
+}

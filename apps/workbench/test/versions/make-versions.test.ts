@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { withSections } from "../../src/versions/changelog.ts";
+import { parseChangeset, readChangesets } from "../../src/versions/changesets.ts";
+import { keepReleased, readReleased } from "../../src/versions/last-release.ts";
+import type { Facts } from "../../src/versions/law.ts";
+import { changesetCommands, isMeasure, kindOf, versionProblem } from "../../src/versions/make-versions.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chain-query-version-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+describe("kindOf", () => {
+  test("reads the flags", () => {
+    expect(kindOf({ final: false })).toEqual({ kind: "next" });
+    expect(kindOf({ final: true })).toEqual({ kind: "final" });
+    expect(kindOf({ final: false, pre: "next" })).toEqual({ kind: "pre", tag: "next" });
+    expect(kindOf({ final: false, snapshot: "try" })).toEqual({ kind: "snapshot", tag: "try" });
+  });
+
+  test("refuses flags that exclude each other, and bad tags", () => {
+    expect(() => kindOf({ final: true, pre: "next" })).toThrow("version: --pre and --final exclude each other; see --help");
+    expect(() => kindOf({ final: false, pre: "2" })).toThrow("version: --pre 2: expected lower-case letters");
+  });
+});
+
+describe("changesetCommands", () => {
+  test.for([
+    [{ kind: "next" }, undefined, [["version"]]],
+    [{ kind: "pre", tag: "next" }, undefined, [["pre", "enter", "next"], ["version"]]],
+    [{ kind: "pre", tag: "next" }, "next", [["version"]]],
+    [{ kind: "next" }, "next", [["version"]]],
+    [{ kind: "final" }, "next", [["pre", "exit"], ["version"]]],
+    [{ kind: "snapshot", tag: "try" }, undefined, [["version", "--snapshot", "try"]]],
+  ] as const)("of %j within the series %s", ([wanted, series, commands]) => {
+    expect(changesetCommands(wanted, series)).toEqual(commands);
+  });
+});
+
+describe("isMeasure", () => {
+  test("holds for releases only", () => {
+    expect(["2.1.0", "2.1.0-next.0", "2.1.0-try-20261121093000"].map(isMeasure)).toEqual([true, false, false]);
+  });
+});
+
+describe("versionProblem", () => {
+  const releases = new Map(["openapi", "types", "client"].map((name) => [name, "minor"] as const));
+  const facts: Facts = {
+    changes: [],
+    changesets: [{ file: ".changeset/a.md", releases }],
+    group: ["openapi", "types", "client"],
+    version: "2.0.0",
+    prefixes: [2],
+  };
+  const used = { ...facts, changesets: [{ file: ".changeset/pre/a.md", releases }] };
+
+  test("is undefined for versions that may be made", () => {
+    expect(versionProblem(facts, "2.0.0", { kind: "next" }, undefined)).toBeUndefined();
+    expect(versionProblem(facts, "2.0.0", { kind: "pre", tag: "next" }, "next")).toBeUndefined();
+    expect(versionProblem(used, "2.0.0", { kind: "final" }, "next")).toBeUndefined();
+  });
+
+  test.for([
+    [facts, { kind: "final" }, undefined, "no series of prereleases is under way"],
+    [facts, { kind: "pre", tag: "beta" }, "next", "a series of next is under way; --final ends it"],
+    [facts, { kind: "snapshot", tag: "try" }, "next", "not within a series of prereleases; --final ends that of next"],
+    [{ ...facts, changesets: [] }, { kind: "next" }, undefined, ".changeset has no changeset"],
+    [used, { kind: "next" }, "next", ".changeset has no changeset"],
+  ] as const)("names what forbids %#", ([given, wanted, series, problem]) => {
+    expect(versionProblem(given, "2.0.0", wanted, series)).toContain(problem);
+  });
+
+  test("lists the changes that no changeset announces", () => {
+    const change = { gate: "contract", level: "major", where: "there", what: "that", prefixes: [2] } as const;
+    const problem = versionProblem({ ...facts, changes: [change] }, "2.0.0", { kind: "next" }, undefined);
+    expect(problem).toContain("major  contract: there: that");
+    expect(problem).toContain("This breaks callers of /api/v2/, which no changeset allows.");
+  });
+});
+
+describe("parseChangeset", () => {
+  const packages = ["@chain-query/openapi", "@chain-query/types"];
+  const text = (releases: string, summary = "Something new.") => `---\n${releases}---\n\n${summary}\n`;
+
+  test("reads the level of each package", () => {
+    const releases = parseChangeset("a.md", text('"@chain-query/openapi": minor\n"@chain-query/types": patch\n'), packages);
+    expect([...releases]).toEqual([
+      ["@chain-query/openapi", "minor"],
+      ["@chain-query/types", "patch"],
+    ]);
+  });
+
+  test.for([
+    [
+      text('"@chain-query/opnapi": patch\n'),
+      "@chain-query/opnapi is not a published package; expected one of @chain-query/openapi",
+    ],
+    [text(""), "it names no package"],
+    [text('"@chain-query/openapi": patch\n', ""), "it has no text"],
+    ["\n", "file is empty"],
+    [
+      text('"@chain-query/openapi": huge\n'),
+      'invalid version type "huge" for package "@chain-query/openapi"; a level is one of patch',
+    ],
+    [text('"@chain-query/openapi": none\n'), "@chain-query/openapi: expected patch, minor, major, got none"],
+    ["Something new.\n", "missing or invalid frontmatter"],
+  ] as const)("refuses %j", ([changeset, problem]) => {
+    expect(() => parseChangeset("a.md", changeset, packages)).toThrow(`a.md: ${problem}`);
+  });
+
+  test("reads the changesets that prereleases have used, and refuses one that would overwrite them", () => {
+    write(".changeset/README.md", "# Changesets\n");
+    write(".changeset/pre/a.md", text('"@chain-query/openapi": minor\n'));
+    write(".changeset/b.md", text('"@chain-query/types": patch\n'));
+    expect(readChangesets(folder, packages).map(({ file }) => file)).toEqual([".changeset/b.md", ".changeset/pre/a.md"]);
+    write(".changeset/a.md", text('"@chain-query/types": patch\n'));
+    expect(() => readChangesets(folder, packages)).toThrow(".changeset/a.md: a prerelease would overwrite .changeset/pre/a.md");
+  });
+});
+
+describe("the released bundle", () => {
+  const copy = "openapi/released/openapi.yaml";
+
+  test("is the built one, under a header that names its version", () => {
+    write("openapi/dist/openapi.yaml", "openapi: 3.1.0\n");
+    keepReleased(folder, "2.1.0");
+    expect(readReleased(folder)).toMatch(/^# The bundle of @chain-query\/openapi 2\.1\.0.*\n# .*\nopenapi: 3\.1\.0\n$/);
+  });
+
+  test("is refused if it is missing or was edited", () => {
+    expect(() => readReleased(folder)).toThrow(`${copy} is missing; only \`pnpm run version\` writes it`);
+    write("openapi/dist/openapi.yaml", "openapi: 3.1.0\n");
+    keepReleased(folder, "2.1.0");
+    write(copy, `${readFileSync(join(folder, copy), "utf8")}x-more: 1\n`);
+    expect(() => readReleased(folder)).toThrow(`${copy} does not match its digest`);
+  });
+});
+
+describe("the changelog", () => {
+  test("has sections for readers", () => {
+    expect(withSections("### Major Changes\n\n### Minor Changes\n\n### Patch Changes\n")).toBe(
+      "### Breaking changes\n\n### New\n\n### Smaller changes\n",
+    );
+  });
+});
