@@ -8,7 +8,8 @@ import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./operating/metrics.ts";
 import type { AddTelemetry } from "./operating/telemetry.ts";
-import { acceptJsonOnly, bodyLimit } from "./routes/body.ts";
+import { acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge } from "./routes/body.ts";
+import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, type PageSources } from "./routes/pages.ts";
@@ -53,22 +54,21 @@ const defaultTimeouts: Timeouts = {
   silence: 15_000,
   checkInterval: 2_000,
 };
-/** Milliseconds that a caller has to read the answer to a request that the HTTP parser refused. */
-const refusalTimeout = 1_000;
 const maxHeaderBytes = 16 * 1024;
 
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { context, gate, log, node, pages, addTelemetry } = options;
   const answered = countAndLog(options);
-  const fail = createFail(log, node, answered);
+  const draining = new DrainingConnections();
+  const fail = createFail({ log, node, answered, draining });
   const turns = new Turns();
   const admit = admission(gate, turns);
-  const app = createServer(options, turns, admit, fail);
+  const app = createServer(options, { turns, draining, admit, fail });
   addTelemetry?.(app);
   trackRequests(app);
   app.addHook("onRequest", (request, reply, done) => {
-    admit(request, reply, (refusal) => done(refusal ?? (hasHost(request) ? undefined : hostMissing)));
+    admit(request, reply, (refusal) => done(refusal ?? unreadable(request)));
   });
   // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
@@ -78,7 +78,14 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-function createServer(options: AppOptions, turns: Turns, admit: Admit, fail: Fail): FastifyInstance {
+interface Connecting {
+  readonly turns: Turns;
+  readonly draining: DrainingConnections;
+  readonly admit: Admit;
+  readonly fail: Fail;
+}
+
+function createServer(options: AppOptions, { turns, draining, admit, fail }: Connecting): FastifyInstance {
   const { metrics, node, trustedProxies, timeouts = defaultTimeouts } = options;
   return Fastify({
     logger: false,
@@ -101,8 +108,7 @@ function createServer(options: AppOptions, turns: Turns, admit: Admit, fail: Fai
       const { status, bytes } = parserFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
       turns.end(socket as Socket, () => {
         metrics.answered(unread, status, 0);
-        socket.end(bytes);
-        setTimeout(() => socket.destroy(), refusalTimeout).unref();
+        draining.end(socket as Socket, bytes);
       });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.
@@ -153,6 +159,12 @@ function countAndLog({ metrics, log, logRequests }: AppOptions): Answered {
     const path = pathOf(request);
     log.info({ request: request.id, method: request.method, path, status, ms: seconds * 1000 }, "answered");
   };
+}
+
+/** Why a request is refused by its headers. */
+function unreadable(request: FastifyRequest): Refusal | undefined {
+  if (!hasHost(request)) return hostMissing;
+  return isTooLarge(request) ? bodyTooLarge : undefined;
 }
 
 /** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */

@@ -1,10 +1,18 @@
 /** Parses request bodies: JSON in UTF-8, of limited size. */
 import { isUtf8 } from "node:buffer";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal } from "../failure.ts";
 
 /** The largest accepted body, in bytes. Valid bodies have a few hundred. */
 export const bodyLimit: number = 64 * 1024;
+
+/** The refusal of a larger one. */
+export const bodyTooLarge: Refusal = new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`);
+
+/** Whether the declared length of a request's body is too large. */
+export function isTooLarge({ headers }: FastifyRequest): boolean {
+  return Number(headers["content-length"]) > bodyLimit;
+}
 
 /** JSON numbers of 16 digits and more may lose digits as a double. */
 const manyDigits = /\d{16}/;

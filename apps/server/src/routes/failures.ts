@@ -5,25 +5,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { SourceError } from "../chain-source.ts";
 import { failureText, Refusal } from "../failure.ts";
-import { bodyLimit } from "./body.ts";
+import { bodyTooLarge, isTooLarge } from "./body.ts";
+import type { DrainingConnections } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, extraOf, json, pageMethods, pathOf } from "./request.ts";
 
 /** Sends the failure answer for an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/**
- * Creates the function that answers errors.
- *
- * @param node - The number of this process, part of the identifiers of requests.
- */
-export function createFail(log: Logger, node: number, answered: Answered): Fail {
+/** What answering errors needs. */
+export interface FailOptions {
+  readonly log: Logger;
+  /** The number of this process, part of the identifiers of requests. */
+  readonly node: number;
+  readonly answered: Answered;
+  readonly draining: DrainingConnections;
+}
+
+/** Creates the function that answers errors. */
+export function createFail({ log, node, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const { status, message, headers } =
       error instanceof Refusal ? error : (refusalOf(error) ?? unexpected(error, request, log));
-    // Keeps the connection open, so that the rest of a large body is read and discarded: a caller who is still sending would otherwise
-    // see a broken pipe instead of the answer.
-    if (status === 413) reply.removeHeader("connection");
+    if (status === 413 || isTooLarge(request)) {
+      reply.header("connection", "close");
+      draining.endAfterAnswer(request.raw.socket);
+    }
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
@@ -66,7 +73,7 @@ function isUnrouted(error: unknown): boolean {
 }
 
 const fastifyErrors: Readonly<Record<string, Refusal>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`),
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(415, "content-type: expected application/json"),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Refusal(422, "body: its size is not what content-length says"),
   FST_ERR_BAD_URL: new Refusal(422, "path: not a valid percent-encoding"),

@@ -1,0 +1,43 @@
+/** Closes connections whose request was refused before it was read. */
+import type { Socket } from "node:net";
+
+/** Enough for clients that read the answer only after they have sent the whole request. */
+const maxBytes = 4 * 2 ** 20;
+const maxMilliseconds = 2_000;
+/** How often data that has arrived is discarded, so that a flood takes little time from other requests. */
+const readInterval = 20;
+const maxConnections = 32;
+
+/** Connections that are answered and not closed yet: a client whose connection is closed while it sends sees no answer. */
+export class DrainingConnections {
+  readonly #sockets = new Set<Socket>();
+
+  /** Ends a connection with `bytes`, discards what still arrives, and closes it. */
+  end(socket: Socket, bytes = ""): void {
+    const [oldest] = this.#sockets;
+    if (this.#sockets.size >= maxConnections) oldest?.destroy();
+    this.#sockets.add(socket);
+    socket.end(bytes);
+    const limit = socket.bytesRead + maxBytes;
+    const pauseSoon = (): unknown => setImmediate(() => socket.pause());
+    pauseSoon();
+    const reading = setInterval(() => {
+      if (socket.bytesRead > limit) socket.destroy();
+      else {
+        socket.resume();
+        pauseSoon();
+      }
+    }, readInterval).unref();
+    const timeout = setTimeout(() => socket.destroy(), maxMilliseconds).unref();
+    socket.once("close", () => {
+      clearInterval(reading);
+      clearTimeout(timeout);
+      this.#sockets.delete(socket);
+    });
+  }
+
+  /** Does the same when Node closes the connection after an answer with `connection: close`. */
+  endAfterAnswer(socket: Socket): void {
+    socket.destroySoon = () => this.end(socket);
+  }
+}
