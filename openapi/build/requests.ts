@@ -13,13 +13,16 @@ const address = "an address, workchain:64 hexadecimal digits or 48 characters of
 export async function requestsModule(operations: readonly Operation[]): Promise<{ js: string; dts: string }> {
   const compiled = new CompiledSchemas();
   const rules = operations.map((operation) => `  ${operation.id}: ${ruleOf(operation, compiled)},`);
-  const source = `import { checkByRule } from "./check-request.js";
+  const source = `import { checkByRule, parseByRule } from "./check-request.js";
 ${compiled.source()}
 const rules = {
 ${rules.join("\n")}
 };
 export function checkRequest(operation, sent) {
   return checkByRule(rules[operation], sent);
+}
+export function parseBody(text, operation) {
+  return parseByRule(operation === undefined ? undefined : rules[operation], text);
 }
 `;
   // Ajv's code requires helpers of Ajv, which esbuild puts into the module.
@@ -124,9 +127,9 @@ function acceptedBy({ kind, in: place, range, schema }: Input): string {
 
 function declarations(operations: readonly Operation[]): string {
   return `import type { ParsedAddress } from "./address.js";
-import type { Checked } from "./check-request.js";
+import type { Checked, ParsedBody } from "./check-request.js";
 import type { OperationId } from "./operations.js";
-export type { Checked };
+export type { Checked, ParsedBody };
 
 /** The inputs of each operation as {@link checkRequest} reads them: defaults are filled in. */
 export interface RequestInputs {
@@ -148,6 +151,18 @@ ${operations.map((operation) => `  ${operation.id}: ${inputsType(operation)};`).
  * \`\`\`
  */
 export declare function checkRequest<Id extends OperationId>(operation: Id, sent: unknown): Checked<RequestInputs[Id]>;
+
+/**
+ * Parses the body of a request: JSON, at most 32 levels deep. The result is \`undefined\` if it is empty. If the operation
+ * accepts an integer as a number or as text, a number that JavaScript cannot represent exactly becomes its text.
+ *
+ * @example
+ * \`\`\`ts
+ * const parsed = parseBody(text, "lookupBlock");
+ * const checked = parsed.ok ? checkRequest("lookupBlock", parsed.body) : refuse(422, parsed.problem);
+ * \`\`\`
+ */
+export declare function parseBody(text: string, operation?: OperationId): ParsedBody;
 `;
 }
 

@@ -39,11 +39,48 @@ export type Checked<Inputs> =
   | { readonly ok: true; readonly inputs: Inputs }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** The JSON of a body, or what is wrong with it. */
+export type ParsedBody = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: string };
+
 type Members = Readonly<Record<string, unknown>>;
 
 const longestPreview = 60;
 const mostProblems = 5;
+/** Bodies of the contract are flat. Deeper values would overflow the stack of what walks through them. */
+const mostLevels = 32;
 const addressForms = "an address is workchain:64 hexadecimal digits or 48 characters of base64";
+
+/**
+ * Parses a body; `undefined` if it is empty. A number that loses digits in JavaScript becomes its text if the rule's input of that name
+ * accepts text.
+ */
+export function parseByRule(rule: RequestRule | undefined, text: string): ParsedBody {
+  if (text === "") return { ok: true, body: undefined };
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isDeeper(body, mostLevels)) return { ok: false, problem: `body: nested more than ${mostLevels} levels deep` };
+    return { ok: true, body: rule !== undefined && inexactNumber.test(text) ? JSON.parse(text, exactNumbers(rule)) : body };
+  } catch {
+    return { ok: false, problem: "body: not JSON, expected one JSON object" };
+  }
+}
+
+/** Only numbers of many digits, or with an exponent, lose digits. */
+const inexactNumber = /\d{16}|\d[eE]/;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+function exactNumbers({ inputs }: RequestRule): (name: string, value: unknown, context?: { source?: string }) => unknown {
+  const exact = inputs.filter(({ kind, accepts }) => kind === "integer" && accepts(1) && accepts("1"));
+  const names = new Set(exact.map(({ name }) => name));
+  return (name, value, context) => {
+    const isInexact = typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+    return isInexact && names.has(name) ? (context?.source ?? value) : value;
+  };
+}
 
 /** Checks a query or a body by the rule of its operation. */
 export function checkByRule(rule: RequestRule, sent: unknown): Checked<Readonly<Record<string, unknown>>> {
@@ -103,15 +140,22 @@ function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members)
     const takes = names.length === 0 ? "no members are accepted" : `accepted are ${names.join(", ")}`;
     problems.push(`${preview(name)} is not a member of this request; ${takes}`);
   }
-  for (const { name, required, accepts, accepted } of inputs) {
+  for (const { name, kind, required, accepts, accepted } of inputs) {
     const value = members[name];
     if (!Object.hasOwn(members, name)) {
       if (required) problems.push(`${name}: missing in the ${where}; expected ${accepted}`);
     } else if (where === "query" && Array.isArray(value)) {
       problems.push(`${name}: given ${value.length} times, expected once`);
-    } else if (!accepts(value)) problems.push(`${name}: got ${preview(value)}, expected ${accepted}`);
+    } else if (!accepts(value))
+      problems.push(`${name}: got ${preview(value)}, expected ${accepted}${hintFor(value, kind, where)}`);
   }
   return problems.length > 0 ? problems : ["the request is not one that the contract allows"];
+}
+
+/** In a query, an unescaped plus sign of base64 is a space. */
+function hintFor(value: unknown, kind: InputKind, where: RequestRule["in"]): string {
+  const hasSpace = where === "query" && kind !== "integer" && typeof value === "string" && value.includes(" ");
+  return hasSpace ? "; a + is sent as %2B in a query" : "";
 }
 
 type Reader = (value: unknown, input: InputRule, problems: string[]) => unknown;
@@ -145,6 +189,7 @@ function refused(problems: readonly string[]): { readonly ok: false; readonly pr
 /** The beginning of a value as JSON. Objects and lists are only named, because they may be large. */
 function preview(value: unknown): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  if (value === Infinity || value === -Infinity) return "a number that is too large";
   const text = JSON.stringify(value) ?? "nothing";
   return text.length <= longestPreview ? text : `${text.slice(0, longestPreview)}…`;
 }

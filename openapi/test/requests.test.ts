@@ -1,5 +1,5 @@
 import { type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
-import { checkRequest } from "@chain-query/openapi/requests";
+import { checkRequest, parseBody } from "@chain-query/openapi/requests";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -187,6 +187,50 @@ const values = fc.oneof(
   fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
   fc.jsonValue(),
 );
+
+describe("a body", () => {
+  const lookupProblems = (text: string): string => {
+    const parsed = parseBody(`{"workchain":-1,"shard":"1","lt":${text}}`, "lookupBlock");
+    return parsed.ok ? problems("lookupBlock", parsed.body).join() : parsed.problem;
+  };
+  const accepted = "an integer from 0 to 9223372036854775807, as a number or a decimal string";
+
+  test("keeps all digits of an integer", () => {
+    const parsed = parseBody('{"workchain":-1,"shard":-9223372036854775807,"lt":100000000000000001}', "lookupBlock");
+    if (!parsed.ok) throw new Error(parsed.problem);
+    expect(checkRequest("lookupBlock", parsed.body)).toMatchObject({
+      inputs: { shard: -9223372036854775807n, lt: 100000000000000001n },
+    });
+  });
+
+  test("is refused if a number would lose digits", () => {
+    for (const text of ["100000000000000001.0", "1e400", "1.00000000000000001e17"]) {
+      expect(lookupProblems(text)).toBe(`lt: got "${text}", expected ${accepted}`);
+    }
+    expect(lookupProblems("1e3")).toBe("");
+    const parsed = parseBody('{"address":1e400}', "getAddressInformation");
+    if (!parsed.ok) throw new Error(parsed.problem);
+    expect(problems("getAddressInformation", parsed.body)[0]).toMatch(/^address: got a number that is too large, /);
+  });
+
+  test("is refused if it is no JSON or too deep, however deep", () => {
+    const nested = (levels: number, inner = ""): string => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
+    expect(parseBody(nested(32))).toMatchObject({ ok: true });
+    for (const levels of [33, 30_000]) {
+      const problem = "body: nested more than 32 levels deep";
+      expect(parseBody(nested(levels, "1234567890123456"), "lookupBlock")).toEqual({ ok: false, problem });
+    }
+    expect(parseBody("{")).toEqual({ ok: false, problem: "body: not JSON, expected one JSON object" });
+    expect(parseBody("")).toEqual({ ok: true, body: undefined });
+  });
+});
+
+test("an address with an unescaped plus sign gets a hint in a query, not in a body", () => {
+  const hint = /; a \+ is sent as %2B in a query$/;
+  const spaced = friendly.replace("_", " ");
+  expect(problems("getTransactionsStd", { address: spaced })[0]).toMatch(hint);
+  expect(problems("getAddressInformation", { address: spaced })[0]).not.toMatch(hint);
+});
 
 describe.each(operations)("the problems of $id", ({ id, inputs, oneOf, request }) => {
   const accepts = ajv.compile(request);

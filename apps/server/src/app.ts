@@ -105,7 +105,7 @@ function createServer(options: AppOptions, { turns, draining, admit, fail }: Con
     genReqId: requestIds(node),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
-      const { status, bytes } = parserFailure(error.code, Buffer.isBuffer(error.rawPacket) ? error.rawPacket : undefined);
+      const { status, bytes } = parserFailure(error);
       turns.end(socket as Socket, () => {
         metrics.answered(unread, status, 0);
         draining.end(socket as Socket, bytes);

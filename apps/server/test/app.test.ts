@@ -175,3 +175,17 @@ describe("the docs", () => {
     }
   });
 });
+
+describe("the log of requests", () => {
+  test("has no secret of a key, also if it is percent-encoded", async () => {
+    const log = new PassThrough();
+    const app = appWith({ log: pino({ level: "info" }, log), logRequests: true });
+    const secret = "s".repeat(43);
+    for (const key of [`cq_0123456789ab_${secret}`, `cq%5F0123456789ab%5f${secret}`, `%63q_0123456789a%62_%73${secret}`]) {
+      await app.inject(`/api/v2/${key}`);
+    }
+    log.end();
+    const lines = (await text(log)).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).path)).toEqual(Array(3).fill("/api/v2/cq_0123456789ab_…"));
+  });
+});

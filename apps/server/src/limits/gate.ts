@@ -76,15 +76,15 @@ export function createGate(options: GateOptions): Gate {
     return limiter;
   };
 
-  const refuseUnknownKey = async (client: string): Promise<never> => {
+  const refuseUnknownKey = async (key: string, client: string): Promise<never> => {
     await count("unknown-key", unknownKey, unknownKeyRate, client);
-    throw new Refusal(401, "API key does not exist");
+    throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
   return ({ key, client, isOperation }) => {
     if (key !== undefined) {
       const record = keys.find(key);
-      return record === undefined ? refuseUnknownKey(client()) : admitKey(record);
+      return record === undefined ? refuseUnknownKey(key, client()) : admitKey(record);
     }
     const [policy, limiter, rate] = isOperation
       ? (["keyless", keyless, keylessRate] as const)

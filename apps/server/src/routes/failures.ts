@@ -99,12 +99,17 @@ function unexpected(error: unknown, request: FastifyRequest, log: Logger): Refus
 /** If the first line of the head is longer than this, the URL is what makes the head too large. */
 const maxFirstLine = 8192;
 
+/** An error of Node's HTTP parser. */
+export interface ParserError extends Error {
+  readonly code?: string;
+  /** What is wrong, in the parser's fixed words. */
+  readonly reason?: string;
+  readonly rawPacket?: unknown;
+}
+
 /** The status of a request that Node's HTTP parser refuses, and the bytes of the answer for its socket. */
-export function parserFailure(
-  code: string | undefined,
-  packet: Buffer | undefined,
-): { readonly status: number; readonly bytes: string } {
-  const [status, error] = parserStatus(code, packet);
+export function parserFailure(parserError: ParserError): { readonly status: number; readonly bytes: string } {
+  const [status, error] = parserStatus(parserError);
   const body = failureText(status, error);
   const bytes = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
@@ -118,10 +123,12 @@ export function parserFailure(
   return { status, bytes };
 }
 
-function parserStatus(code: string | undefined, packet: Buffer | undefined): readonly [number, string] {
+const notHttp = "not a valid HTTP request";
+
+function parserStatus({ code, reason, rawPacket }: ParserError): readonly [number, string] {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "the request took too long to arrive"];
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return [413, "the chunk extensions are too large"];
-  if (code !== "HPE_HEADER_OVERFLOW") return [422, "not an HTTP request"];
-  const lineEnd = packet?.indexOf("\r\n") ?? 0;
+  if (code !== "HPE_HEADER_OVERFLOW") return [422, reason === undefined ? notHttp : `${notHttp}: ${reason}`];
+  const lineEnd = Buffer.isBuffer(rawPacket) ? rawPacket.indexOf("\r\n") : 0;
   return lineEnd === -1 || lineEnd > maxFirstLine ? [414, "the URL is too long"] : [431, "the headers are too large"];
 }

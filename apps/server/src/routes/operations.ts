@@ -39,7 +39,7 @@ function addOperation<Id extends OperationId>(
   app.route({
     method,
     url: path,
-    config: { operation: id, exactNumbers: exactNumbers(operation) },
+    config: { operation: id },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const result = await handle(inputsOf(id, sent(request)), context);
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
@@ -71,14 +71,6 @@ function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[
   if (checked.ok) return checked.inputs;
   // A caller may have sent an API key in the wrong place.
   throw new Refusal(422, withoutKeys(checked.problems.join("; ")));
-}
-
-/** The members of the body that may be a number or text; only text keeps all digits of a large integer. */
-function exactNumbers({ inputs }: Operation): ReadonlySet<string> {
-  const either = inputs.filter(({ in: place, kind, schema }) => {
-    return place === "body" && kind === "integer" && schema.type !== "string";
-  });
-  return new Set(either.map(({ name }) => name));
 }
 
 function queryOf(request: FastifyRequest): unknown {

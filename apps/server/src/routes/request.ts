@@ -1,4 +1,5 @@
 /** What all routes share: the state of a request while it is answered, and CORS (D-38). */
+import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { withoutKeys } from "../failure.ts";
 
@@ -13,9 +14,7 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     /** The operationId of the route; absent for pages. */
-    operation?: string;
-    /** Members of the body whose numbers are read as text, so that large ones keep all digits. */
-    exactNumbers?: ReadonlySet<string>;
+    operation?: OperationId;
   }
 }
 
@@ -34,7 +33,10 @@ export const pageMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 /** The path of a request, safe to log. */
 export function pathOf({ url }: FastifyRequest): string {
   const [path = ""] = url.split("?", 1);
-  return withoutKeys(path);
+  // A key may be percent-encoded, also partly.
+  return withoutKeys(
+    path.replaceAll(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  );
 }
 
 /** The identifier of an answer: the caller's, or `<unix seconds>:<node>:<seconds taken>` (D-05). */

@@ -119,7 +119,6 @@ describe("a key", () => {
     const { text, record } = await service.keys.add("alice", { rate: 0 });
     const wrong = [
       "unknown",
-      "",
       text.slice(0, -1),
       `${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`,
       `cq_${record.id}_${"A".repeat(43)}`,
@@ -129,6 +128,8 @@ describe("a key", () => {
       const { body } = await ask(service.url, operation, {}, { "x-api-key": key });
       expect(body).toMatchObject({ code: 401, error: "API key does not exist" });
     }
+    const empty = await fetch(`${service.url}/api/v2/${operation}`, { headers: { "x-api-key": "" } });
+    expect(await empty.json()).toMatchObject({ code: 401, error: "X-API-Key is empty; send a key, or no such header" });
     const guesses = Array.from({ length: 30 }, () => ask(service.url, operation, {}, { "x-api-key": "unknown" }));
     expect((await statuses(guesses))[429]).toBeGreaterThan(0);
     expect((await ask(service.url, operation, {}, { "x-api-key": text })).status).toBe(200);

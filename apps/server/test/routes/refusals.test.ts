@@ -76,15 +76,15 @@ describe("an invalid request", () => {
 
   test.each([
     ["nothing", "", "body: nothing was sent, expected a JSON object such as {}"],
-    ["an array", "[]", "body: got a list, expected a JSON object such as {}"],
     ["null", "null", "body: got null, expected a JSON object such as {}"],
     ["half of it", '{"a":', "body: not JSON, expected one JSON object"],
-    ["a deep list", "[".repeat(30_000) + "]".repeat(30_000), "body: got a list, expected a JSON object such as {}"],
+    ["a list", "[]", "body: got a list, expected a JSON object such as {}"],
+    ["a deep list", "[".repeat(30_000) + "]".repeat(30_000), "body: nested more than 32 levels deep"],
     ["a prototype", '{"__proto__":{}}', '"__proto__" is not a member of this request; no members are accepted'],
     [
       "a deep member",
-      `{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
-      '"x" is not a member of this request; no members are accepted',
+      `{"x":${"[".repeat(30_000)}1234567890123456${"]".repeat(30_000)}}`,
+      "body: nested more than 32 levels deep",
     ],
   ])("whose body is %s is refused with 422", async (_, body, error) => {
     expect((await readAnswer("getConsensusBlock", await post("getConsensusBlock", body))).body).toMatchObject({
@@ -170,9 +170,16 @@ describe("an incomplete request", () => {
   });
 
   test("is a 422 if it is not HTTP, and the connection ends", async () => {
-    expect(await sendRaw(service.port, "\u0016\u0003\u0001 hello\r\n\r\n")).toContain(
-      '{"ok":false,"error":"not an HTTP request","code":422}',
+    expect(await sendRaw(service.port, "\u0016\u0003\u0001 hello\r\n\r\n")).toMatch(
+      /\{"ok":false,"error":"not a valid HTTP request: Invalid .*","code":422\}$/,
     );
+  });
+
+  test.each([
+    ["BREW / HTTP/1.1\r\n\r\n", "Invalid method encountered"],
+    ["POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", "Duplicate Content-Length"],
+  ])("names the reason: %j", async (text, reason) => {
+    expect(await sendRaw(service.port, text)).toContain(`"error":"not a valid HTTP request: ${reason}"`);
   });
 });
 
