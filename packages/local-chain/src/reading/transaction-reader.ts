@@ -1,8 +1,10 @@
 import type { AccountId } from "@chain-query/format/identifiers";
 import type { ChainReader, HistoryRange, Message, MessageKey, MessageTrace, Transaction } from "../domain.ts";
+import { accountName } from "../names.ts";
 import { accountKey, isLt, messageKey, transactionKey } from "../store/keys.ts";
 import { type StoredMessage, traceRecord, transactionRecord } from "../store/records.ts";
 import { keptCells } from "../store/store-contents.ts";
+import { ChainStoreError } from "../store/store-error.ts";
 import { seekIn, type Tables } from "../store/tables.ts";
 
 /** Above every logical time of a transaction: they have 63 bits. */
@@ -30,6 +32,14 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
     return record && decode(account, record);
   };
 
+  /** A transaction that another record refers to. */
+  const known = (account: AccountId, lt: bigint): Transaction => {
+    const found = transaction(account, lt);
+    if (!found)
+      throw new ChainStoreError(`the chain is damaged: transaction ${lt} of account ${accountName(account)} is missing`);
+    return found;
+  };
+
   const newest = (account: AccountId): Transaction | undefined => {
     const record = seek.downwards(transactionKey(account, NEWEST), accountKey(account));
     return record && decode(account, record);
@@ -41,7 +51,7 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
     while (next && next.id.lt > aboveLt) {
       yield next;
       const { lt } = next.previous;
-      next = lt > aboveLt ? transaction(account, lt) : undefined;
+      next = lt > aboveLt ? known(account, lt) : undefined;
     }
   }
 
@@ -49,8 +59,8 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
     const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
     if (!record) return {};
     const { producerLt, consumerLt } = traceRecord.decode(record);
-    const producer = producerLt === undefined ? undefined : transaction(message.source, producerLt);
-    const consumer = consumerLt === undefined ? undefined : transaction(message.destination, consumerLt);
+    const producer = producerLt === undefined ? undefined : known(message.source, producerLt);
+    const consumer = consumerLt === undefined ? undefined : known(message.destination, consumerLt);
     return { ...(producer && { producer }), ...(consumer && { consumer }) };
   };
 

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { ChainStoreError } from "./store-error.ts";
 
 /**
@@ -18,13 +19,13 @@ export interface RecordIo {
   bytes(value?: Uint8Array): Uint8Array;
 }
 
-/** A kind of record: its bytes and its values. */
+/** A kind of record: its bytes, which end with the CRC-32 of the others, and its values. */
 export interface RecordType<T> {
   encode(value: T): Buffer;
   /**
    * Byte arrays in the result are views of the record, not copies.
    *
-   * @throws ChainStoreError if the record is longer or shorter than its fields.
+   * @throws ChainStoreError if the record does not have its checksum, or is longer or shorter than its fields.
    */
   decode(record: Uint8Array): T;
 }
@@ -50,12 +51,19 @@ export function recordType<T>(expectedSize: number, describe: (io: RecordIo, val
   };
 }
 
+const CHECKSUM_BYTES = 4;
+
 class RecordReader implements RecordIo {
   readonly #bytes: Buffer;
   #at = 0;
 
   constructor(record: Uint8Array) {
-    this.#bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    const end = record.byteLength - CHECKSUM_BYTES;
+    if (end < 0) throw new ChainStoreError("the chain is damaged: a record is too short");
+    const all = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
+    this.#bytes = all.subarray(0, end);
+    if (crc32(this.#bytes) !== all.readUInt32BE(end))
+      throw new ChainStoreError("the chain is damaged: a record does not have its checksum");
   }
 
   u8(): number {
@@ -168,6 +176,7 @@ class RecordWriter implements RecordIo {
   }
 
   finish(): Buffer {
+    this.u32(crc32(this.#bytes.subarray(0, this.#at)));
     return this.#bytes.subarray(0, this.#at);
   }
 

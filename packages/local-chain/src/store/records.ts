@@ -51,8 +51,11 @@ export const headerRecord: RecordType<BlockHeader> = recordType(256, (io, header
   queueSize: io.u32(header?.queueSize),
 }));
 
-/** A seqno in an index of blocks, or the format number. */
+/** A seqno in an index of blocks. */
 export const numberRecord: RecordType<number> = recordType(4, (io, value) => io.u32(value));
+
+/** A bag of cells in the table of cells. */
+export const cellRecord: RecordType<Uint8Array> = recordType(512, (io, boc) => io.bytes(boc));
 
 /** Logical times of the transactions that sent and that received a message; the message's key has their accounts. */
 export interface StoredTrace {

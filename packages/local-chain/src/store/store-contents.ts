@@ -3,7 +3,7 @@ import type { BlockHeader } from "../domain.ts";
 import { blockName, shardName } from "../names.ts";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
 import { accountKey, accountOf, blockKey, textKey } from "./keys.ts";
-import { genesisRecord, headerRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
+import { cellRecord, genesisRecord, headerRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
 import { ChainStoreError } from "./store-error.ts";
 import { plainBytes, type Table, type Tables } from "./tables.ts";
 
@@ -44,7 +44,7 @@ export function isSameShard(a: ShardId, b: ShardId): boolean {
 
 /** Finds bags of cells by the hash of their root. */
 export function keptCells(cells: Table): (hash: Uint8Array) => Uint8Array {
-  return (hash) => existing(plainBytes(cells.get(hash)), () => `cell ${Buffer.from(hash).toString("hex")}`);
+  return (hash) => cellRecord.decode(existing(cells.get(hash), () => `cell ${Buffer.from(hash).toString("hex")}`));
 }
 
 /** The parts of a store that a producer needs to go on, read from LMDB on access. */

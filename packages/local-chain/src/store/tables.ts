@@ -1,11 +1,10 @@
 import { type Database, open, type RootDatabase } from "lmdb";
 import { textKey } from "./keys.ts";
 import { checkDiskSpace } from "./lmdb-file.ts";
-import { numberRecord } from "./records.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 
 /** Version of the keys and records. A change that older programs would misread takes the next number. */
-const FORMAT = 1;
+const FORMAT = 2;
 const FORMAT_KEY: Buffer = textKey("format");
 
 /** A named LMDB database. */
@@ -51,7 +50,7 @@ export function openTables(file: string, mode: Mode): Tables {
   const root = openRoot(file, mode);
   try {
     const meta = openTable(root, "meta", file, mode);
-    if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, numberRecord.encode(FORMAT)));
+    if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, formatRecord(FORMAT)));
     checkFormat(meta, file);
     const tables = Object.fromEntries(NAMES.map((name) => [name, openTable(root, name, file, mode)]));
     return { ...(tables as Record<Name, Table>), root };
@@ -85,10 +84,17 @@ function openTable(root: RootDatabase<Uint8Array, Uint8Array>, name: Name, file:
   return table;
 }
 
+/** Has the same bytes in every format: four, without a checksum. */
+function formatRecord(format: number): Buffer {
+  const record = Buffer.alloc(4);
+  record.writeUInt32BE(format);
+  return record;
+}
+
 function checkFormat(meta: Table, file: string): void {
   const record = meta.get(FORMAT_KEY);
-  if (!record) throw new ChainStoreError(`${file} is not the file of a chain: it has no format number`);
-  const format = numberRecord.decode(record);
+  if (record?.length !== 4) throw new ChainStoreError(`${file} is not the file of a chain: it has no format number`);
+  const format = Buffer.from(record).readUInt32BE();
   if (format !== FORMAT) throw new ChainStoreError(`${file} has format ${format}; this version reads format ${FORMAT}`);
 }
 

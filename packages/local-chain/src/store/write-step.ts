@@ -6,6 +6,7 @@ import type { AccountCommit, BlockCommit, ChainCommit, ProducerState, Transactio
 import { accountKey, blockKey, blockLtKey, blockTimeKey, messageKey, textKey, transactionKey, versionKey } from "./keys.ts";
 import {
   accountRecord,
+  cellRecord,
   headerRecord,
   numberRecord,
   type StoredAccount,
@@ -29,7 +30,7 @@ export function cellKeeper(cells: Table): KeepCell {
     const hash = Buffer.from(cell.hash);
     const id = hash.toString("latin1");
     if (kept.has(id)) return hash;
-    if (!cells.doesExist(hash)) cells.putSync(hash, Buffer.from(writeBoc(cell)));
+    if (!cells.doesExist(hash)) cells.putSync(hash, cellRecord.encode(writeBoc(cell)));
     if (kept.size >= MAX_REMEMBERED_HASHES) kept.clear();
     kept.add(id);
     return hash;

@@ -6,6 +6,7 @@ import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { accountName } from "../names.ts";
 import { accountKey, accountOf, versionKey } from "../store/keys.ts";
 import { accountRecord, type StoredAccount } from "../store/records.ts";
+import { keptCells } from "../store/store-contents.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { storedAccount } from "../store/write-step.ts";
 import { must, mustEqual, naming } from "./fault.ts";
@@ -138,15 +139,9 @@ function checkNewest(
 
 /** Builds the cell of an account from its record. */
 function cellOf(tables: Tables, { bytes, bitLength, refs }: StoredAccount["cell"]): Cell {
-  const bocs = refs.map((ref) => ("kept" in ref ? tables.cells.get(ref.kept) : ref.boc));
-  return new Cell(
-    bytes,
-    bitLength,
-    bocs.map((boc, i) => {
-      must(boc !== undefined, () => `code, reference ${i}, is missing`);
-      return readBoc(boc);
-    }),
-  );
+  const kept = keptCells(tables.cells);
+  const bocs = refs.map((ref) => ("kept" in ref ? kept(ref.kept) : ref.boc));
+  return new Cell(bytes, bitLength, bocs.map(readBoc));
 }
 
 function keyText(account: AccountId): string {

@@ -106,7 +106,7 @@ function checkTransaction(tables: Tables, cell: Cell, header: BlockHeader): Chec
   mustEqual(decoded.time, header.time, () => `time of ${name()}`);
   const record = tables.transactions.get(transactionKey(account, lt));
   must(record !== undefined, () => `${name()} is missing`);
-  const { data } = transactionRecord.decode(record);
+  const { data } = naming(name(), () => transactionRecord.decode(record));
   mustEqual(readBoc(data).hash, cell.hash, () => `hash of ${name()}`);
   const expected = storedTransaction(decoded, data, header.masterchainSeqno, ({ hash }) => {
     must(tables.cells.doesExist(hash), () => `initial state ${Buffer.from(hash).toString("hex")} is missing`);

@@ -3,7 +3,7 @@ import { hashState } from "@chain-query/format/states";
 import type { BlockHeader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { openShards } from "../production/open-network.ts";
-import type { StoredGenesis } from "../store/records.ts";
+import { cellRecord, type StoredGenesis } from "../store/records.ts";
 import { isSameShard, storeContents } from "../store/store-contents.ts";
 import type { Tables } from "../store/tables.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
@@ -37,6 +37,6 @@ function readState<T>(read: () => T): T {
 export function checkCells(tables: Tables): void {
   for (const { key, value } of tables.cells.getRange()) {
     const name = `cell ${Buffer.from(key).toString("hex")}`;
-    mustEqual(naming(name, () => readBoc(value)).hash, new Uint8Array(key), () => `hash of the ${name}`);
+    mustEqual(naming(name, () => readBoc(cellRecord.decode(value))).hash, new Uint8Array(key), () => `hash of the ${name}`);
   }
 }
