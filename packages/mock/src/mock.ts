@@ -5,7 +5,7 @@ import { createResponder } from "./answers/responder.ts";
 import { withConditions } from "./conditions/conditions.ts";
 import { listen } from "./http/listen.ts";
 import { createRecording, type RecordedRequest, recorded } from "./http/recording.ts";
-import { createListener } from "./http/requests.ts";
+import { createListener, refuseUnparsed } from "./http/requests.ts";
 import { checkOptions, type MockOptions } from "./options.ts";
 
 /** A running mock. */
@@ -63,7 +63,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     return response;
   };
 
-  const server = createServer(createListener(respond));
+  // Node would answer a request without a Host header itself, without a body.
+  const server = createServer({ requireHostHeader: false }, createListener(respond)).on("clientError", refuseUnparsed);
   const url = await listen(server, port, host);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   const close = (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendRaw } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
 
 const service = sharedService();
@@ -38,9 +39,14 @@ test.for<Refused>([
   { path: "lookupBlock", body: "" },
   { path: "lookupBlock", body: new Uint8Array([0x7b, 0xff, 0x7d]) },
   { path: "lookupBlock", body: "{}", type: "text/plain" },
+  { path: "lookupBlock", body: "{}", type: ";;;" },
+  { path: "lookupBlock", body: `{"x":${"[".repeat(10_000)}${"]".repeat(10_000)}}` },
+  { path: "lookupBlock", body: '{"workchain":0,"shard":"1","lt":100000000000000001.0}' },
+  { path: "lookupBlock", body: '{"workchain":0,"shard":"1","lt":1e400}' },
   { path: "lookupBlock", body: "x".repeat(64 * 1024 + 1) },
   { path: "getTransactionsStd" },
   { path: `getTransactionsStd?address=${address}&limit=0` },
+  { path: `getTransactionsStd?address=${address.replace("_", "+")}` },
   { path: `getTransactionsStd?address=${address}&limit=1&limit=2` },
   { path: `getTransactionsStd?address=${address}&lt=5` },
   { path: `getTransactionsStd?address=${address}&archival=maybe` },
@@ -48,4 +54,21 @@ test.for<Refused>([
   const expected = await refusal(mock.url, request);
   expect(expected).toMatchObject({ ok: false });
   expect(await refusal(service.url, request)).toEqual(expected);
+});
+
+test.for([
+  "GET /api/v2/getMasterchainInfo HTTP/1.1\r\nconnection: close\r\n\r\n",
+  "BREW / HTTP/1.1\r\nhost: x\r\n\r\n",
+  "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+  `GET / HTTP/1.1\r\nhost: x\r\nx: ${"x".repeat(30_000)}\r\n\r\n`,
+])("the service refuses what Node would refuse by itself in the words of the mock: %j", async (text) => {
+  const [ofMock, ofService] = await Promise.all(
+    [Number(new URL(mock.url).port), service.port].map((port) => sendRaw(port, text)),
+  );
+  const failureOf = (answer = ""): unknown => {
+    const { "@extra": _, ...failure } = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    return { status: answer.slice(0, 12), ...failure };
+  };
+  expect(failureOf(ofMock)).toMatchObject({ ok: false, error: expect.stringMatching(/./) });
+  expect(failureOf(ofService)).toEqual(failureOf(ofMock));
 });

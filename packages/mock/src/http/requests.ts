@@ -1,6 +1,9 @@
 /** Reads HTTP requests and writes responses. */
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { operations } from "@chain-query/openapi/operations";
+import { parseBody } from "@chain-query/openapi/requests";
 import { type ApiRequest, type ApiResponse, failure, hangUp, Refusal, type Responder } from "../answers/exchange.ts";
 import { methodsOf } from "../answers/operations.ts";
 
@@ -10,6 +13,10 @@ const bodyLimit = 64 * 1024;
 export function createListener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     try {
+      if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+        send(response, failure(400, "host: missing in the headers"));
+        return;
+      }
       const target = parseTarget(request);
       const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
       const answer = methods.length > 0 ? optionsOf(request, methods) : await respond(await readRequest(request, target));
@@ -48,11 +55,11 @@ async function readRequest(request: IncomingMessage, { path, query }: Target): P
     query,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     client: request.socket.remoteAddress ?? "",
-    ...(await readBody(request)),
+    ...(await readBody(request, path)),
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<Pick<ApiRequest, "body" | "refusal" | "size">> {
+async function readBody(request: IncomingMessage, path: string): Promise<Pick<ApiRequest, "body" | "refusal" | "size">> {
   const { "content-length": length, "transfer-encoding": encoding, "content-type": type = "" } = request.headers;
   if (encoding === undefined && (length === undefined || length === "0")) return { size: 0 };
   const chunks: Buffer[] = [];
@@ -76,11 +83,8 @@ async function readBody(request: IncomingMessage): Promise<Pick<ApiRequest, "bod
     return { size, body: text, refusal: new Refusal(415, "content-type: expected application/json") };
   }
   if (!isUtf8(bytes)) return { size, body: text, refusal: new Refusal(422, "body: not UTF-8, expected JSON in UTF-8") };
-  try {
-    return { size, body: JSON.parse(text) };
-  } catch {
-    return { size, body: text, refusal: new Refusal(422, "body: not JSON, expected one JSON object") };
-  }
+  const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
+  return parsed.ok ? { size, body: parsed.body } : { size, body: text, refusal: new Refusal(422, parsed.problem) };
 }
 
 /** The response to OPTIONS and to a CORS preflight. */
@@ -124,3 +128,31 @@ function send(response: ServerResponse, answer: ApiResponse): void {
   // Node sends no body in response to HEAD.
   response.end(bytes);
 }
+
+/** An error of Node's HTTP parser, with the reason in the parser's fixed words. */
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+/** Answers a request that Node's HTTP parser refuses. */
+export function refuseUnparsed({ code, reason }: ParserError, socket: Socket): void {
+  if (!socket.writable) return;
+  const [status, error] = unparsed[code ?? ""] ?? [422, `not a valid HTTP request${reason === undefined ? "" : `: ${reason}`}`];
+  const body = JSON.stringify(failure(status, error).body);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "access-control-allow-origin: *",
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+const unparsed: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "the request took too long to arrive"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "the chunk extensions are too large"],
+  HPE_HEADER_OVERFLOW: [431, "the headers are too large"],
+};

@@ -66,11 +66,12 @@ describe("the same request in another spelling", () => {
   test("gives integers as numbers or as strings", async () => {
     const one = example("lookupBlock", "past-head");
     const shard = "-9223372036854775808";
-    for (const body of [
-      { workchain: "-1", shard, seqno: "940" },
-      { workchain: -1, shard: Number(shard), seqno: 940 },
-    ]) {
-      expect(await post(mock, "lookupBlock", body)).toMatchObject({ status: 404, body: one.response.body as object });
+    // As a number of JavaScript, the shard would lose its last digits.
+    const numbers = `{"workchain":-1,"shard":${shard},"seqno":940}`;
+    for (const body of [JSON.stringify({ workchain: "-1", shard, seqno: "940" }), numbers]) {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "POST", headers, body });
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 404, body: one.response.body });
     }
   });
 
