@@ -156,6 +156,10 @@ describe("the docs", () => {
     expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.body).toBe("<h1>Docs</h1>");
     expect((await app.inject("/docs/guides/style.css")).statusCode).toBe(200);
+    expect(page.headers).toMatchObject({
+      "content-security-policy": "frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+    });
     expect((await app.inject("/")).body).toContain('href="docs/"');
     expect((await appWith({}).inject("/")).body).not.toContain('href="docs/"');
   });

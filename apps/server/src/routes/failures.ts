@@ -8,7 +8,7 @@ import { failureText, Refusal } from "../failure.ts";
 import { bodyTooLarge, isTooLarge } from "./body.ts";
 import type { DrainingConnections } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
-import { type Answered, extraOf, json, pageMethods, pathOf } from "./request.ts";
+import { type Answered, answerHeaders, extraOf, pageMethods, pathOf } from "./request.ts";
 
 /** Sends the failure answer for an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -35,7 +35,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
     if (typeof extra === "string") request.sentExtra ??= extra;
     answered(request, status);
-    reply.code(status).headers(headers).header("content-type", json);
+    reply.code(status).headers({ ...answerHeaders, ...headers });
     return reply.send(failureText(status, message, extraOf(request, node)));
   };
   return (error, request, reply) => {
@@ -43,7 +43,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
       return send(error, request, reply);
     } catch {
       // Fastify would answer with the message of the error.
-      return reply.code(500).header("content-type", json).send(failureText(500, "internal error"));
+      return reply.code(500).headers(answerHeaders).send(failureText(500, "internal error"));
     }
   };
 }
@@ -113,7 +113,7 @@ export function parserFailure(parserError: ParserError): { readonly status: numb
   const body = failureText(status, error);
   const bytes = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    `content-type: ${json}`,
+    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     "access-control-allow-origin: *",
     "connection: close",

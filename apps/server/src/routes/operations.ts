@@ -8,7 +8,7 @@ import { Encoded, encode } from "../answers/encoded.ts";
 import { Refusal, withoutKeys } from "../failure.ts";
 import type { Context } from "../handlers/context.ts";
 import { type Handler, handlers } from "../handlers/handlers.ts";
-import { type Answered, addOptions, extraOf, json } from "./request.ts";
+import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
 
 /** What the routes need. */
 export interface OperationOptions {
@@ -45,7 +45,7 @@ function addOperation<Id extends OperationId>(
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
-      reply.header("content-type", json);
+      reply.headers(answerHeaders);
       if (typeof resultJson === "string") return start + resultJson + end;
       sendUncopied(reply, resultJson, end);
       return reply;

@@ -1,7 +1,7 @@
 /** Registers the routes outside the contract: the status page, health checks, metrics, the contract itself and the docs. */
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { failureText } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
@@ -72,5 +72,10 @@ function addDocs(app: FastifyInstance, root: string): void {
   for (const path of ["/docs", "/docs/*"]) addOptions(app, path, pageMethods);
   // A relative redirect, since a proxy may serve this under another host and path.
   app.get("/docs", (_, reply) => reply.code(308).header("location", "docs/").send());
-  app.register(fastifyStatic, { root, prefix: "/docs/", decorateReply: false });
+  app.register(fastifyStatic, { root, prefix: "/docs/", decorateReply: false, setHeaders: setDocsHeaders });
+}
+
+/** The pages carry their content policy in a meta element, which cannot say who may frame them. */
+function setDocsHeaders(reply: FastifyReply): void {
+  reply.headers({ "content-security-policy": "frame-ancestors 'none'", "x-content-type-options": "nosniff" });
 }

@@ -24,6 +24,9 @@ export type Answered = (request: FastifyRequest, status: number) => void;
 /** The content type of every JSON answer. */
 export const json = "application/json; charset=utf-8";
 
+/** Headers of the answers of operations and of failures. They depend on the head or on the request, so no cache may keep them. */
+export const answerHeaders: Readonly<Record<string, string>> = { "content-type": json, "cache-control": "no-store" };
+
 /** A header of every answer: pages of any origin may call, since nothing here depends on cookies or on the origin. */
 export const openToAll: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
