@@ -1,9 +1,10 @@
 /** Writes what other packages read of the contract, from the bundle that Redocly has written. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse } from "yaml";
+import { decisionsOf } from "./decisions.ts";
 import { dereference, objectAt } from "./dereference.ts";
 import { sourceOf } from "./module-source.ts";
-import { operationsOf } from "./operations.ts";
+import { infoOf, operationsOf } from "./operations.ts";
 import { requestsModule } from "./requests.ts";
 
 const dist = new URL("../dist/", import.meta.url);
@@ -22,13 +23,17 @@ write(
 );
 
 const schemas = objectAt(objectAt(bundle["components"], "components")["schemas"], "schemas");
-const { declarations, expressions } = sourceOf([schemas, ...operations]);
-const [schemasSource, ...operationSources] = expressions;
+const markdown = readFileSync(new URL("../DECISIONS.md", import.meta.url), "utf8");
+const decisions = decisionsOf(markdown, objectAt(document, "the bundle"));
+const { declarations, expressions } = sourceOf([infoOf(bundle), decisions, schemas, ...operations]);
+const [infoSource, decisionsSource, schemasSource, ...operationSources] = expressions;
 const ids = operations.map(({ id }) => id);
 write(
   "operations.js",
   `/** Generated from the contract by this package's build. */
 ${declarations}
+export const info = ${infoSource};
+export const decisions = ${decisionsSource};
 export const schemas = ${schemasSource};
 export const operationsById = {
 ${operationSources.map((source, index) => `  ${ids[index]}: ${source},`).join("\n")}
@@ -39,8 +44,8 @@ export const operations = Object.values(operationsById);
 write(
   "operations.d.ts",
   `/** Generated from the contract by this package's build. */
-import type { DocumentedExample as Documented, Operation as Described, Schema } from "./operation.js";
-export type { Input, InputKind, Response, Schema, SchemaType } from "./operation.js";
+import type { Decision, DocumentedExample as Documented, Info, Operation as Described, Schema } from "./operation.js";
+export type { Decision, DecisionPlace, Info, Input, InputKind, Response, Schema, SchemaType } from "./operation.js";
 
 /** The name of an operation. */
 export type OperationId = ${ids.map((id) => JSON.stringify(id)).join(" | ")};
@@ -50,6 +55,12 @@ export type Operation<Id extends OperationId = OperationId> = Described<Id>;
 
 /** One request that the contract documents, and the answer that it leads to. */
 export type DocumentedExample = Documented<OperationId>;
+
+/** What the contract says about itself. */
+export declare const info: Info;
+
+/** The decisions of DECISIONS.md, in their order. */
+export declare const decisions: readonly Decision[];
 
 /** All operations, in the order of the contract. */
 export declare const operations: readonly Operation[];

@@ -1,4 +1,4 @@
-/** Resolves every `$ref` of the bundle, once for all packages: what is shared in the bundle is one shared object here. */
+/** Resolves every `$ref` of the bundle, once for all packages: every reference to a schema becomes the same object. */
 
 /** An object of the bundle, whose members are checked when they are read. */
 export interface Json {
@@ -41,7 +41,7 @@ export function dereference(bundle: unknown): Json {
 
   function targetOf(reference: string, { $ref: _, ...beside }: Json, where: string): Json {
     const odd = Object.keys(beside).find((name) => !annotations.includes(name));
-    if (odd !== undefined) throw new Error(`${where}: ${odd} stands beside a reference, where only annotations may stand`);
+    if (odd !== undefined) throw new Error(`${where}: expected only ${annotations.join(", ")} beside $ref, got ${odd}`);
     if (open.has(reference)) throw new Error(`${where}: ${reference} contains itself, which no generator supports`);
     open.add(reference);
     const path = reference.replace(/^#\//, "").split("/").map(unescaped);

@@ -2,7 +2,11 @@
 import type { DocumentedExample, Response } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
 
-/** Lists every documented pair of one operation, in the order of its responses. */
+/**
+ * Lists every documented pair of one operation, in the order of its responses.
+ *
+ * @throws Error if a parameter has an example that no answer has
+ */
 export function examplesOf(
   { method, path, operation }: { method: string; path: string; operation: Json },
   responses: readonly Response[],
@@ -11,6 +15,10 @@ export function examplesOf(
   const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, operationId));
   const body = operation["requestBody"];
   const bodies = body === undefined ? {} : jsonExamples(objectAt(body, operationId));
+  const answered = new Set(responses.flatMap(({ examples }) => Object.keys(examples)));
+  const conditions = parameters.flatMap(({ examples = {} }) => Object.keys(objectAt(examples, operationId)));
+  const odd = conditions.find((condition) => !answered.has(condition));
+  if (odd !== undefined) throw new Error(`${operationId}: a parameter has the example ${odd}, which no answer has`);
   return responses.flatMap(({ status, examples }) =>
     Object.entries(examples).flatMap(([condition, { summary, value }]): DocumentedExample[] => {
       const named = parameters.flatMap(({ name, examples: values = {} }) => {

@@ -1,5 +1,5 @@
-/** Reads the operations from the dereferenced bundle. */
-import type { Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
+/** Reads the operations, and what the contract says about itself, from the dereferenced bundle. */
+import type { Info, Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
 import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
 
@@ -42,6 +42,7 @@ export function operationsOf(document: Json): Operation[] {
         responses: answers,
         examples: examplesOf({ method: methods[method], path, operation }, answers),
         decisions: decisionsIn(operation),
+        ...decisionOf(operation),
       };
     }),
   );
@@ -88,7 +89,7 @@ function bodySchema(operation: Json, where: string): Schema {
 function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | "oneOf"> {
   const where = String(operation["operationId"]);
   const parameters = listAt(operation["parameters"]).map((parameter) => objectAt(parameter, where));
-  const descriptions = new Map(parameters.map(({ name, description }) => [name, String(description)]));
+  const parameterOf = new Map(parameters.map((parameter) => [parameter["name"], parameter]));
   const shapes = request.oneOf ?? [request];
   const properties = new Map<string, Schema>();
   for (const shape of shapes) {
@@ -100,14 +101,16 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
     const range = rangeOf(schema);
     const types = [schema.type].flat();
     const simple = range !== undefined ? "integer" : types.includes("boolean") ? "boolean" : "string";
+    const parameter = parameterOf.get(name);
     return {
       name,
       in: operation["requestBody"] === undefined ? "query" : "body",
       required: isRequired(name),
-      description: descriptions.get(name) ?? schema.description ?? "",
+      description: String(parameter?.["description"] ?? schema.description ?? ""),
       schema,
       kind: kinds[schema.title ?? ""] ?? simple,
       ...(range === undefined ? {} : { range }),
+      ...decisionOf(parameter),
     };
   });
   const oneOf = shapes.flatMap(({ required = [] }) => required.filter((name) => !isRequired(name)));
@@ -136,6 +139,26 @@ export function rangeOf({ type, pattern, minimum, maximum }: Schema): { least: b
   if (form.includes("-?")) return { least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n };
   // An unsigned 64-bit integer of the contract is below 2^63.
   return { least: form.startsWith("(0") ? 0n : 1n, most: bits === 64n ? 2n ** 63n - 1n : 2n ** 32n - 1n };
+}
+
+function decisionOf(place: Json | undefined): { decision?: string } {
+  const id = place?.["x-decision"];
+  return id === undefined ? {} : { decision: String(id) };
+}
+
+/** Title, version, texts and URL of the contract. */
+export function infoOf(document: Json): Info {
+  const { title, version, summary, description } = objectAt(document["info"], "info");
+  const { url, variables } = objectAt(listAt(document["servers"])[0], "servers");
+  const defaults = objectAt(variables ?? {}, "variables");
+  const baseUrl = String(url).replace(/\{([^}]+)\}/g, (_, name: string) => String(objectAt(defaults[name], name)["default"]));
+  return {
+    title: String(title),
+    version: String(version),
+    summary: String(summary),
+    description: String(description),
+    baseUrl,
+  };
 }
 
 function decisionsIn(value: unknown, found: Set<string> = new Set()): string[] {

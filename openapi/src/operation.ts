@@ -24,8 +24,10 @@ export interface Operation<Id extends string = string> {
   readonly responses: readonly Response[];
   /** In the order of the contract. */
   readonly examples: readonly DocumentedExample<Id>[];
-  /** Numbers of the decisions that concern it or its schemas, such as `D-07`. */
+  /** Ids of the decisions that concern it or its schemas, such as `D-07`. */
   readonly decisions: readonly string[];
+  /** Id of the decision about the operation itself. */
+  readonly decision?: string;
 }
 
 /** A member of a body or a parameter of a query. */
@@ -40,6 +42,8 @@ export interface Input {
   readonly kind: InputKind;
   /** Inclusive bounds of an integer; also set for decimal strings, whose pattern cannot express them. */
   readonly range?: { readonly least: bigint; readonly most: bigint };
+  /** Id of the decision about the parameter; a decision about a member of a body is the `x-decision` of its schema. */
+  readonly decision?: string;
 }
 
 /** How an input is parsed. */
@@ -72,6 +76,34 @@ export interface DocumentedExample<Id extends string = string> {
     readonly body?: Readonly<Record<string, unknown>>;
   };
   readonly response: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+}
+
+/** What the contract says about itself. */
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  /** URL of the first server, with the defaults of its variables. */
+  readonly baseUrl: string;
+}
+
+/** One decision of DECISIONS.md. */
+export interface Decision {
+  /** Such as `D-07`. */
+  readonly id: string;
+  readonly title: string;
+  /** The Markdown after "We chose". */
+  readonly chosen: string;
+  /** Where the contract names it. */
+  readonly places: readonly DecisionPlace[];
+}
+
+/** An operation by its id, a component such as `ext.message.source`, or, without either, the whole contract. */
+export interface DecisionPlace {
+  readonly operation?: string;
+  readonly component?: string;
 }
 
 /** The keywords of JSON Schema that the contract uses. */

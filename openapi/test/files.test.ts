@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { operationsById } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { at, examples, list, object, operations, root } from "./contract.ts";
+import { at, examples, type Json, object, root } from "./contract.ts";
 
 const kinds = ["schemas", "parameters", "responses", "examples", "securitySchemes"];
 const paths = yamlFiles("paths");
@@ -23,9 +24,9 @@ describe("a source file", () => {
   });
 
   test("of an operation is named by its operationId", () => {
-    const named = paths.map((file) => [file, operationIdsIn(file)]);
+    const named = paths.map((file) => [file, operationsIn(file).map(({ operationId }) => operationId)]);
     expect(named).toEqual(paths.map((file) => [file, [name(file)]]));
-    expect(paths.map(name).toSorted()).toEqual(Object.keys(operations).sort());
+    expect(paths.map(name).toSorted()).toEqual(Object.keys(operationsById).sort());
   });
 
   test("of a parameter is named by the wire name", () => {
@@ -59,11 +60,19 @@ describe("a source file", () => {
   });
 });
 
+describe("a decision", () => {
+  test("stands beside a description, which a reference alone does not have", () => {
+    expect(sources.flatMap((file) => undescribedDecisionsIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
+  });
+});
+
 describe("an operation", () => {
   const order = ["operationId", "tags", "summary", "description", "x-decision", "parameters", "requestBody", "responses"];
 
-  test.each(Object.entries(operations))("keeps its keys in order: %s", (_, { operation }) => {
-    expect(Object.keys(operation)).toEqual(order.filter((key) => key in operation));
+  test.each(paths)("keeps its keys in order: %s", (file) => {
+    for (const operation of operationsIn(file)) {
+      expect(Object.keys(operation)).toEqual(order.filter((key) => key in operation));
+    }
   });
 });
 
@@ -80,7 +89,7 @@ describe("a schema", () => {
 describe("an example", () => {
   test.each([...answers, ...requests])("is named by its operation and its condition: %s", (file) => {
     const [operationId = "", condition, request, ...others] = name(file).split(".");
-    expect(Object.keys(operations)).toContain(operationId);
+    expect(Object.keys(operationsById)).toContain(operationId);
     expect(condition).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(request).toBe(requests.includes(file) ? "request" : undefined);
     expect(others).toEqual([]);
@@ -94,16 +103,6 @@ describe("an example", () => {
     const bodies = examples.filter(({ request }) => request.body !== undefined);
     const expected = bodies.map(({ operationId, condition }) => `${operationId}.${condition}.request`);
     expect(requests.map(name)).toEqual(expected.toSorted());
-  });
-
-  test("of a parameter has an answer", () => {
-    for (const [id, { operation }] of Object.entries(operations)) {
-      const answered = examples.filter(({ operationId }) => operationId === id).map(({ condition }) => condition);
-      const asked = list(operation["parameters"]).flatMap((parameter) =>
-        Object.keys(object(object(parameter, id)["examples"], `examples of ${id}`)),
-      );
-      expect(asked.filter((condition) => !answered.includes(condition))).toEqual([]);
-    }
   });
 
   test("is listed under its own condition", () => {
@@ -125,8 +124,8 @@ function name(file: string): string {
   return basename(file, ".yaml");
 }
 
-function operationIdsIn(file: string): unknown[] {
-  return Object.values(object(parse(read(file)), file)).map((operation) => object(operation, file)["operationId"]);
+function operationsIn(file: string): Json[] {
+  return Object.values(object(parse(read(file)), file)).map((operation) => object(operation, file));
 }
 
 /** Descriptions of the contract itself; what lies under `value` or `examples` is data. */
@@ -136,6 +135,13 @@ function descriptionsIn(node: unknown): string[] {
     if (key === "description" && typeof value === "string") return [value];
     return key === "value" ? [] : descriptionsIn(value);
   });
+}
+
+/** Decisions beside a `$ref` without a description of their own. */
+function undescribedDecisionsIn(node: unknown): unknown[] {
+  if (typeof node !== "object" || node === null) return [];
+  const own = "x-decision" in node && "$ref" in node && !("description" in node) ? [node["x-decision"]] : [];
+  return [...own, ...Object.values(node).flatMap(undescribedDecisionsIn)];
 }
 
 /** Every `examples` entry of the sources that refers to a file, with the key that it stands under. */

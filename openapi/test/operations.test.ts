@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { operations, operationsById, schemas } from "@chain-query/openapi/operations";
+import { decisions, info, operations, operationsById, schemas } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
+import { decisionsOf } from "../build/decisions.ts";
 import { dereference, objectAt } from "../build/dereference.ts";
 import { sourceOf } from "../build/module-source.ts";
-import { operationsOf, rangeOf } from "../build/operations.ts";
+import { infoOf, operationsOf, rangeOf } from "../build/operations.ts";
 import { bundle, examples, root } from "./contract.ts";
 
 const remade = operationsOf(dereference(bundle));
@@ -69,6 +70,46 @@ describe("the module of operations", () => {
   });
 });
 
+describe("the decisions of the module", () => {
+  test("are those of DECISIONS.md, each with its choice and its places", () => {
+    expect(decisions).toEqual(decisionsOf(readFileSync(new URL("DECISIONS.md", root), "utf8"), bundle));
+    expect(decisions.find(({ id }) => id === "D-02")?.title).toBe("@type of the other objects");
+    expect(decisions.find(({ id }) => id === "D-23")).toEqual({
+      id: "D-23",
+      title: expect.any(String),
+      chosen: 'The string "0".',
+      places: [{ component: "raw.fullAccountState.balance" }],
+    });
+    const placesOf = (wanted: string) => decisions.find(({ id }) => id === wanted)?.places;
+    expect(placesOf("D-12")).toEqual([{ operation: "lookupBlock" }]);
+    expect(placesOf("D-15")).toEqual([{ component: "limit" }]);
+    expect(placesOf("D-31")).toEqual([{}]);
+  });
+
+  test("belong to an operation and to its inputs", () => {
+    expect(operationsById.lookupBlock.decision).toBe("D-12");
+    const decided = operationsById.getTransactionsStd.inputs.filter(({ decision }) => decision !== undefined);
+    expect(decided.map(({ name, decision }) => [name, decision])).toEqual([
+      ["limit", "D-15"],
+      ["archival", "D-26"],
+    ]);
+  });
+
+  test("name the decision that has no choice, and an unknown one", () => {
+    expect(() => decisionsOf("## D-01 A\n\n- We chose: b.\n\n## D-02 C\n\n- Why: d.\n", {})).toThrow("DECISIONS.md, D-02");
+    expect(() => decisionsOf("# Decisions\n", { "x-decision": "D-99" })).toThrow(
+      "names D-99, which DECISIONS.md does not have",
+    );
+  });
+});
+
+test("info has the URL of the first server, with the defaults of its variables", () => {
+  const described = { title: "T", version: "1.0.0", summary: "S", description: "D." };
+  const servers = [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" }, other: { default: "a" } } }];
+  expect(infoOf({ info: described, servers })).toEqual({ ...described, baseUrl: "http://127.0.0.1:1/a" });
+  expect(info.baseUrl).toBe("http://127.0.0.1:4010");
+});
+
 describe("operationsOf", () => {
   const string = { type: "string" };
   const content = (schema: object) => ({ content: { "application/json": { schema } } });
@@ -83,6 +124,11 @@ describe("operationsOf", () => {
     ["a POST with a query", { post: { ...query(string), ...body(string) } }, "post /a: a POST has no parameters"],
     ["a GET with a body", { get: body({ type: "object" }) }, "a GET has no body"],
     ["a body of parts", { post: body({ allOf: [{ type: "object" }] }) }, "expected an object of inputs"],
+    [
+      "an example of a parameter without an answer",
+      { get: { ...query(string), parameters: [{ name: "a", in: "query", schema: string, examples: { lost: {} } }] } },
+      "a parameter has the example lost, which no answer has",
+    ],
     ["no success", { get: { responses: {} } }, "get /a: expected a 200 with a result"],
     [
       "alternatives that differ in two members",
@@ -120,7 +166,11 @@ describe("dereference", () => {
   test.for([
     ["a reference that leads nowhere", { a: { $ref: "#/b/c" } }, "#/b/c: expected an object in the bundle"],
     ["a reference to itself", { a: { b: { $ref: "#/a" } } }, "#/a contains itself"],
-    ["a keyword beside a reference", { a: { $ref: "#/b", pattern: "x" }, b: {} }, "#/a: pattern stands beside a reference"],
+    [
+      "a keyword beside a reference",
+      { a: { $ref: "#/b", pattern: "x" }, b: {} },
+      "#/a: expected only description, summary, x-decision beside $ref, got pattern",
+    ],
   ] as const)("refuses %s", ([, wrong, message]) => {
     expect(() => dereference(wrong)).toThrow(message);
   });

@@ -6,14 +6,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { differencesOf } from "./differences.ts";
 
-const room = new URL("../", import.meta.url);
-const fileOf = (path: string): string => fileURLToPath(new URL(path, room));
+const packageFolder = new URL("../", import.meta.url);
+const fileOf = (path: string): string => fileURLToPath(new URL(path, packageFolder));
 const [base, ...revisions] = process.argv.slice(2);
 
 if (base === undefined) {
-  mkdirSync(new URL(".reports/", room), { recursive: true });
+  mkdirSync(new URL(".reports/", packageFolder), { recursive: true });
   const differences = await differencesOf(fileOf("released/openapi.yaml"), fileOf("dist/openapi.yaml"));
-  writeFileSync(new URL(".reports/compare.json", room), `${JSON.stringify(differences, null, 2)}\n`);
+  writeFileSync(new URL(".reports/compare.json", packageFolder), `${JSON.stringify(differences, null, 2)}\n`);
 } else {
   const lists = [];
   for (const revision of revisions) lists.push(await differencesOf(base, revision));

@@ -17,10 +17,6 @@ import {
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const signedBytes = fc.integer({ min: -128, max: 127 });
 const options = fc.record({ bounceable: fc.boolean(), testOnly: fc.boolean(), urlSafe: fc.boolean() });
-const allOptions = [true, false].flatMap((bounceable) =>
-  [true, false].flatMap((testOnly) => [true, false].map((urlSafe) => ({ bounceable, testOnly, urlSafe }))),
-);
-
 const friendlyTexts = fc
   .tuple(signedBytes, hashes, options)
   .map(([workchain, hash, how]) => toFriendlyAddress({ workchain, hash }, how));
@@ -65,9 +61,9 @@ describe("an address", () => {
   // @ton/core reads the byte of a friendly workchain without its sign, except for -1: below that the two differ.
   const shared = fc.oneof(fc.constantFrom(-1, 0), fc.integer({ min: -1, max: 127 }));
 
-  test("is read and written as @ton/core does it", { timeout: 60_000 }, () => {
+  test("is read and written as @ton/core does it", () => {
     fc.assert(
-      fc.property(shared, hashes, (workchain, hash) => {
+      fc.property(shared, hashes, options, (workchain, hash, how) => {
         const theirs = new Address(workchain, Buffer.from(hash));
         const ours = { workchain, hash };
 
@@ -75,22 +71,20 @@ describe("an address", () => {
         if (raw.toLowerCase() !== theirs.toRawString() || !Address.parse(raw).equals(theirs)) return false;
         if (toRawAddress(theirs.toRawString()) !== raw) return false;
 
-        return allOptions.every((how) => {
-          const text = theirs.toString(how);
-          const ourReading = parseAddress(text);
-          const theirReading = Address.parseFriendly(toFriendlyAddress(ours, how));
-          return (
-            toFriendlyAddress(ours, how) === text &&
-            toRawAddress(ourReading) === raw &&
-            ourReading.bounceable === how.bounceable &&
-            ourReading.testOnly === how.testOnly &&
-            theirReading.address.equals(theirs) &&
-            theirReading.isBounceable === how.bounceable &&
-            theirReading.isTestOnly === how.testOnly
-          );
-        });
+        const text = theirs.toString(how);
+        const ourReading = parseAddress(text);
+        const theirReading = Address.parseFriendly(toFriendlyAddress(ours, how));
+        return (
+          toFriendlyAddress(ours, how) === text &&
+          toRawAddress(ourReading) === raw &&
+          ourReading.bounceable === how.bounceable &&
+          ourReading.testOnly === how.testOnly &&
+          theirReading.address.equals(theirs) &&
+          theirReading.isBounceable === how.bounceable &&
+          theirReading.isTestOnly === how.testOnly
+        );
       }),
-      { numRuns: 10_000 },
+      { numRuns: 20_000 },
     );
   });
 

@@ -327,6 +327,7 @@ export interface components {
             frozen_hash: components["schemas"]["FrozenHash"];
             /** @description Time of the block in block_id, in Unix seconds. */
             sync_utime: components["schemas"]["UnixTime"];
+            /** @description State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too. */
             state: components["schemas"]["AccountState"];
             /**
              * @description True where the network's configuration has suspended the account; absent otherwise.
@@ -484,7 +485,7 @@ export interface components {
          * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
          */
         Base64: string;
-        /** @description A text comment that anybody can read. */
+        /** @description A text comment that is not encrypted. */
         "msg.dataText": {
             /**
              * @description Type of the content. (enum property replaced by openapi-typescript)
@@ -593,6 +594,7 @@ export interface components {
              */
             ok: true;
             result: components["schemas"]["raw.transactions"];
+            /** @description Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`. */
             "@extra"?: components["schemas"]["Extra"];
             /**
              * @description Version of the JSON-RPC protocol; present only where the request came in a JSON-RPC envelope.

@@ -1,26 +1,10 @@
-/** The decisions of the contract, read from its DECISIONS.md. */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+/** The decisions of the contract by their id, such as `D-14`. */
+import { type Decision, decisions } from "@chain-query/openapi/operations";
 
-/** One decision. */
-export interface Decision {
-  readonly title: string;
-  /** The text after "We chose". */
-  readonly chosen: string;
-}
+export const decisionsById: ReadonlyMap<string, Decision> = new Map(decisions.map((decision) => [decision.id, decision]));
 
-const text = readFileSync(fileURLToPath(import.meta.resolve("@chain-query/openapi/DECISIONS.md")), "utf8");
-
-/** The decisions by number, such as `D-14`. */
-export const decisions: ReadonlyMap<string, Decision> = new Map(
-  [...text.matchAll(/^## (D-\d+) (.+)\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(([, number = "", title = "", section = ""]) => [
-    number,
-    { title: title.replaceAll("`", ""), chosen: /^- We chose: (.*)$/m.exec(section)?.[1] ?? "" },
-  ]),
-);
-
-/** A law, with the title if it is a decision: `D-14 Paging`. */
-export function named(law: string): string {
-  const decision = decisions.get(law);
-  return decision === undefined ? law : `${law} ${decision.title}`;
+/** Describes a law, with the title if it is a decision: `D-14 Paging`. */
+export function describeLaw(law: string): string {
+  const title = decisionsById.get(law)?.title;
+  return title === undefined ? law : `${law} ${title}`;
 }

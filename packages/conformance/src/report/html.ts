@@ -1,5 +1,5 @@
 /** The report as one HTML page without external resources. */
-import { decisions, named } from "../contract/decisions.ts";
+import { decisionsById, describeLaw } from "../contract/decisions.ts";
 import { escapeMarkup } from "../preview.ts";
 import { operationsIn, type Report, type ReportedBreach, type Result, totalsOf } from "./report.ts";
 
@@ -92,7 +92,7 @@ function number(count: number, color: string): string {
 function failureOf({ id, operation, says, law, breaches, more }: Result): string {
   return [
     `<details open><summary><strong class="failed">${escapeMarkup(id)}</strong> of ${escapeMarkup(operation)}: ${escapeMarkup(says)}</summary>`,
-    `<blockquote><strong>${escapeMarkup(named(law))}</strong> ${escapeMarkup(decisions.get(law)?.chosen ?? "")}</blockquote>`,
+    `<blockquote><strong>${escapeMarkup(describeLaw(law))}</strong> ${escapeMarkup(decisionsById.get(law)?.chosen ?? "")}</blockquote>`,
     ...breaches.map((breach) => breachOf(breach, law)),
     ...(more > 0 ? [`<p class="dim">and ${more} more</p>`] : []),
     "</details>",
@@ -100,7 +100,7 @@ function failureOf({ id, operation, says, law, breaches, more }: Result): string
 }
 
 function breachOf({ request, expected, got, law }: ReportedBreach, known: string): string {
-  const contract = law === known ? "" : `<dt>contract</dt><dd><code>${escapeMarkup(named(law))}</code></dd>`;
+  const contract = law === known ? "" : `<dt>contract</dt><dd><code>${escapeMarkup(describeLaw(law))}</code></dd>`;
   return `<pre>${escapeMarkup(request)}</pre><dl><dt>expected</dt><dd>${escapeMarkup(expected)}</dd><dt>got</dt><dd>${escapeMarkup(got)}</dd>${contract}</dl>`;
 }
 

@@ -1,5 +1,5 @@
 /** The report as JUnit XML, for CI systems. */
-import { named } from "../contract/decisions.ts";
+import { describeLaw } from "../contract/decisions.ts";
 import { escapeMarkup } from "../preview.ts";
 import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
@@ -42,7 +42,7 @@ function failureOf({ says, law, breaches, more }: Result): string {
       `request: ${request}`,
       `expected: ${expected}`,
       `got: ${got}`,
-      `contract: ${named(law)}`,
+      `contract: ${describeLaw(law)}`,
     ])
     .map((lines) => lines.map(escapeMarkup).join("\n"))
     .join("\n\n");

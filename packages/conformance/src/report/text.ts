@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import { unexplained } from "../body/judge-body.ts";
 import type { BodiesReport, FileReport } from "../body/recorded-folder.ts";
-import { named } from "../contract/decisions.ts";
+import { describeLaw } from "../contract/decisions.ts";
 import { printable } from "../preview.ts";
 import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
@@ -55,10 +55,10 @@ function failureLines({ id, operation, says, law, breaches, more }: Result): str
     `  request   ${printable(breach.request)}`,
     `  expected  ${printable(breach.expected)}`,
     `  got       ${printable(breach.got)}`,
-    ...(breach.law === law ? [] : [`  contract  ${named(breach.law)}`]),
+    ...(breach.law === law ? [] : [`  contract  ${describeLaw(breach.law)}`]),
   ]);
   const rest = more === 0 ? [] : [`  and ${more} more`];
-  return [`FAILED ${id} of ${operation}: ${says} (${named(law)})`, ...shown, ...rest];
+  return [`FAILED ${id} of ${operation}: ${says} (${describeLaw(law)})`, ...shown, ...rest];
 }
 
 /** One line, or two if the run was interrupted. */
