@@ -1,8 +1,7 @@
 /** Builds the site: pages, the files that they load, and files for download. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { operations } from "@chain-query/openapi/operations";
-import { type Contract, readContract, routeOf } from "./contract/contract.ts";
-import { decisionIds, readDecisions } from "./contract/decisions.ts";
+import { decisions, info, operations } from "@chain-query/openapi/operations";
+import { routeOf } from "./contract/contract.ts";
 import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
 import type { LinkNames } from "./markdown/targets.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
@@ -26,14 +25,6 @@ import { refuse } from "./site/problem.ts";
 import { searchEntries, searchScript } from "./site/search.ts";
 import { textFiles } from "./site/text-files.ts";
 
-/** What the site is built from, besides guides and changelogs. */
-interface Sources {
-  contract: Contract;
-  workflows: Workflow[];
-  /** The text of DECISIONS.md. */
-  decisions: string;
-}
-
 /**
  * Builds the site into a folder, which is emptied first. Throws a ProblemsError for broken links and unknown names, before it writes
  * anything.
@@ -52,25 +43,21 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {})
 }
 
 async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
-  const sources: Sources = {
-    contract: readContract(),
-    workflows: readWorkflows(),
-    decisions: readDecisions(),
-  };
-  const articles = articlePages(sources, options);
+  const workflows = readWorkflows();
+  const articles = articlePages(workflows, options);
   refuse(articles.flatMap(({ rendered }) => rendered.problems));
 
   const [loaded, reference, playground, taken] = await Promise.all([
     siteFiles(),
-    buildReference(sources),
-    buildPlayground(sources.contract),
-    downloads(sources.workflows),
+    buildReference(workflows),
+    buildPlayground(),
+    downloads(workflows),
   ]);
   const search = await searchScript(searchEntries(articles));
   const pages = [landingPage(), ...reference.pages, ...playground.pages, ...articles.map(({ page }) => page)];
   const site: SiteContext = {
     ...options,
-    version: sources.contract.info.version,
+    version: info.version,
     assets: { ...loaded.paths, search: search.path },
     sections: readingOrder(articles.map(({ page }) => page)),
     paths: new Set(pages.map(({ path }) => path)),
@@ -92,16 +79,13 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
 }
 
 /** The pages made of Markdown. */
-function articlePages({ contract, workflows, decisions }: Sources, options: SiteOptions): MarkdownPage[] {
-  const { version } = contract.info;
-  const names: LinkNames = {
-    decisions: decisionIds(decisions),
-    guides: guidePaths(options.guides),
-  };
+function articlePages(workflows: readonly Workflow[], options: SiteOptions): MarkdownPage[] {
+  const { version } = info;
+  const names: LinkNames = { decisions: decisions.map(({ id }) => id), guides: guidePaths(options.guides) };
   return [
-    ...guides(names, contract, options.guides),
+    ...guides(names, options.guides),
     workflowsPage(workflows, names),
-    decisionsPage(decisions, contract, names),
+    decisionsPage(names),
     changelogPage(readChanges(), version, names),
     versionsPage(version, options.versions, names),
   ];

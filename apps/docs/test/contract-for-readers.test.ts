@@ -1,72 +1,49 @@
-import { readFile } from "node:fs/promises";
-import { operations } from "@chain-query/openapi/operations";
+import { decisions, operations, operationsById } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { type Contract, documentedExamples, readContract } from "../src/contract/contract.ts";
-import { readChoices } from "../src/contract/decisions.ts";
 import type { Workflow } from "../src/contract/workflows.ts";
-import { contractForReaders, withDecisions, withLists } from "../src/reference/contract-for-readers.ts";
+import {
+  type Contract,
+  contractForReaders,
+  readContract,
+  withDecisions,
+  withLists,
+} from "../src/reference/contract-for-readers.ts";
 import { samplesOf } from "../src/samples/samples.ts";
 
-const choices = readChoices(await readFile(new URL(import.meta.resolve("@chain-query/openapi/DECISIONS.md")), "utf8"));
 const small = (members: Partial<Contract> = {}, description = "Intro."): Contract => ({
-  info: { title: "T", summary: "S", description, version: "1.0.0" },
+  info: { description },
   servers: [],
   security: [],
   paths: {},
-  components: { schemas: {}, parameters: {}, securitySchemes: {} },
+  components: { securitySchemes: {} },
   ...members,
 });
 
-describe("readChoices", () => {
-  test("reads the choice of each decision", () => {
-    expect(choices.size).toBeGreaterThan(40);
-    expect(choices.get("D-23")).toBe('The string "0".');
-  });
-
-  test("names the decision that has no choice", () => {
-    expect(() => readChoices("## D-01 A\n\n- We chose: b.\n\n## D-02 C\n\n- Why: d.\n")).toThrow("DECISIONS.md, D-02");
-  });
-});
-
 describe("withDecisions", () => {
+  const words = (id: string) => {
+    const chosen = decisions.find((decision) => decision.id === id)?.chosen;
+    return `> The document is silent here; we chose: ${chosen} [${id}](../decisions/#${id.toLowerCase()})`;
+  };
   const decided = withDecisions(
     small({
-      "x-decision": "D-1",
-      components: {
-        schemas: {
-          Text: { description: "A text.", type: "string", "x-decision": "D-2" },
-          Object: { properties: { bare: { $ref: "#/components/schemas/Text", "x-decision": "D-1" } } },
-        },
-        parameters: {},
-        securitySchemes: {},
-      },
+      "x-decision": "D-01",
+      paths: { "/a": { get: { described: { description: "A text.", "x-decision": "D-02" }, bare: { "x-decision": "D-23" } } } },
     }),
-    new Map([
-      ["D-1", "One."],
-      ["D-2", "Two."],
-    ]),
-    "../decisions/",
   );
-  const { schemas } = decided.components;
 
   test("writes a decision after the description beside it", () => {
-    const description = "A text.\n\n> The document is silent here; we chose: Two. [D-2](../decisions/#d-2)";
-    expect(schemas).toHaveProperty("Text", { description, type: "string" });
-  });
-
-  test("repeats the description of a referenced schema", () => {
-    const description = "A text.\n\n> The document is silent here; we chose: One. [D-1](../decisions/#d-1)";
-    expect(schemas).toHaveProperty("Object", { properties: { bare: { $ref: "#/components/schemas/Text", description } } });
+    expect(decided.paths["/a"]?.["get"]).toEqual({
+      described: { description: `A text.\n\n${words("D-02")}` },
+      bare: { description: words("D-23") },
+    });
   });
 
   test("writes a decision of the root at the end of the introduction", () => {
-    expect(decided.info.description).toMatch(/^Intro\.\n\n> The document is silent here; we chose: One\./);
+    expect(decided.info.description).toBe(`Intro.\n\n${words("D-01")}`);
   });
 
   test("refuses an unknown decision", () => {
-    expect(() => withDecisions(small({ "x-decision": "D-99" }), choices, "")).toThrow(
-      "names D-99, which DECISIONS.md does not",
-    );
+    expect(() => withDecisions(small({ "x-decision": "D-99" }))).toThrow("names D-99, which DECISIONS.md does not");
   });
 });
 
@@ -102,7 +79,7 @@ describe("withLists", () => {
 });
 
 describe("contractForReaders", () => {
-  const shown = contractForReaders(readContract(), [], choices);
+  const shown = contractForReaders(readContract(), []);
   const operation = Object(shown.paths["/api/v2/lookupBlock"]?.["post"]);
 
   test("writes each operation's id and a link to the playground", () => {
@@ -115,7 +92,7 @@ describe("contractForReaders", () => {
   });
 
   test("has code samples of the first example", () => {
-    const first = documentedExamples.find(({ operationId }) => operationId === "lookupBlock");
+    const [first] = operationsById.lookupBlock.examples;
     if (first === undefined) throw new Error("lookupBlock has no example");
     const baseUrl = "http://127.0.0.1:4010";
     expect(operation["x-codeSamples"]).toEqual(samplesOf({ operationId: "lookupBlock", ...first.request }, baseUrl, false));
@@ -124,6 +101,6 @@ describe("contractForReaders", () => {
   test("replaces every x-decision by a link", () => {
     const text = JSON.stringify(shown);
     expect(text).not.toContain('"x-decision":');
-    for (const id of choices.keys()) expect(text, id).toContain(`[${id}](../decisions/#${id.toLowerCase()})`);
+    for (const { id } of decisions) expect(text, id).toContain(`[${id}](../decisions/#${id.toLowerCase()})`);
   });
 });

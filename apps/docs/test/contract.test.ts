@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { documentedExamples, routeOf, serverUrl } from "../src/contract/contract.ts";
+import { documentedExamples, routeOf } from "../src/contract/contract.ts";
 import { readWorkflows } from "../src/contract/workflows.ts";
 
 describe("documentedExamples", () => {
@@ -11,13 +11,6 @@ describe("documentedExamples", () => {
 describe("routeOf", () => {
   test("writes the fragment by which Redoc routes", () => {
     expect(routeOf({ tag: "Blocks", id: "lookupBlock" })).toBe("#/blocks/lookupblock");
-  });
-});
-
-describe("serverUrl", () => {
-  test("fills in defaults and leaves variables without one", () => {
-    const servers = [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" } } }];
-    expect(serverUrl({ servers })).toBe("http://127.0.0.1:1/{other}");
   });
 });
 

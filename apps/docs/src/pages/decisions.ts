@@ -1,12 +1,12 @@
 /** The decisions of the contract as a page. */
-import { operations } from "@chain-query/openapi/operations";
-import type { Contract } from "../contract/contract.ts";
+import { readFileSync } from "node:fs";
+import { type DecisionPlace, decisions } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** Makes the page. Each decision lists the places of the contract that name it. */
-export function decisionsPage(text: string, contract: Contract, names: LinkNames): MarkdownPage {
-  const places = placesOfDecisions(contract);
+export function decisionsPage(names: LinkNames): MarkdownPage {
+  const text = readFileSync(new URL(import.meta.resolve("@chain-query/openapi/DECISIONS.md")), "utf8");
   const linked = text
     .replace(/^# .*$/m, "# What the document does not say")
     .replaceAll(/(?<!^## )\b(D-\d\d+)\b/gm, (whole, id: string) =>
@@ -16,8 +16,9 @@ export function decisionsPage(text: string, contract: Contract, names: LinkNames
   const withPlaces = linked
     .split(/(?=^## )/m)
     .map((section) => {
-      const found = places.get(/^## (D-\d+)/.exec(section)?.[1] ?? "");
-      return found === undefined ? section : `${section.trimEnd()}\n- **Where:** ${[...found].join(", ")}\n\n`;
+      const decision = decisions.find(({ id }) => section.startsWith(`## ${id} `));
+      if (decision === undefined) return section;
+      return `${section.trimEnd()}\n- **Where:** ${decision.places.map(placeText).join(", ")}\n\n`;
     })
     .join("");
   return markdownPage(
@@ -31,21 +32,7 @@ export function decisionsPage(text: string, contract: Contract, names: LinkNames
   );
 }
 
-/** The places of the contract that name each decision, as Markdown. */
-function placesOfDecisions(contract: Contract): Map<string, Set<string>> {
-  const places = new Map<string, Set<string>>();
-  const walk = (value: unknown, keys: readonly string[]): void => {
-    if (typeof value !== "object" || value === null) return;
-    const id = "x-decision" in value ? String(value["x-decision"]) : undefined;
-    if (id !== undefined) places.set(id, (places.get(id) ?? new Set()).add(placeAt(keys)));
-    for (const [name, member] of Object.entries(value)) walk(member, [...keys, name]);
-  };
-  walk(contract, []);
-  return places;
-}
-
-function placeAt([room, first, second = "", ...members]: readonly string[]): string {
-  if (room === "components") return `\`${[second, ...members.filter((name) => name !== "properties")].join(".")}\``;
-  const operation = room === "paths" ? operations.find(({ path }) => path === first) : undefined;
-  return operation ? `[\`${operation.id}\`](operation:${operation.id})` : "the whole contract";
+function placeText({ operation, component }: DecisionPlace): string {
+  if (operation !== undefined) return `[\`${operation}\`](operation:${operation})`;
+  return component === undefined ? "the whole contract" : `\`${component}\``;
 }

@@ -1,6 +1,6 @@
 /** The guides of this package as pages. */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Contract } from "../contract/contract.ts";
+import { info } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
@@ -11,18 +11,18 @@ export function guidePaths(folder: URL): Record<string, string> {
 }
 
 /** Renders every guide of the folder. */
-export function guides(names: LinkNames, contract: Contract, folder: URL): MarkdownPage[] {
+export function guides(names: LinkNames, folder: URL): MarkdownPage[] {
   return Object.entries(names.guides).map(([name, path]) => {
     const file = `guides/${name}`;
-    const text = withContract(readFileSync(new URL(name, folder), "utf8"), contract, file);
+    const text = withContract(readFileSync(new URL(name, folder), "utf8"), file);
     return markdownPage({ text, file, folder, path }, names);
   });
 }
 
 /** Replaces `<!-- contract: Heading -->` by that section of the contract's description. */
-function withContract(text: string, contract: Contract, file: string): string {
+function withContract(text: string, file: string): string {
   return text.replaceAll(/^<!-- contract: (.+) -->$/gm, (_, heading: string) => {
-    const sections = contract.info.description.split(/^## /m);
+    const sections = info.description.split(/^## /m);
     const section = sections.find((candidate) => candidate.startsWith(`${heading}\n`));
     if (section === undefined) throw new Error(`${file}: the contract's description has no section ${heading}`);
     return section.slice(heading.length).trim();

@@ -1,7 +1,7 @@
 /** Builds the playground: its page, its scripts, and the service worker of the mock in the page. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type Contract, serverUrl } from "../contract/contract.ts";
+import { info } from "@chain-query/openapi/operations";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
 import { servicePath } from "../site/options.ts";
 import type { SiteContent, SitePart } from "../site/page.ts";
@@ -11,11 +11,11 @@ import { playgroundPage } from "./page.ts";
 const inPageFolder = fileURLToPath(new URL("../in-page/", import.meta.url));
 
 /** Returns the page of the playground and its files. */
-export async function buildPlayground(contract: Contract): Promise<SitePart> {
+export async function buildPlayground(): Promise<SitePart> {
   const { script, mock, style } = await playgroundAssets();
   const page = playgroundPage({
     operations: playgroundOperations(),
-    baseUrl: serverUrl(contract),
+    baseUrl: info.baseUrl,
     paths: { script: script.path, mock: mock.path, style: style.path },
   });
   const files = [

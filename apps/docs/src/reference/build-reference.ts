@@ -1,32 +1,23 @@
 /** Builds the reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
 import { fileURLToPath } from "node:url";
-import { operations } from "@chain-query/openapi/operations";
-import { type Contract, routeOf } from "../contract/contract.ts";
-import { readChoices } from "../contract/decisions.ts";
+import { info, operations } from "@chain-query/openapi/operations";
+import { routeOf } from "../contract/contract.ts";
 import type { Workflow } from "../contract/workflows.ts";
 import { markdownLink } from "../markdown/markdown-version.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
 import { html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Page, SitePart } from "../site/page.ts";
-import { contractForReaders } from "./contract-for-readers.ts";
+import { contractForReaders, readContract } from "./contract-for-readers.ts";
 import { redocOptions, redocScripts, renderReference } from "./redoc.ts";
 import { referenceMarkdown } from "./reference-markdown.ts";
-
-/** Documents of the contract's package. */
-export interface ReferenceSources {
-  contract: Contract;
-  workflows: readonly Workflow[];
-  /** The text of DECISIONS.md. */
-  decisions: string;
-}
 
 const path = "reference/";
 const link = (to: string): string => relativeLink(path, to);
 
 /** Returns the page of the reference and its files. */
-export async function buildReference({ contract, workflows, decisions }: ReferenceSources): Promise<SitePart> {
-  const definition = contractForReaders(contract, workflows, readChoices(decisions));
+export async function buildReference(workflows: readonly Workflow[]): Promise<SitePart> {
+  const definition = contractForReaders(readContract(), workflows);
   const entry = fileURLToPath(new URL("../in-page/reference/main.ts", import.meta.url));
   const [{ styles, element }, options, redoc, script] = await Promise.all([
     renderReference(definition),
@@ -38,10 +29,10 @@ export async function buildReference({ contract, workflows, decisions }: Referen
   const page: Page = {
     path,
     title: "API reference",
-    description: `${contract.info.summary}: every operation, its inputs, answers and errors.`,
+    description: `${info.summary}: every operation, its inputs, answers and errors.`,
     layout: "reference",
     headings: [],
-    markdown: referenceMarkdown(contract, (to) => markdownLink(path, to)),
+    markdown: referenceMarkdown((to) => markdownLink(path, to)),
     head: html`${raw(styles)}\n<script defer src="${link(script.path)}"></script>`,
     // Redoc writes style attributes at run time and has an inline icon font; the playground opens in a frame.
     needs: { inlineStyles: true, font: ["data:"], frame: ["'self'"] },

@@ -1,43 +1,49 @@
 /** The copy of the contract that the reference shows, with lists, decisions, code samples and links added to its descriptions. */
-import { operations } from "@chain-query/openapi/operations";
-import { type Contract, documentedExamples, routeOf, serverUrl } from "../contract/contract.ts";
-import type { Choices } from "../contract/decisions.ts";
+import { readFileSync } from "node:fs";
+import { decisions, info, type Operation, type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
+import { routeOf } from "../contract/contract.ts";
 import type { Workflow } from "../contract/workflows.ts";
 import { type Sample, samplesOf } from "../samples/samples.ts";
 
 const decisionsPage = "../decisions/";
 const playgroundPage = "../playground/";
 
+/** The members of the OpenAPI document that the copy changes. */
+export interface Contract {
+  info: { description: string };
+  "x-decision"?: string;
+  servers: readonly object[];
+  security: readonly Readonly<Record<string, unknown>>[];
+  paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  components: { securitySchemes: Readonly<Record<string, unknown>> };
+}
+
+/** Parses the document of the contract's package. */
+export function readContract(): Contract {
+  return JSON.parse(readFileSync(new URL(import.meta.resolve("@chain-query/openapi/openapi.json")), "utf8"));
+}
+
 /** Makes the copy. The files for download stay as the contract's package has them. */
-export function contractForReaders(contract: Contract, workflows: readonly Workflow[], choices: Choices): Contract {
+export function contractForReaders(contract: Contract, workflows: readonly Workflow[]): Contract {
   // Redoc takes a URL that begins with a variable for a relative one.
-  const baseUrl = serverUrl(contract);
-  const served = { ...contract, servers: contract.servers.map((server) => ({ ...server, url: baseUrl, variables: {} })) };
-  const { paths, ...rest } = withLists(withDecisions(withOptionalKey(served), choices, decisionsPage), workflows);
-  const described = Object.entries(paths).map(([path, item]) => {
-    const methods = Object.entries(item).map(
-      ([method, operation]) => [method, forReaders(Object(operation), baseUrl)] as const,
-    );
-    return [path, Object.fromEntries(methods)] as const;
-  });
-  return { ...rest, paths: Object.fromEntries(described) };
+  const servers = contract.servers.map((server) => ({ ...server, url: info.baseUrl, variables: {} }));
+  const copy = withLists(withDecisions(withOptionalKey({ ...contract, servers })), workflows);
+  const paths = operations.map((operation) => [operation.path, forReaders(operation, copy)] as const);
+  return { ...copy, paths: Object.fromEntries(paths) };
 }
 
 /** Adds the id, which Redoc does not show by itself, a link to the playground, and code samples. */
-function forReaders(operation: { operationId: string; description: string }, baseUrl: string): object {
-  const { operationId, description } = operation;
-  return {
-    ...operation,
-    description: `\`${operationId}\` [Try it](${playgroundPage}?operation=${operationId})\n\n${description}`,
-    "x-codeSamples": samplesFor(operationId, baseUrl),
-  };
+function forReaders({ id, method, path }: Operation, { paths }: Contract): Contract["paths"][string] {
+  const operation = { description: "", ...paths[path]?.[method.toLowerCase()] };
+  const description = `\`${id}\` [Try it](${playgroundPage}?operation=${id})\n\n${operation.description}`;
+  return { [method.toLowerCase()]: { ...operation, description, "x-codeSamples": samplesFor(id) } };
 }
 
 /** The samples of the operation's first example: Redoc shows one sample for each language. */
-function samplesFor(operationId: string, baseUrl: string): Sample[] {
-  const first = documentedExamples.find((example) => example.operationId === operationId);
+function samplesFor(operationId: OperationId): Sample[] {
+  const [first] = operationsById[operationId].examples;
   if (first === undefined) throw new Error(`${operationId}: expected an example in the contract to make code samples from`);
-  return samplesOf({ operationId, ...first.request }, baseUrl, first.response.status >= 300);
+  return samplesOf({ operationId, ...first.request }, info.baseUrl, first.response.status >= 300);
 }
 
 /**
@@ -65,28 +71,24 @@ export function withLists(contract: Contract, workflows: readonly Workflow[]): C
   return { ...contract, info: { ...contract.info, description: parts.join("\n\n").trim() } };
 }
 
-/**
- * Replaces each `x-decision` by words in the description beside it, with a link to the decision. Beside a `$ref` the description of the
- * referenced schema is repeated, because a description next to a reference replaces it.
- */
-export function withDecisions(contract: Contract, choices: Choices, page: string): Contract {
+/** Replaces each `x-decision` by words in the description beside it, with a link to the decision. */
+export function withDecisions(contract: Contract): Contract {
   const words = (id: string): string => {
-    const choice = choices.get(id);
-    if (choice === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
-    return `> The document is silent here; we chose: ${choice} [${id}](${page}#${id.toLowerCase()})`;
+    const decision = decisions.find((one) => one.id === id);
+    if (decision === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
+    return `> The document is silent here; we chose: ${decision.chosen} [${id}](${decisionsPage}#${id.toLowerCase()})`;
   };
   const { "x-decision": ofRoot, ...rest } = contract;
   const text = JSON.stringify(rest, (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("x-decision" in value)) return value;
     const { "x-decision": id, ...node } = value;
-    const { description, $ref } = node as { description?: string; $ref?: string };
-    const referenced = contract.components.schemas[$ref?.split("/").at(-1) ?? ""];
-    return { ...node, description: `${description ?? referenced?.description ?? ""}\n\n${words(String(id))}`.trim() };
+    const { description = "" } = node as { description?: string };
+    return { ...node, description: `${description}\n\n${words(String(id))}`.trim() };
   });
-  const { info, ...others }: Contract = JSON.parse(text);
+  const copy: Contract = JSON.parse(text);
+  if (ofRoot === undefined) return copy;
   // A decision at the root concerns the whole contract, so that it belongs to the introduction.
-  const introduction = ofRoot === undefined ? info.description : `${info.description}\n\n${words(ofRoot)}`;
-  return { ...others, info: { ...info, description: introduction } };
+  return { ...copy, info: { ...copy.info, description: `${copy.info.description}\n\n${words(ofRoot)}` } };
 }
 
 /** Adds "(optional)" to the name of the key's security scheme: Redoc shows the names of schemes, but not that the contract also allows none. */

@@ -1,40 +1,44 @@
 /** The reference as Markdown, for programs and for readers without JavaScript. */
-import { type DocumentedExample, type Input, type Operation, operations } from "@chain-query/openapi/operations";
-import type { Contract, SchemaNode } from "../contract/contract.ts";
+import {
+  type DocumentedExample,
+  type Input,
+  info,
+  type Operation,
+  operations,
+  type Schema,
+  schemas,
+} from "@chain-query/openapi/operations";
 
 /** Returns the relative link to the Markdown version of a page, given the page's path. */
 type Link = (path: string) => string;
 
 /** Writes every operation with its inputs, answers and examples, and every schema. */
-export function referenceMarkdown(contract: Contract, link: Link): string {
-  const { summary, version, description } = contract.info;
+export function referenceMarkdown(link: Link): string {
+  const { summary, version, description } = info;
   return [
     "# API reference",
     `${summary}. Version ${version}.`,
     // Only operations and schemas are level 2.
     description.trim().replaceAll(/^## /gm, "### "),
-    ...operations.map((operation) => operationText(operation, contract, link)),
+    ...operations.map((operation) => operationText(operation, link)),
     "# Schemas",
-    ...Object.entries(contract.components.schemas).map(([name, schema]) => schemaText(name, schema, link)),
+    ...Object.entries(schemas).map(([name, schema]) => schemaText(name, schema, link)),
     "",
   ].join("\n\n");
 }
 
-function operationText(operation: Operation, contract: Contract, link: Link): string {
-  const { id, method, path, summary, description, request, responses, inputs, examples } = operation;
+function operationText(operation: Operation, link: Link): string {
+  const { id, method, path, summary, description, request, responses, inputs, examples, decision } = operation;
   const body = method === "POST" ? request.title : undefined;
   const parameters = inputs.filter((input) => input.in === "query");
   const answers = responses.map(({ status, description: about, schema }) => {
     return `- ${status}: ${about}${schema.title === undefined ? "" : ` ${schemaLink(schema.title)}`}`;
   });
-  const decision = Object(contract.paths[path]?.[method.toLowerCase()])["x-decision"];
   return [
     `## ${id}`,
     `\`${method} ${path}\``,
     `${summary}. ${description.trim()}${decisionLink(decision, link)}`,
-    ...(parameters.length > 0
-      ? ["Query parameters:", parameters.map((input) => inputText(input, contract, link)).join("\n")]
-      : []),
+    ...(parameters.length > 0 ? ["Query parameters:", parameters.map((input) => inputText(input, link)).join("\n")] : []),
     ...(body === undefined ? [] : [`Body, as JSON: ${schemaLink(body)}`]),
     "Answers:",
     answers.join("\n"),
@@ -42,10 +46,8 @@ function operationText(operation: Operation, contract: Contract, link: Link): st
   ].join("\n\n");
 }
 
-function inputText({ name, required, description, schema }: Input, { components }: Contract, link: Link): string {
-  const decision = components.parameters[name]?.["x-decision"];
-  const node = { description, ...(decision !== undefined && { "x-decision": decision }) };
-  return `- ${memberText(name, required, node, typeText(schema), link)}`;
+function inputText({ name, required, description, schema, decision }: Input, link: Link): string {
+  return `- ${memberText(name, required, typeText(schema), { description, decision }, link)}`;
 }
 
 function exampleText({ condition, summary, request, response }: DocumentedExample): string {
@@ -59,27 +61,44 @@ function exampleText({ condition, summary, request, response }: DocumentedExampl
   return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${head}${body}\n\`\`\`\n\nanswers ${response.status}:\n\n\`\`\`json\n${answer}\n\`\`\``;
 }
 
-function schemaText(name: string, schema: SchemaNode, link: Link): string {
+function schemaText(name: string, schema: Schema, link: Link): string {
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties ?? {}).map(
-    ([member, value]) => `- ${memberText(member, required.has(member), value, typeText(value), link)}`,
+    ([member, value]) => `- ${memberText(member, required.has(member), typeText(value), ownTexts(value), link)}`,
   );
   return [
     `## ${name}`,
-    `${schema.description ?? ""} (${typeText(schema)})${decisionLink(schema["x-decision"], link)}`,
+    `${schema.description ?? ""} (${shapeText(schema)})${decisionLink(schema["x-decision"], link)}`,
     ...(members.length > 0 ? [members.join("\n")] : []),
   ].join("\n\n");
 }
 
-function memberText(name: string, required: boolean, node: SchemaNode, type: string, link: Link): string {
-  const about = node.description === undefined ? "" : `: ${node.description}`;
-  return `\`${name}\` (${type}${required ? "" : ", optional"})${about}${decisionLink(node["x-decision"], link)}`;
+/** What is written beside a type. */
+interface Texts {
+  description?: string | undefined;
+  decision?: string | undefined;
+}
+
+/** The texts of a schema; without those that the schema that it names has as well. */
+function ownTexts({ title = "", description, "x-decision": decision }: Schema): Texts {
+  const named = schemas[title];
+  return {
+    description: description === named?.description ? undefined : description,
+    decision: decision === named?.["x-decision"] ? undefined : decision,
+  };
+}
+
+function memberText(name: string, required: boolean, type: string, { description, decision }: Texts, link: Link): string {
+  const about = description === undefined ? "" : `: ${description}`;
+  return `\`${name}\` (${type}${required ? "" : ", optional"})${about}${decisionLink(decision, link)}`;
+}
+
+function typeText(schema: Schema): string {
+  return schema.title === undefined ? shapeText(schema) : schemaLink(schema.title);
 }
 
 /** The type in a few words, with the bounds of its values. */
-function typeText(schema: SchemaNode): string {
-  const name = schema.$ref?.split("/").at(-1) ?? schema.title;
-  if (name !== undefined) return schemaLink(name);
+function shapeText(schema: Schema): string {
   if (schema.oneOf !== undefined) return schema.oneOf.map(typeText).join(" or ");
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
   if (schema.items !== undefined) return `array of ${typeText(schema.items)}`;
