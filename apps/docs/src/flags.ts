@@ -1,4 +1,4 @@
-/** Flags of the commands of this package. */
+/** The flag `--site-url` of `build` and `publish`, and the type of its value. */
 import type { ValueType } from "@chain-query/command-line";
 import { defaultSiteUrl } from "./site/options.ts";
 
@@ -13,7 +13,6 @@ export const siteUrl: ValueType<string> = {
   },
 };
 
-/** `--site-url`. */
 export const siteUrlFlag: {
   readonly type: ValueType<string>;
   readonly default: string;

@@ -1,4 +1,4 @@
-/** Earlier versions of the site. The published site keeps them: a list in v/versions.json, and an archive of each version. */
+/** Reads and writes the versions that the published site keeps: a list in v/versions.json, and an archive of each version. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,20 +6,20 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-const list = "v/versions.json";
+const versionsFile = "v/versions.json";
 const archiveOf = (version: string): string => `v/${version}.tar.gz`;
 
-/** Nothing was published, because a kept version would be lost. */
+/** Thrown before anything is published, because a kept version would be lost. */
 export class PublicationError extends Error {
   override name = "PublicationError";
 }
 
 /**
- * The versions that a published site keeps: none if it answers 404. Throws for other answers, since a host that is down must not pass
- * for an empty one.
+ * The versions that a published site keeps; empty if it answers 404. Throws for other errors: if the host is down, its versions are
+ * unknown, and publishing would delete them.
  */
 export async function publishedVersions(siteUrl: string): Promise<string[]> {
-  const url = `${siteUrl}${list}`;
+  const url = `${siteUrl}${versionsFile}`;
   const response = await get(url);
   if (response.status === 404) return [];
   const versions: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
@@ -46,7 +46,7 @@ export async function archiveVersion(version: string, folder: string): Promise<v
 
 /** Writes the list of the versions in the folder. */
 export async function listVersions(versions: readonly string[], folder: string): Promise<void> {
-  await writeFile(join(folder, list), `${JSON.stringify(versions)}\n`);
+  await writeFile(join(folder, versionsFile), `${JSON.stringify(versions)}\n`);
 }
 
 async function get(url: string): Promise<Response> {

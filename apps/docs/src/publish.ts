@@ -1,4 +1,4 @@
-/** Makes the folder that is published: the latest pages at its root, and the pages of every released version below v/. */
+/** The command `publish-site`: makes the folder that is published, with the latest pages at its root, and the pages of every released version below v/. */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { list, matching, parseCommandLine, runProgram, text } from "@chain-query/command-line";
@@ -47,9 +47,9 @@ await runProgram(
 
 interface Publication {
   siteUrl: string;
-  /** Where earlier versions are read from. */
+  /** URL of the site that has the earlier versions. */
   earlier: string;
-  /** Versions that the folder has to have. */
+  /** Versions that the folder must contain. */
   released: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A static server for reading the site on this machine. */
+/** Serves the site on this machine. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { extname, join } from "node:path";
@@ -22,10 +22,10 @@ export interface ServedDocs {
   close: () => Promise<void>;
 }
 
-const built = fileURLToPath(new URL("../dist/", import.meta.url));
-const plain = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
-/** Types that sirv sends without a charset, or under another name. */
-const types: Readonly<Record<string, string>> = {
+const defaultRoot = fileURLToPath(new URL("../dist/", import.meta.url));
+const plainTextHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+/** Content types that differ from those of sirv. */
+const contentTypes: Readonly<Record<string, string>> = {
   ".md": "text/markdown; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the built site until it is closed. Files `*.gz` beside the files are sent to clients that accept gzip. Rejects with the
+ * Serves the built site until it is closed. Sends `NAME.gz` instead of a file NAME to clients that accept gzip. Rejects with the
  * system's error if the port is in use.
  *
  * @example
@@ -44,7 +44,7 @@ const types: Readonly<Record<string, string>> = {
 export async function serveDocs({
   port = 0,
   host = "127.0.0.1",
-  root = built,
+  root = defaultRoot,
   service,
 }: ServeOptions = {}): Promise<ServedDocs> {
   if (!existsSync(join(root, "index.html"))) throw new Error(`${root} has no index.html; build the site first: pnpm build`);
@@ -68,10 +68,10 @@ export async function serveDocs({
 function handler(root: string, service: string | undefined): (request: IncomingMessage, response: ServerResponse) => void {
   // In sirv's development mode each request reads the disk, so that a rebuilt site shows at the next reload.
   const serveFile = sirv(root, { dev: true, etag: true, gzip: true, setHeaders });
-  const missing = join(root, "404.html");
+  const notFoundFile = join(root, "404.html");
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") {
-      response.writeHead(405, { ...plain, allow: "GET, HEAD" }).end("The site is read-only: use GET or HEAD.\n");
+      response.writeHead(405, { ...plainTextHeaders, allow: "GET, HEAD" }).end("The site is read-only: use GET or HEAD.\n");
       return;
     }
     const address = `http://site.invalid${request.url}`;
@@ -81,11 +81,13 @@ function handler(root: string, service: string | undefined): (request: IncomingM
       response.end(JSON.stringify({ baseUrl: service }));
     } else if (!pathname.endsWith("/") && existsSync(join(root, pathname, "index.html"))) {
       // Relative, so that it works below any path that the site is mounted at.
-      response.writeHead(301, { ...plain, location: `./${pathname.split("/").at(-1)}/${search}` }).end();
+      response.writeHead(301, { ...plainTextHeaders, location: `./${pathname.split("/").at(-1)}/${search}` }).end();
     } else {
       serveFile(request, response, () => {
-        const [type, body] = existsSync(missing) ? ["html", readFileSync(missing)] : ["plain", "There is no such page.\n"];
-        response.writeHead(404, { ...plain, "content-type": `text/${type}; charset=utf-8` }).end(body);
+        const [type, body] = existsSync(notFoundFile)
+          ? ["html", readFileSync(notFoundFile)]
+          : ["plain", "There is no such page.\n"];
+        response.writeHead(404, { ...plainTextHeaders, "content-type": `text/${type}; charset=utf-8` }).end(body);
       });
     }
   };
@@ -93,7 +95,7 @@ function handler(root: string, service: string | undefined): (request: IncomingM
 
 function setHeaders(response: ServerResponse, pathname: string): void {
   const name = pathname.endsWith("/") ? "index.html" : pathname;
-  const type = types[extname(name)];
+  const type = contentTypes[extname(name)];
   // An archive is a file of its own, not the compressed form of another.
   if (name.endsWith(".tar.gz")) response.setHeader("Content-Encoding", "identity");
   if (type !== undefined) response.setHeader("Content-Type", type);

@@ -6,7 +6,7 @@ import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflo
 import type { LinkNames } from "./markdown/targets.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
 import { decisionsPage } from "./pages/decisions.ts";
-import { guidePaths, guides } from "./pages/guides.ts";
+import { guidePages, guidePaths } from "./pages/guides.ts";
 import { landingPage } from "./pages/landing.ts";
 import type { MarkdownPage } from "./pages/markdown-page.ts";
 import { notFoundPage } from "./pages/not-found.ts";
@@ -18,10 +18,10 @@ import { buildReference } from "./reference/build-reference.ts";
 import { siteFiles } from "./site/assets.ts";
 import { withPolicy } from "./site/content-policy.ts";
 import { documentOf } from "./site/document.ts";
-import { brokenLinks, brokenReferences, documentPath, placesOf } from "./site/link-check.ts";
+import { brokenLinks, brokenReferences, collectLinkTargets, documentPath } from "./site/link-check.ts";
 import { defaultOptions, type SiteOptions } from "./site/options.ts";
-import type { SiteContent, SiteContext } from "./site/page.ts";
-import { refuse } from "./site/problem.ts";
+import type { SiteContext, SiteFile } from "./site/page.ts";
+import { throwProblems } from "./site/problem.ts";
 import { searchEntries, searchScript } from "./site/search.ts";
 import { textFiles } from "./site/text-files.ts";
 
@@ -42,12 +42,12 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {})
   }
 }
 
-async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
+async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
   const workflows = readWorkflows();
   const articles = articlePages(workflows, options);
-  refuse(articles.flatMap(({ rendered }) => rendered.problems));
+  throwProblems(articles.flatMap(({ rendered }) => rendered.problems));
 
-  const [loaded, reference, playground, taken] = await Promise.all([
+  const [common, reference, playground, downloaded] = await Promise.all([
     siteFiles(),
     buildReference(workflows),
     buildPlayground(),
@@ -58,32 +58,32 @@ async function siteContents(options: SiteOptions): Promise<SiteContent[]> {
   const site: SiteContext = {
     ...options,
     version: info.version,
-    assets: { ...loaded.paths, search: search.path },
+    assets: { ...common.paths, search: search.path },
     sections: readingOrder(articles.map(({ page }) => page)),
     paths: new Set(pages.map(({ path }) => path)),
   };
   const documents = new Map(
     [...pages, notFoundPage(options.siteUrl)].map((page) => [page.path, withPolicy(documentOf(page, site), page.needs)]),
   );
-  const files = [search, ...loaded.files, ...reference.files, ...playground.files, ...taken, ...textFiles(pages, site)];
+  const files = [search, ...common.files, ...reference.files, ...playground.files, ...downloaded, ...textFiles(pages, site)];
 
   const routes = operations.map((operation) => routeOf(operation).slice(1));
-  const places = placesOf(
+  const places = collectLinkTargets(
     documents,
     files.map(({ path }) => path),
     routes,
   );
-  refuse(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, places)));
-  refuse([...documents].flatMap(([path, document]) => brokenReferences(path, document, places)));
+  throwProblems(articles.flatMap(({ file, rendered }) => brokenLinks(file, rendered.links, places)));
+  throwProblems([...documents].flatMap(([path, document]) => brokenReferences(path, document, places)));
   return [...files, ...[...documents].map(([path, content]) => ({ path: documentPath(path), content }))];
 }
 
-/** The pages made of Markdown. */
+/** The pages with Markdown sources. */
 function articlePages(workflows: readonly Workflow[], options: SiteOptions): MarkdownPage[] {
   const { version } = info;
   const names: LinkNames = { decisions: decisions.map(({ id }) => id), guides: guidePaths(options.guides) };
   return [
-    ...guides(names, options.guides),
+    ...guidePages(names, options.guides),
     workflowsPage(workflows, names),
     decisionsPage(names),
     changelogPage(readChanges(), version, names),
@@ -92,11 +92,11 @@ function articlePages(workflows: readonly Workflow[], options: SiteOptions): Mar
 }
 
 /** Files of the contract's package for download. */
-async function downloads(workflows: readonly Workflow[]): Promise<SiteContent[]> {
-  const stories = [...new Set(workflows.map(({ file }) => file))];
+async function downloads(workflows: readonly Workflow[]): Promise<SiteFile[]> {
+  const arazzoFiles = [...new Set(workflows.map(({ file }) => file))];
   return Promise.all([
     ...["openapi.yaml", "openapi.json"].map(async (path) => ({ path, content: await readFile(fileOf(path)) })),
-    ...stories.map(async (file) => ({
+    ...arazzoFiles.map(async (file) => ({
       path: `workflows/${file}`,
       content: await readFile(new URL(file, workflowFolder)),
     })),

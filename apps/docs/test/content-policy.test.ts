@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { policyIn, withPolicy } from "../src/site/content-policy.ts";
+import { readPolicy, withPolicy } from "../src/site/content-policy.ts";
 
 const head = '<head>\n    <meta charset="utf-8" />';
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const policyOf = (body: string, needs = {}): Record<string, string> => {
-  const policy = policyIn(withPolicy(`${head}${body}`, needs)) ?? "";
+  const policy = readPolicy(withPolicy(`${head}${body}`, needs)) ?? "";
   return Object.fromEntries(policy.split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
 };
 

@@ -1,11 +1,11 @@
 /** Checks of links and of the order of the pages. */
 import { describe, expect, test } from "vitest";
 import { readingOrder } from "../src/pages/reading-order.ts";
-import { brokenReferences, placesOf } from "../src/site/link-check.ts";
+import { brokenReferences, collectLinkTargets } from "../src/site/link-check.ts";
 
 describe("brokenReferences", () => {
   const page = '<p id="here"></p>\n<a href="../">up</a> <a href="../b/#there">b</a>\n<a href="https://a.test/none">c</a>';
-  const places = placesOf(
+  const places = collectLinkTargets(
     new Map([
       ["", "<p></p>"],
       ["a/", page],

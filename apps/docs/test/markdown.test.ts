@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { highlighted } from "../src/markdown/code.ts";
+import { highlightCode } from "../src/markdown/code.ts";
 import { markdownLink, markdownVersion } from "../src/markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
 import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
@@ -106,14 +106,14 @@ describe("renderMarkdown", () => {
   });
 });
 
-describe("highlighted", () => {
+describe("highlightCode", () => {
   test("does not highlight unknown languages", () => {
-    expect(highlighted("a < b", "text")).toBe("a &lt; b");
+    expect(highlightCode("a < b", "text")).toBe("a &lt; b");
   });
 
   test("keeps the text and writes no style attribute", () => {
     const code = 'const a: string = await f({ b: 1n }); // "x" & <y>\n\ncurl -s `z`';
-    const html = highlighted(code, "ts");
+    const html = highlightCode(code, "ts");
     expect(html).not.toContain("style=");
     expect(
       html

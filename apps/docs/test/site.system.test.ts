@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { info, operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { policyIn } from "../src/site/content-policy.ts";
+import { readPolicy } from "../src/site/content-policy.ts";
 import { sharedSite } from "./built-site.ts";
 import { fetched, leavesSite, linked } from "./references.ts";
 
@@ -95,14 +95,14 @@ describe("every page", () => {
 
   test("has a policy that allows only scripts of the site and, except for the reference, only its own styles", () => {
     for (const [path, html] of documents) {
-      const policy = policyIn(html) ?? "";
+      const policy = readPolicy(html) ?? "";
       expect(policy, path).toMatch(/^default-src 'none'; script-src 'self'/);
       expect(policy, path).not.toMatch(/script-src[^;]*(unsafe-inline|https?:|data:)|unsafe-eval|\*/);
       // Redoc writes style attributes.
       expect(policy.includes("unsafe-inline"), path).toBe(path === "reference/index.html");
       expect(html.replaceAll(/<script[\s\S]*?<\/script>/g, ""), path).not.toMatch(/<[^>]+\son[a-z]+=/i);
     }
-    const asking = pages().filter(([, html]) => !/connect-src 'self';/.test(policyIn(html) ?? ""));
+    const asking = pages().filter(([, html]) => !/connect-src 'self';/.test(readPolicy(html) ?? ""));
     expect(asking.map(([path]) => path)).toEqual(["playground/index.html"]);
   });
 

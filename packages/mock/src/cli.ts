@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { runProgram } from "@chain-query/command-line";
 import { parseArguments, type ServeCommand } from "./command/arguments.ts";
-import { greetings, loggers } from "./command/output.ts";
+import { loggers, startMessages } from "./command/output.ts";
 import { startMock } from "./mock.ts";
 
 async function serve({ options, output }: ServeCommand): Promise<number> {
   const mock = await startMock({ ...options, ...loggers[output] });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => mock.close());
-  console.log(greetings[output](mock.url));
+  console.log(startMessages[output](mock.url));
   return 0;
 }
 

@@ -1,3 +1,4 @@
+/** Starts a mock in this process, and connects responder, conditions, recording and HTTP server. */
 import { createServer } from "node:http";
 import type { Responder } from "./answers/exchange.ts";
 import { createOverrides, type Override } from "./answers/overrides.ts";
@@ -46,7 +47,7 @@ export interface Mock extends AsyncDisposable {
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, log } = options;
-  // Prism is slow to load; it should not slow down programs that import this package and start no mock.
+  // Prism is slow to load, also for programs that import this package but start no mock.
   const { prismSource } = await import("./answers/prism.ts");
   const overrides = createOverrides();
   const requests = createRecording(keepRequests);

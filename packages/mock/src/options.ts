@@ -1,3 +1,4 @@
+/** Options of a mock, their accepted values and their checks. */
 import type { Conditions, Fault } from "./conditions/conditions.ts";
 import type { RecordedRequest } from "./http/recording.ts";
 
@@ -50,7 +51,7 @@ const longestLatency = 600_000;
 const isShare = (value: number): boolean => value >= 0 && value <= 1;
 const isKey = (value: string): boolean => /^[\x21-\x7e]+$/.test(value);
 
-/** Which values the library and the command accept. */
+/** Accepted values, the same for the library and the command. */
 export const rules: {
   readonly latency: Rule<readonly [number, number]>;
   readonly fault: Rule<Fault>;
@@ -73,7 +74,7 @@ export const rules: {
   keys: { accepted: "one or more keys of visible ASCII characters", isValid: (keys) => keys.length > 0 && keys.every(isKey) },
 };
 
-/** The share of requests that fail. */
+/** The share of requests that fail with any status. */
 export function shareSum(faults: readonly Fault[]): number {
   return faults.reduce((sum, { rate }) => sum + rate, 0);
 }

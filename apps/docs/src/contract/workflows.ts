@@ -1,13 +1,14 @@
-/** The workflows (Arazzo) of the contract's package. */
+/** Reads the workflows of the contract's package, which are Arazzo documents. */
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-/** A workflow: the operations that it calls, in order. */
+/** A workflow and the operations that it calls, in order. */
 export interface Workflow {
-  /** Name of its file. */
+  /** File name. */
   file: string;
-  /** Title and description of the whole file. */
+  /** Title of the document. */
   title: string;
+  /** Description of the document. */
   story: string;
   summary: string;
   description: string;
@@ -16,17 +17,17 @@ export interface Workflow {
 
 export const workflowFolder: URL = new URL("workflows/", import.meta.resolve("@chain-query/openapi/package.json"));
 
-/** Reads all workflows. Their package validates them, so that only the members that the site shows are checked here. */
+/** Reads all workflows. Checks only the members that the site shows, since the contract's package validates the documents. */
 export function readWorkflows(): Workflow[] {
   const files = readdirSync(workflowFolder).filter((name) => name.endsWith(".arazzo.yaml"));
   return files.sort().flatMap((file) => {
-    const text = (holder: unknown, member: string): string => {
-      const value: unknown = Reflect.get(Object(holder), member);
+    const text = (object: unknown, member: string): string => {
+      const value: unknown = Reflect.get(Object(object), member);
       if (typeof value !== "string") throw new Error(`${file}: expected a text ${member}`);
       return value;
     };
-    const list = (holder: unknown, member: string): unknown[] => {
-      const value: unknown = Reflect.get(Object(holder), member);
+    const list = (object: unknown, member: string): unknown[] => {
+      const value: unknown = Reflect.get(Object(object), member);
       if (!Array.isArray(value)) throw new Error(`${file}: expected a list ${member}`);
       return value;
     };

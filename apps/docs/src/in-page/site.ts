@@ -1,7 +1,7 @@
-/** Behaviour of all pages; each page can be read without it. */
+/** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
 
 declare global {
-  /** Set by the script of the search. */
+  /** Defined by the script of the search. */
   var showSearch: (() => void) | undefined;
 }
 
@@ -13,7 +13,7 @@ pageList();
 outlineMarker();
 fileLinks();
 
-/** The button that switches between light and dark. Redoc reads the same key. */
+/** The button that switches between light and dark. Redoc reads the same key of the storage. */
 function themeSwitch(): void {
   const key = "redoc.colorMode";
   const root = document.documentElement;

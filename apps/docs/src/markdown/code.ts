@@ -1,7 +1,7 @@
-/** Code blocks, highlighted by the build. Classes instead of style attributes keep the content security policy strict. */
+/** Renders code blocks, highlighted by the build. Classes instead of style attributes keep the content security policy strict. */
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-import { escaped, type Html, html, raw } from "../site/html.ts";
+import { escapeHtml, type Html, html, raw } from "../site/html.ts";
 
 const theme = createCssVariablesTheme({ name: "classes", variablePrefix: "--", variableDefaults: {} });
 const languages = ["typescript", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;
@@ -16,23 +16,25 @@ const known = new Set(highlighter.getLoadedLanguages());
  * Highlights code. Unknown languages, such as text, are only escaped.
  *
  * @example
- * highlighted("const a = 1;", "ts"); // '<span class="c-keyword">const</span> …'
+ * highlightCode("const a = 1;", "ts"); // '<span class="c-keyword">const</span> …'
  */
-export function highlighted(code: string, language: string): string {
-  if (!known.has(language)) return escaped(code);
+export function highlightCode(code: string, language: string): string {
+  if (!known.has(language)) return escapeHtml(code);
   const { tokens } = highlighter.codeToTokens(code, {
     lang: language as (typeof languages)[number],
     theme: theme.name ?? "",
     // By default a slow machine stops highlighting a line after 500 ms, so that builds would differ.
     tokenizeTimeLimit: 0,
   });
-  return tokens.map((line) => line.map(({ content, color }) => colored(content, color)).join("")).join("\n");
+  return tokens.map((line) => line.map(({ content, color }) => colour(content, color)).join("")).join("\n");
 }
 
 /** The theme yields `var(--token-keyword)`; the style sheet has a class for each such token. */
-function colored(content: string, color: string | undefined): string {
+function colour(content: string, color: string | undefined): string {
   const kind = /^var\(--token-([a-z-]+)\)$/.exec(color ?? "")?.[1];
-  return kind === undefined || content.trim() === "" ? escaped(content) : `<span class="c-${kind}">${escaped(content)}</span>`;
+  return kind === undefined || content.trim() === ""
+    ? escapeHtml(content)
+    : `<span class="c-${kind}">${escapeHtml(content)}</span>`;
 }
 
 const titles: Record<string, string> = {
@@ -49,5 +51,5 @@ const titles: Record<string, string> = {
 /** A code block with the name of its language; `printed` marks the output of the block before. */
 export function codeBlock(code: string, language: string, printed = false): Html {
   const title = printed ? "Output" : (titles[language] ?? language);
-  return html`<figure class="code${printed && " printed"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlighted(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
+  return html`<figure class="code${printed && " printed"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlightCode(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
 }

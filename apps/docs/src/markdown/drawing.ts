@@ -1,9 +1,9 @@
-/** Drawings, inline so that they take the colours of the page. */
+/** Renders drawings: inline in HTML, so that they have the colours of the page, and as text in Markdown versions. */
 import { readFileSync } from "node:fs";
 import { html, raw } from "../site/html.ts";
 
-/** Reads a drawing. Screen readers need its title and description, so it throws if they are missing. */
-export function drawing(file: URL, caption: string): string {
+/** Renders a drawing as HTML. Throws if it has no title and description, which screen readers need. */
+export function renderDrawing(file: URL, caption: string): string {
   const svg = readFileSync(file, "utf8").trim();
   const name = /([^/]+)\.svg$/.exec(file.pathname)?.[1] ?? "drawing";
   if (!/<title>[^<]+<\/title>\s*<desc>[^<]+<\/desc>/.test(svg)) throw new Error("expected a drawing with title and desc");
@@ -13,4 +13,11 @@ export function drawing(file: URL, caption: string): string {
     .replace("<desc>", `<desc id="${name}-desc">`);
   return html`<figure class="drawing" tabindex="0">${raw(labelled)}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
     .html;
+}
+
+/** Describes a drawing by its caption and description. */
+export function describeDrawing(file: URL, caption: string): string {
+  const svg = readFileSync(file, "utf8");
+  const description = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1]?.replaceAll(/\s+/g, " ").trim() ?? "";
+  return `> Drawing: ${caption}${/[.!?]$/.test(caption) ? "" : "."} ${description}`;
 }

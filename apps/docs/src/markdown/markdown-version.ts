@@ -1,6 +1,6 @@
-/** The Markdown version of a page: its source, with links to other Markdown versions and drawings in words. */
-import { readFileSync } from "node:fs";
+/** Writes the Markdown version of a page: its source, with links to other Markdown versions and descriptions of drawings. */
 import { markdownPath, relativeLink } from "../site/links.ts";
+import { describeDrawing } from "./drawing.ts";
 import type { FoundLink } from "./render.ts";
 
 /**
@@ -13,12 +13,12 @@ export function markdownVersion(text: string, path: string, links: readonly Foun
   const addresses = new Map(links.map(({ href, path: to }) => [href, markdownLink(path, to)]));
   return text
     .split(/^(```[\s\S]*?^```$)/m)
-    .map((part) =>
-      part.startsWith("```")
-        ? part
-        : part
+    .map((block) =>
+      block.startsWith("```")
+        ? block
+        : block
             .replaceAll(/!\[([^\]]*)\]\(([^()\s]+)\)/g, (_, caption: string, name: string) =>
-              inWords(new URL(name, folder), caption),
+              describeDrawing(new URL(name, folder), caption),
             )
             .replaceAll(/\]\(([^()\s]+)\)/g, (whole, href: string) => {
               const address = addresses.get(href);
@@ -39,10 +39,4 @@ export function markdownLink(from: string, to: string): string {
   const heading = fragment?.split("/").at(-1);
   const file = place === "" || place.endsWith("/") ? markdownPath(place) : place;
   return relativeLink(markdownPath(from), heading ? `${file}#${heading}` : file);
-}
-
-function inWords(file: URL, caption: string): string {
-  const svg = readFileSync(file, "utf8");
-  const description = /<desc>([^<]*)<\/desc>/.exec(svg)?.[1]?.replaceAll(/\s+/g, " ").trim() ?? "";
-  return `> Drawing: ${caption}${/[.!?]$/.test(caption) ? "" : "."} ${description}`;
 }

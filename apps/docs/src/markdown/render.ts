@@ -1,19 +1,20 @@
 /** Renders Markdown: headings with ids, highlighted code, inline drawings and resolved links. */
 import GithubSlugger from "github-slugger";
 import createMarkdownIt, { type MarkdownIt, type Renderer, type Token } from "markdown-it";
-import { escaped, html, raw } from "../site/html.ts";
+import { escapeHtml, html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Heading } from "../site/page.ts";
 import type { Problem } from "../site/problem.ts";
 import { codeBlock } from "./code.ts";
-import { drawing } from "./drawing.ts";
+import { renderDrawing } from "./drawing.ts";
 import type { Target } from "./targets.ts";
 
+/** A Markdown text with the data to resolve its links and drawings. */
 export interface MarkdownSource {
   text: string;
-  /** As messages show it. */
+  /** File name in messages. */
   file: string;
-  /** The folder of its drawings. */
+  /** Folder of the drawings. */
   folder: URL;
   /** Path of the page. */
   path: string;
@@ -38,6 +39,7 @@ export interface RenderedSection {
   text: string;
 }
 
+/** The HTML of a source, and its parts for outline, search and checks. */
 export interface Rendered {
   /** The heading of level 1. */
   title: string;
@@ -54,7 +56,7 @@ interface State extends Omit<Rendered, "html"> {
   source: MarkdownSource;
 }
 
-/** Renders a text and collects all problems. */
+/** Renders a source and collects all its problems. */
 export function renderMarkdown(source: MarkdownSource): Rendered {
   const state: State = { source, title: "", lead: "", headings: [], sections: [], links: [], problems: [] };
   const markdown = createMarkdownIt({ html: false, typographer: false });
@@ -70,7 +72,7 @@ export function renderMarkdown(source: MarkdownSource): Rendered {
     if (token.type === "paragraph_open" && token.level === 0) state.lead ||= textOf(tokens[index + 1]);
     if (token.type === "inline" && token.children?.every(({ type }) => type === "image")) {
       // HTML does not allow a figure in a paragraph.
-      for (const around of [tokens[index - 1], tokens[index + 1]]) if (around) around.hidden = true;
+      for (const paragraph of [tokens[index - 1], tokens[index + 1]]) if (paragraph) paragraph.hidden = true;
     }
   });
   if (state.title === "") state.problems.push({ file: source.file, line: 1, message: "the page has no heading of level 1" });
@@ -122,8 +124,8 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
   return {
     fence: (tokens, index) => {
       const { content, info } = tokens[index] ?? { content: "", info: "" };
-      const before = tokens[index - 1];
-      const printed = /^(text|json)$/.test(info) && before?.type === "fence" && /^(ts|sh)$/.test(before.info);
+      const previous = tokens[index - 1];
+      const printed = /^(text|json)$/.test(info) && previous?.type === "fence" && /^(ts|sh)$/.test(previous.info);
       return `${codeBlock(content, info, printed).html}\n`;
     },
     heading_close: (tokens, index) => {
@@ -147,23 +149,23 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
     image: (tokens, index) => {
       const token = tokens[index];
       try {
-        return drawing(new URL(String(token?.attrGet("src")), source.folder), token?.content ?? "");
+        return renderDrawing(new URL(String(token?.attrGet("src")), source.folder), token?.content ?? "");
       } catch (error) {
         const message = `${token?.attrGet("src")}: ${error instanceof Error ? error.message : error}`;
-        state.problems.push({ file: source.file, line: lineOfText(source.text, `](${token?.attrGet("src")})`), message });
-        return escaped(message);
+        state.problems.push({ file: source.file, line: lineOf(source.text, `](${token?.attrGet("src")})`), message });
+        return escapeHtml(message);
       }
     },
   };
 }
 
-function lineOfText(text: string, part: string): number {
-  return text.slice(0, Math.max(0, text.indexOf(part))).split("\n").length;
+function lineOf(text: string, fragment: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(fragment))).split("\n").length;
 }
 
 const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning" };
 
-/** Renders `> [!NOTE]`, as GitHub does, as a note beside the text. */
+/** Renders `> [!NOTE]` as a note beside the text, as GitHub does. */
 function withCallouts(markdown: MarkdownIt): void {
   markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
     tokens.forEach((open, index) => {
@@ -177,7 +179,7 @@ function withCallouts(markdown: MarkdownIt): void {
       open.attrSet("aria-label", title);
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
       if (close) close.tag = "aside";
-      // Removes the mark and the end of its line.
+      // Removes the marker and its line break.
       children.splice(0, 2);
     });
   });

@@ -1,12 +1,12 @@
-/** Resolves the links of guides. */
+/** Resolves the links of Markdown sources. */
 
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 
-/** A place of the site, an address elsewhere, or the problem with the link. */
+/** A path of the site, an address of another site, or the problem with the link. */
 export type Target = { path: string } | { address: string } | { problem: string };
 
-/** The names in links. */
+/** Names that links can have as targets. */
 export interface LinkNames {
   /** Ids of the decisions, such as "D-07". */
   decisions: readonly string[];

@@ -1,9 +1,9 @@
-/** The changelogs of the packages as one page. */
+/** Makes the page with the changelogs of all packages. */
 import { existsSync, readFileSync } from "node:fs";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-/** The changelog of a package; undefined before its first entry. */
+/** A package and its changelog, which is undefined before the first entry. */
 export interface PackageChanges {
   name: string;
   text: string | undefined;
@@ -19,13 +19,13 @@ export function readChanges(): PackageChanges[] {
   });
 }
 
-/** Makes the page. It names packages without changes too. */
+/** Makes the page. It also lists packages without changes. */
 export function changelogPage(changes: readonly PackageChanges[], version: string, names: LinkNames): MarkdownPage {
-  const written = changes.filter(({ text }) => text !== undefined);
-  const sections = written.map(({ name, text = "" }) => `## ${name}\n\n${below(text)}`);
+  const changed = changes.filter(({ text }) => text !== undefined);
+  const sections = changed.map(({ name, text = "" }) => `## ${name}\n\n${changelogBody(text)}`);
   const noChanges = `Nothing has changed since version ${version}, the first one in this changelog.`;
   const unchanged = changes.filter(({ text }) => text === undefined).map(({ name }) => `\`${name}\``);
-  const rest = written.length > 0 && unchanged.length > 0 ? `## Without changes\n\n${unchanged.join(", ")}` : "";
+  const rest = changed.length > 0 && unchanged.length > 0 ? `## Without changes\n\n${unchanged.join(", ")}` : "";
   const text = `# Changelog
 
 What changed for users of the packages, newest first. The contract, its types and the client are released together
@@ -33,12 +33,11 @@ under one version; [the compatibility law](compatibility.md) says what a version
 
 ${[...(sections.length > 0 ? sections : [noChanges]), rest].join("\n\n")}
 `;
-  const slugs = headingIds();
-  return markdownPage({ text, file: "src/pages/changelog.ts", path: "changelog/", idOf: slugs }, names);
+  return markdownPage({ text, file: "src/pages/changelog.ts", path: "changelog/", idOf: headingIds() }, names);
 }
 
 /** The changelog without its title, headings one level down. */
-function below(text: string): string {
+function changelogBody(text: string): string {
   return text
     .replace(/^# .*\n+/, "")
     .replaceAll(/^##/gm, "###")

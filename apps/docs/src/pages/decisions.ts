@@ -1,4 +1,4 @@
-/** The decisions of the contract as a page. */
+/** Makes the page with the decisions of the contract. */
 import { readFileSync } from "node:fs";
 import { type DecisionPlace, decisions } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/targets.ts";

@@ -1,26 +1,26 @@
-/** The guides of this package as pages. */
+/** Makes the pages of the guides. */
 import { readdirSync, readFileSync } from "node:fs";
 import { info } from "@chain-query/openapi/operations";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
-/** Paths of the guides by their file names. */
+/** Paths of the guides, keyed by file name. */
 export function guidePaths(folder: URL): Record<string, string> {
   const files = readdirSync(folder).filter((name) => name.endsWith(".md"));
   return Object.fromEntries(files.sort().map((name) => [name, `guides/${name.slice(0, -3)}/`]));
 }
 
 /** Renders every guide of the folder. */
-export function guides(names: LinkNames, folder: URL): MarkdownPage[] {
+export function guidePages(names: LinkNames, folder: URL): MarkdownPage[] {
   return Object.entries(names.guides).map(([name, path]) => {
     const file = `guides/${name}`;
-    const text = withContract(readFileSync(new URL(name, folder), "utf8"), file);
+    const text = insertContractSections(readFileSync(new URL(name, folder), "utf8"), file);
     return markdownPage({ text, file, folder, path }, names);
   });
 }
 
 /** Replaces `<!-- contract: Heading -->` by that section of the contract's description. */
-function withContract(text: string, file: string): string {
+function insertContractSections(text: string, file: string): string {
   return text.replaceAll(/^<!-- contract: (.+) -->$/gm, (_, heading: string) => {
     const sections = info.description.split(/^## /m);
     const section = sections.find((candidate) => candidate.startsWith(`${heading}\n`));

@@ -1,14 +1,14 @@
-/** The landing page. */
+/** Makes the landing page, as HTML and as Markdown. */
 import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 import { codeBlock } from "../markdown/code.ts";
-import { drawing } from "../markdown/drawing.ts";
+import { renderDrawing } from "../markdown/drawing.ts";
 import { markdownLink } from "../markdown/markdown-version.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
-/** The code of the page, which the tests run. */
+/** The code on the page, which the tests run. */
 const landingCode = {
   commands: "npx @chain-query/mock\nnpm install @chain-query/client\n",
   program: readFileSync(new URL("../assets/first-program.ts.txt", import.meta.url), "utf8"),
@@ -57,7 +57,7 @@ const readers = [
 
 /** Makes the page. */
 export function landingPage(): Page {
-  const flow = raw(drawing(new URL("../assets/flow.svg", import.meta.url), ""));
+  const flow = raw(renderDrawing(new URL("../assets/flow.svg", import.meta.url), ""));
   return {
     path: "",
     title,
@@ -65,7 +65,7 @@ export function landingPage(): Page {
       "Accounts, transactions, messages and blocks of a blockchain network over HTTP: contract, client, mock and reference.",
     layout: "landing",
     headings: [],
-    markdown: markdownVersion(),
+    markdown: landingMarkdown(),
     main: html`<section class="hero"><div class="pitch">
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
@@ -92,7 +92,7 @@ function operationGroup(tag: string): Html {
   return html`<div><h3>${tag}</h3><ul>${entries}</ul></div>`;
 }
 
-function markdownVersion(): string {
+function landingMarkdown(): string {
   const link = (to: string): string => markdownLink("", to);
   const code = (language: string, text: string): string => `\`\`\`${language}\n${text}\`\`\``;
   return [

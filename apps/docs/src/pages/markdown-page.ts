@@ -1,4 +1,4 @@
-/** Markdown as a page of the site. */
+/** Makes a page of the site from Markdown. */
 
 import { markdownVersion } from "../markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
@@ -9,10 +9,10 @@ import type { Page } from "../site/page.ts";
 /** The source of a page. */
 export interface PageSource {
   text: string;
-  /** As messages show it. */
+  /** File name in messages. */
   file: string;
   path: string;
-  /** The folder of its drawings. */
+  /** Folder of the drawings. */
   folder?: URL;
   /** Ids of headings that are not derived from their text. */
   idOf?: (heading: string) => string | undefined;

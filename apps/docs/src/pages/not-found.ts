@@ -1,10 +1,10 @@
-/** The page for unknown addresses. */
+/** Makes the page for unknown addresses. */
 import { html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
 /**
- * Makes the page. Servers send it for addresses of any depth, so that it has a base element: the address that the site is built for or,
- * if it is served elsewhere, the root of the server, or its own folder on a disk.
+ * Makes the page. Servers send it for addresses of any depth, so it needs a base element with the path of the published site. If the
+ * site is served at another path, a script sets it to the root of the server, or to the page's folder on `file:` pages.
  */
 export function notFoundPage(siteUrl: string): Page {
   const base = new URL(siteUrl).pathname;

@@ -1,4 +1,4 @@
-/** The list of kept versions of the site. */
+/** Makes the page that lists the kept versions of the site. */
 import { rcompare } from "semver";
 import type { LinkNames } from "../markdown/targets.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";

@@ -1,4 +1,4 @@
-/** The workflows of the contract as a page. */
+/** Makes the page with the workflows of the contract. */
 
 import type { Workflow } from "../contract/workflows.ts";
 import type { LinkNames } from "../markdown/targets.ts";

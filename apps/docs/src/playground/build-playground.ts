@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { info } from "@chain-query/openapi/operations";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
 import { servicePath } from "../site/options.ts";
-import type { SiteContent, SitePart } from "../site/page.ts";
+import type { SiteFile, SitePart } from "../site/page.ts";
 import { playgroundOperations } from "./operations.ts";
 import { playgroundPage } from "./page.ts";
 
@@ -33,7 +33,7 @@ export async function buildPlayground(): Promise<SitePart> {
   return { pages: [page], files };
 }
 
-async function playgroundAssets(): Promise<{ script: SiteContent; mock: SiteContent; style: SiteContent }> {
+async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; style: SiteFile }> {
   const [script, mock, style] = await Promise.all([
     bundled({ entryPoints: [`${inPageFolder}playground/main.ts`] }),
     bundled({

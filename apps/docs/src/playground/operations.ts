@@ -1,10 +1,10 @@
-/** The operations of the contract as forms. */
+/** Makes the forms of the playground from the operations of the contract. */
 import { type DocumentedExample, type Input, type Operation, operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 import { apiKeyOf } from "../samples/request.ts";
-import type { PlaygroundExample, PlaygroundField, PlaygroundOperation } from "./form.ts";
+import type { PlaygroundExample, PlaygroundField, PlaygroundOperation } from "./page-data.ts";
 
-/** What the playground shows of every operation. */
+/** The form of every operation. */
 export function playgroundOperations(): PlaygroundOperation[] {
   return operations.map((operation) => {
     const { id, summary, tag, method, path, inputs, oneOf, examples } = operation;
@@ -17,7 +17,7 @@ export function playgroundOperations(): PlaygroundOperation[] {
       reference: `reference/${routeOf(operation)}`,
       fields: inputs.map((input) => fieldOf(input, operation)),
       oneOf: [...oneOf],
-      examples: examples.map((example) => filled(example, examples)),
+      examples: examples.map((example) => exampleOf(example, examples)),
     };
   });
 }
@@ -30,7 +30,7 @@ function fieldOf({ name, in: place, description, required }: Input, { examples }
   return { name, place, about, required, type: type === "number" || type === "boolean" ? type : "string" };
 }
 
-function filled(
+function exampleOf(
   { condition, summary, request, response }: DocumentedExample,
   all: readonly DocumentedExample[],
 ): PlaygroundExample {
@@ -43,7 +43,7 @@ function filled(
     status: response.status,
     values: Object.fromEntries(values),
     ...(key === undefined ? {} : { key }),
-    // Several answers to one request are documented: a mock gives the first unless it is asked for another.
+    // If several answers to one request are documented, a mock gives the first, unless the header selects another.
     ...(first?.condition === condition ? {} : { prefer: `code=${response.status}, example=${condition}` }),
   };
 }

@@ -1,48 +1,48 @@
-/** The page of the playground. */
+/** Makes the page of the playground. */
 import { type Html, html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
-import { operationsId, type PlaygroundOperation } from "./form.ts";
+import { operationsId, type PlaygroundOperation } from "./page-data.ts";
 
-/** The data of the page. */
-export interface PlaygroundParts {
+/** Content of the page. */
+export interface PlaygroundContent {
   operations: readonly PlaygroundOperation[];
   /** Base URL in code samples until the reader enters one. */
   baseUrl: string;
-  /** Paths of its files, from the root of the site. */
+  /** Paths of the loaded files, from the root of the site. */
   paths: { script: string; mock: string; style: string };
 }
 
 const path = "playground/";
-const here = (to: string): string => relativeLink(path, to);
+const link = (to: string): string => relativeLink(path, to);
 
-/** In the dialog of the reference, the page has no header. */
+/** Hides the header in the dialog of the reference. */
 const embedding = 'if(self!==top)document.documentElement.classList.add("embedded")';
 
 /** Makes the page. */
-export function playgroundPage({ operations, baseUrl, paths }: PlaygroundParts): Page {
+export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent): Page {
   return {
     path,
     title: "Playground",
     description: "Send requests to the mock in this page, to one on your machine or to any deployment.",
     layout: "reference",
     headings: [],
-    markdown: markdownVersion(operations),
+    markdown: playgroundMarkdown(operations),
     head: html`<script>${raw(embedding)}</script>
-    <link rel="stylesheet" href="${here(paths.style)}" />
-    <script defer src="${here(paths.script)}"></script>`,
+    <link rel="stylesheet" href="${link(paths.style)}" />
+    <script defer src="${link(paths.script)}"></script>`,
     // The reader enters the address of the service.
     needs: { connect: ["http:", "https:"], worker: ["'self'"] },
     main: html`<main class="playground">
   <h1>Playground</h1>
   <p class="lead">Send a request to any of the eight operations. You need no installation: the mock in this page answers from the examples of the contract.</p>
-  <noscript><p>The playground needs JavaScript. The <a href="${here("reference.md")}">reference as Markdown</a> does not.</p></noscript>
-  <form data-part="form" data-mock-script="${here(paths.mock)}" autocomplete="off" novalidate hidden>
+  <noscript><p>The playground needs JavaScript. The <a href="${link("reference.md")}">reference as Markdown</a> does not.</p></noscript>
+  <form data-part="form" data-mock-script="${link(paths.mock)}" autocomplete="off" novalidate hidden>
     <div class="choices">
       <div class="field"><label for="operation">Operation</label><select id="operation" data-part="operation"></select></div>
       <div class="field"><label for="example">Example</label><select id="example" data-part="example"></select></div>
     </div>
-    <p class="about"><a data-part="reference" href="${here("reference/")}">In the reference</a></p>
+    <p class="about"><a data-part="reference" href="${link("reference/")}">In the reference</a></p>
     <fieldset><legend>Input</legend><div data-part="fields"></div></fieldset>
     ${serviceChoice(baseUrl)}
     <div class="actions"><button type="submit" class="primary" data-part="send">Send</button><button type="button" data-part="cancel" hidden>Cancel</button></div>
@@ -89,7 +89,7 @@ function languageChoice(): Html {
 }
 
 /** The Markdown version: links to each operation. */
-function markdownVersion(operations: readonly PlaygroundOperation[]): string {
+function playgroundMarkdown(operations: readonly PlaygroundOperation[]): string {
   const links = operations.map(
     ({ operationId, summary }) => `- [${operationId}](playground/?operation=${operationId}): ${summary}`,
   );

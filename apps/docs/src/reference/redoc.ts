@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { parse as parseYaml } from "yaml";
 import { bundled, hashedAsset } from "../site/assets.ts";
-import type { SiteContent } from "../site/page.ts";
+import type { SiteFile } from "../site/page.ts";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -67,7 +67,7 @@ export async function redocOptions(): Promise<object> {
  * Redoc's script, unmodified, as a module, and bundled as a classic script for pages opened from `file:` URLs, where browsers do not load
  * modules.
  */
-export async function redocScripts(): Promise<{ module: SiteContent; classic: SiteContent }> {
+export async function redocScripts(): Promise<{ module: SiteFile; classic: SiteFile }> {
   const classic = await bundled({
     entryPoints: [script],
     globalName: "redoc",

@@ -1,4 +1,5 @@
-import { apiKeyOf, indented, keyVariable, literal, type SampleRequest } from "./request.ts";
+/** Code samples with our client. */
+import { apiKeyOf, indent, keyVariable, literal, type SampleRequest } from "./request.ts";
 
 /**
  * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
@@ -15,20 +16,20 @@ export function clientSample(request: SampleRequest, baseUrl: string, fails: boo
     `baseUrl: ${JSON.stringify(baseUrl)}`,
     ...(apiKeyOf(request) !== undefined ? [`apiKey: process.env.${keyVariable} ?? ""`] : []),
   ];
-  const fitting = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
+  const clientOptions = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
   return [
     `import { ${fails ? "ApiError, " : ""}createClient } from "@chain-query/client";`,
     "",
-    `const chain = createClient(${fitting});`,
+    `const chain = createClient(${clientOptions});`,
     "",
-    ...(fails ? failing(call) : [`const result = await ${call};`, "console.log(result);"]),
+    ...(fails ? tryStatement(call) : [`const result = await ${call};`, "console.log(result);"]),
   ].join("\n");
 }
 
-function failing(call: string): string[] {
+function tryStatement(call: string): string[] {
   return [
     "try {",
-    `  const result = await ${indented(call)};`,
+    `  const result = await ${indent(call)};`,
     "  console.log(result);",
     "} catch (error) {",
     "  if (!(error instanceof ApiError)) throw error;",
@@ -37,7 +38,7 @@ function failing(call: string): string[] {
   ];
 }
 
-/** The client has the inputs in camel case. */
+/** The client names inputs in camel case. */
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

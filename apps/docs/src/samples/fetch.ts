@@ -1,4 +1,5 @@
-import { indented, keyHeader, keyVariable, literal, type SampleRequest } from "./request.ts";
+/** Code samples with fetch. */
+import { indent, keyHeader, keyVariable, literal, type SampleRequest } from "./request.ts";
 
 /**
  * Writes a request as a program without dependencies, for Node.js, Deno, Bun and browsers.
@@ -10,22 +11,22 @@ export function fetchSample(request: SampleRequest, baseUrl: string): string {
   const { path, query, body, method } = request;
   const members = [
     ...(method === "GET" ? [] : [`method: ${JSON.stringify(method)}`]),
-    ...headersOf(request),
-    ...(body === undefined ? [] : [`body: JSON.stringify(${indented(literal(body, "  body: JSON.stringify(),".length))})`]),
+    ...headersMember(request),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indent(literal(body, "  body: JSON.stringify(),".length))})`]),
   ];
   const options = members.length === 0 ? "" : `, {\n${members.map((member) => `  ${member},\n`).join("")}}`;
-  const searched = Object.keys(query).length > 0;
-  const address = searched ? `\`${baseUrl}${path}?\${query}\`` : JSON.stringify(baseUrl + path);
+  const hasQuery = Object.keys(query).length > 0;
+  const url = hasQuery ? `\`${baseUrl}${path}?\${query}\`` : JSON.stringify(baseUrl + path);
   return [
-    ...(searched
-      ? [`const query = new URLSearchParams(${literal(texts(query), "const query = new URLSearchParams();".length)});`]
+    ...(hasQuery
+      ? [`const query = new URLSearchParams(${literal(toStrings(query), "const query = new URLSearchParams();".length)});`]
       : []),
-    `const response = await fetch(${address}${options});`,
+    `const response = await fetch(${url}${options});`,
     "console.log(await response.json());",
   ].join("\n");
 }
 
-function headersOf({ headers, body }: SampleRequest): string[] {
+function headersMember({ headers, body }: SampleRequest): string[] {
   const members = [
     ...(body === undefined ? [] : ['"content-type": "application/json"']),
     ...Object.entries(headers).map(([name, value]) =>
@@ -37,6 +38,6 @@ function headersOf({ headers, body }: SampleRequest): string[] {
   return members.length === 0 ? [] : [`headers: { ${members.join(", ")} }`];
 }
 
-function texts(query: SampleRequest["query"]): Record<string, string> {
+function toStrings(query: SampleRequest["query"]): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 }

@@ -39,7 +39,7 @@ export function literal(value: object, besideLength: number): string {
 }
 
 /** Indents all lines but the first. */
-export function indented(text: string): string {
+export function indent(text: string): string {
   return text.replaceAll("\n", "\n  ");
 }
 

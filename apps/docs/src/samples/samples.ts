@@ -1,4 +1,4 @@
-/** Code samples: documented requests as programs. */
+/** Writes requests as code samples in all languages. */
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { clientSample } from "./client.ts";
 import { curlSample } from "./curl.ts";
@@ -15,7 +15,7 @@ export interface Sample {
 /**
  * Writes a request as curl, as a call of our client, and as plain fetch, in this order.
  *
- * @param fails whether the documented answer is an error, which the sample of the client then handles
+ * @param fails whether the documented answer is an error, which the client's sample handles
  *
  * @example
  * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch"]

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
-import type { SiteContent } from "./page.ts";
+import type { SiteFile } from "./page.ts";
 
 const sourceFile = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -28,13 +28,13 @@ export async function bundled(options: BuildOptions): Promise<string> {
 }
 
 /** Names a file by a hash of its content. */
-export function hashedAsset(name: string, extension: string, content: string | Buffer): SiteContent {
+export function hashedAsset(name: string, extension: string, content: string | Buffer): SiteFile {
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
   return { path: `assets/${name}.${hash}.${extension}`, content };
 }
 
 /** The style sheet and script that every page loads, the icon and the social card. */
-export async function siteFiles(): Promise<{ paths: { style: string; script: string }; files: SiteContent[] }> {
+export async function siteFiles(): Promise<{ paths: { style: string; script: string }; files: SiteFile[] }> {
   const style = hashedAsset(
     "site",
     "css",

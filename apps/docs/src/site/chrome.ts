@@ -1,12 +1,11 @@
-/** Header, sidebar, outline and footer of the pages. */
+/** Renders header, sidebar, outline, neighbours and footer of the pages. */
 import { readFileSync } from "node:fs";
-
 import { type Html, html, raw } from "./html.ts";
 import { relativeLink } from "./links.ts";
 import type { Page, SiteContext } from "./page.ts";
 
 /** The entries of the header. Minor ones are only in the footer on a phone. */
-const places = [
+const headerEntries = [
   { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, minor: false },
   { path: "reference/", title: "Reference", within: /^reference\//, minor: false },
   { path: "playground/", title: "Playground", within: /^playground\//, minor: false },
@@ -14,7 +13,7 @@ const places = [
   { path: "changelog/", title: "Changelog", within: /^(changelog|versions)\//, minor: true },
 ];
 
-/** Inline, so that it takes the colours of the page. */
+/** Inline, so that it has the colours of the page. */
 const logo = raw(
   readFileSync(new URL("../assets/logo.svg", import.meta.url), "utf8")
     .trim()
@@ -30,7 +29,7 @@ const moon =
 
 /** The skip link, and the header with logo, navigation, search and the switch between light and dark. */
 export function header(path: string, site: SiteContext): Html {
-  const entries = places.map(({ path: to, title, within, minor }) => {
+  const entries = headerEntries.map(({ path: to, title, within, minor }) => {
     const current = within.test(path);
     return html`<li${minor && raw(' class="minor"')}><a href="${relativeLink(path, to)}"${current && raw(' aria-current="true"')}>${title}</a></li>`;
   });
@@ -70,13 +69,13 @@ export function outline({ headings }: Page): Html | undefined {
 /** Links to the previous and the next page of the sidebar. */
 export function neighbours(path: string, site: SiteContext): Html | undefined {
   const entries = site.sections.flatMap((section) => section.entries);
-  const at = entries.findIndex((entry) => entry.path === path);
-  if (at === -1) return undefined;
-  const [before, after] = [entries[at - 1], entries[at + 1]];
+  const index = entries.findIndex((entry) => entry.path === path);
+  if (index === -1) return undefined;
+  const [previous, next] = [entries[index - 1], entries[index + 1]];
   const link = (entry: { path: string; title: string } | undefined, rel: "prev" | "next"): Html | undefined =>
     entry &&
     html`<a class="${rel}" rel="${rel}" href="${relativeLink(path, entry.path)}"><small>${rel === "prev" ? "Previous" : "Next"}</small><span>${entry.title}</span></a>`;
-  return html`<nav class="neighbours" aria-label="Previous and next page">${link(before, "prev")}${link(after, "next")}</nav>`;
+  return html`<nav class="neighbours" aria-label="Previous and next page">${link(previous, "prev")}${link(next, "next")}</nav>`;
 }
 
 const footerLinks = [

@@ -1,7 +1,7 @@
-/** The content security policy (CSP) of a page: files of the site, and inline scripts and styles by their hashes. */
+/** Adds a content security policy (CSP) to a page. It allows files of the site, and inline scripts and styles by their hashes. */
 import { createHash } from "node:crypto";
 
-/** What a page needs besides. */
+/** Further permissions of a page. */
 export interface PolicyNeeds {
   /** Sources that its script may request. */
   connect?: readonly string[];
@@ -22,18 +22,18 @@ export interface PolicyNeeds {
  * withPolicy(documentOf(page, site));
  */
 export function withPolicy(document: string, needs: PolicyNeeds = {}): string {
-  const meta = `<meta http-equiv="content-security-policy" content="${policyOf(document, needs)}" />`;
+  const meta = `<meta http-equiv="content-security-policy" content="${buildPolicy(document, needs)}" />`;
   const charset = '<meta charset="utf-8" />';
   if (!document.includes(charset)) throw new Error(`expected a document with ${charset}`);
   return document.replace(charset, () => `${charset}\n    ${meta}`);
 }
 
-/** The policy of a document. */
-export function policyIn(document: string): string | undefined {
+/** Reads the policy of a document. */
+export function readPolicy(document: string): string | undefined {
   return /<meta http-equiv="content-security-policy" content="([^"]*)"/.exec(document)?.[1];
 }
 
-function policyOf(
+function buildPolicy(
   document: string,
   { connect = [], worker = [], font = [], frame = [], inlineStyles = false }: PolicyNeeds,
 ): string {
@@ -43,7 +43,7 @@ function policyOf(
     "script-src": ["'self'", ...hashes(scripts)],
     "style-src": ["'self'", ...(inlineStyles ? ["'unsafe-inline'"] : styleHashes(document))],
     "img-src": ["'self'", "data:"],
-    // Lighthouse requests robots.txt from within the page.
+    // For Lighthouse, which requests robots.txt from the page.
     "connect-src": ["'self'", ...connect],
     ...(frame.length > 0 && { "frame-src": [...frame] }),
     ...(font.length > 0 && { "font-src": [...font] }),
@@ -63,10 +63,6 @@ function styleHashes(document: string): string[] {
   return [...hashes(elements), ...(attributes.length > 0 ? ["'unsafe-hashes'", ...attributes] : [])];
 }
 
-function hashes(found: RegExpExecArray[]): string[] {
-  return found.map(([, text = ""]) => hashOf(text));
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+function hashes(matches: RegExpExecArray[]): string[] {
+  return matches.map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }

@@ -1,4 +1,4 @@
-/** The HTML document of a page: head, header, content, footer. */
+/** Writes the HTML document of a page: head, header, content, footer. */
 
 import { footer, header, neighbours, outline, sidebar } from "./chrome.ts";
 import { type Html, html, raw } from "./html.ts";
@@ -9,11 +9,10 @@ import type { Page, SiteContext } from "./page.ts";
 const themeScript = `(e=>{let t;try{t=localStorage.getItem("redoc.colorMode")}catch{}
 if(t!=="light"&&t!=="dark")t=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";e.classList.remove("light","dark");e.classList.add(t,"js")})(document.documentElement)`;
 
-/** Writes the document of a page. */
 export function documentOf(page: Page, site: SiteContext): string {
   const { path, title, description } = page;
   const fullTitle = path === "" ? `Chain Query: ${title}` : `${title} · Chain Query`;
-  const here = (to: string): string => relativeLink(path, to);
+  const link = (to: string): string => relativeLink(path, to);
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -23,12 +22,12 @@ export function documentOf(page: Page, site: SiteContext): string {
     <meta name="description" content="${description}" />
     ${page.base}
     ${page.markdown === undefined || site.archive ? raw('<meta name="robots" content="noindex" />') : undefined}
-    ${page.markdown !== undefined && identity(page, site)}
-    <link rel="icon" type="image/svg+xml" href="${here("favicon.svg")}" />
+    ${page.markdown !== undefined && metadata(page, site)}
+    <link rel="icon" type="image/svg+xml" href="${link("favicon.svg")}" />
     <meta name="color-scheme" content="light dark" />
     <script>${raw(themeScript)}</script>
-    <link rel="stylesheet" href="${here(site.assets.style)}" />
-    <script defer src="${here(site.assets.script)}"></script>
+    <link rel="stylesheet" href="${link(site.assets.style)}" />
+    <script defer src="${link(site.assets.script)}"></script>
     ${page.head}
   </head>
   <body class="${page.layout} at-${path.split("/")[0] || "start"}">
@@ -42,7 +41,7 @@ ${page.layout !== "reference" && footer(path, site)}
 }
 
 /** Metadata for search engines, other sites and programs. */
-function identity({ path, title, description }: Page, { siteUrl }: SiteContext): Html {
+function metadata({ path, title, description }: Page, { siteUrl }: SiteContext): Html {
   const canonical = `${siteUrl}${path}`;
   return html`<link rel="canonical" href="${canonical}" />
     <link rel="alternate" type="text/markdown" href="${relativeLink(path, markdownPath(path))}" title="This page as Markdown" />

@@ -1,20 +1,20 @@
-/** HTML as template literals, which escape everything that is not HTML already. */
+/** A template literal for HTML that escapes all values except HTML. */
 
 /** HTML that templates do not escape. */
 export interface Html {
   readonly html: string;
 }
 
-type Part = Html | string | number | undefined | false | readonly Part[];
+type Value = Html | string | number | undefined | false | readonly Value[];
 
 /**
- * Makes HTML of a template. It escapes text, joins arrays, and omits undefined and false.
+ * Makes HTML from a template. It escapes text, joins arrays, and omits undefined and false.
  *
  * @example
  * html`<p>${"a < b"}</p>`.html; // "<p>a &lt; b</p>"
  */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return raw(strings.reduce((before, text, index) => `${before}${written(parts[index - 1])}${text}`));
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  return raw(strings.reduce((result, text, index) => `${result}${toHtml(values[index - 1])}${text}`));
 }
 
 /** Marks text as HTML. */
@@ -22,13 +22,13 @@ export function raw(text: string): Html {
   return { html: text };
 }
 
-/** Escapes text for an element or a quoted attribute. */
-export function escaped(text: string): string {
+/** Escapes text for the content of an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-function written(part: Part): string {
-  if (part === undefined || part === false) return "";
-  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
-  return "html" in part ? part.html : part.map(written).join("");
+function toHtml(value: Value): string {
+  if (value === undefined || value === false) return "";
+  if (typeof value === "string" || typeof value === "number") return escapeHtml(String(value));
+  return "html" in value ? value.html : value.map(toHtml).join("");
 }

@@ -1,12 +1,12 @@
-/** Finds broken links. */
+/** Finds broken links in Markdown sources and in finished pages. */
 
 import type { FoundLink } from "../markdown/render.ts";
 import { markdownPath } from "./links.ts";
 import type { Problem } from "./problem.ts";
 
 /** Link targets of the site. */
-export interface Places {
-  /** Ids of the elements of each page, by paths such as "guides/keys/". */
+export interface LinkTargets {
+  /** Ids of the elements of each page, keyed by path, such as "guides/keys/". */
   ids: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of all other files, such as "openapi.yaml". */
   files: ReadonlySet<string>;
@@ -15,19 +15,19 @@ export interface Places {
 }
 
 /** The problem with a path below the site's root, if there is one. */
-function brokenPath(path: string, { ids, files, routes }: Places): string | undefined {
-  const [place = "", fragment] = path.split(/#(.*)/s);
+function brokenPath(path: string, { ids, files, routes }: LinkTargets): string | undefined {
+  const [target = "", fragment] = path.split(/#(.*)/s);
   // Earlier versions are added when the site is published.
-  if (place.startsWith("v/")) return undefined;
-  const known = ids.get(place);
-  if (known === undefined) return files.has(place) ? undefined : `there is no page or file ${place}`;
-  if (fragment === undefined || fragment === "" || known.has(fragment)) return undefined;
+  if (target.startsWith("v/")) return undefined;
+  const pageIds = ids.get(target);
+  if (pageIds === undefined) return files.has(target) ? undefined : `there is no page or file ${target}`;
+  if (fragment === undefined || fragment === "" || pageIds.has(fragment)) return undefined;
   if (fragment.startsWith("/")) return routes.has(fragment) ? undefined : `the reference has no place #${fragment}`;
-  return `the page ${place || "of the root"} has no place #${fragment}`;
+  return `the page ${target || "of the root"} has no place #${fragment}`;
 }
 
-/** The broken links of a source. */
-export function brokenLinks(file: string, links: readonly FoundLink[], places: Places): Problem[] {
+/** The broken links of a Markdown source. */
+export function brokenLinks(file: string, links: readonly FoundLink[], places: LinkTargets): Problem[] {
   return links.flatMap(({ href, path, line }) => {
     const problem = brokenPath(path, places);
     return problem === undefined ? [] : [{ file, line, message: `the link to ${href} is broken: ${problem}` }];
@@ -35,7 +35,7 @@ export function brokenLinks(file: string, links: readonly FoundLink[], places: P
 }
 
 /** The broken links and missing files of a finished document. */
-export function brokenReferences(path: string, document: string, places: Places): Problem[] {
+export function brokenReferences(path: string, document: string, places: LinkTargets): Problem[] {
   const file = documentPath(path);
   const visible = document.replaceAll(/<(script|style)\b[^>]*>([\s\S]*?)<\/\1>/g, (whole, _, text: string) =>
     whole.replace(text, () => text.replaceAll(/[^\n]/g, "")),
@@ -66,7 +66,11 @@ function pathOf(address: string, from: string): string | undefined {
 }
 
 /** Collects the link targets of finished documents, their Markdown versions and other files. */
-export function placesOf(documents: ReadonlyMap<string, string>, files: Iterable<string>, routes: Iterable<string>): Places {
+export function collectLinkTargets(
+  documents: ReadonlyMap<string, string>,
+  files: Iterable<string>,
+  routes: Iterable<string>,
+): LinkTargets {
   const ids = new Map(
     [...documents].map(([path, text]) => [path, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id))]),
   );

@@ -1,4 +1,4 @@
-/** Options of a build. */
+/** Options of a build of the site. */
 
 export interface SiteOptions {
   /** Address of the published site, with a trailing slash; for canonical links, cards and lists. */
@@ -14,7 +14,7 @@ export interface SiteOptions {
 /** Address of the published site, unless a flag or SITE_URL names another. */
 export const defaultSiteUrl = "https://chain-query.github.io/chain-query/";
 
-/** The options of a build without flags. */
+/** Options without flags. */
 export const defaultOptions: SiteOptions = {
   siteUrl: defaultSiteUrl,
   archive: false,

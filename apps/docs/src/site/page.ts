@@ -1,4 +1,4 @@
-/** A page without header and footer. */
+/** Types of pages and files of the site. */
 import type { PolicyNeeds } from "./content-policy.ts";
 import type { Html } from "./html.ts";
 
@@ -9,30 +9,30 @@ export interface Heading {
   level: number;
 }
 
+/** A page, without header and footer. */
 export interface Page {
-  /** Below the site's root: "" is the landing page, "guides/keys/" another one. */
+  /** Path below the site's root: "" is the landing page, "guides/keys/" another page. */
   path: string;
   title: string;
   /** One sentence for search engines and cards. */
   description: string;
-  /** The content. */
   main: Html;
   /** The Markdown version. Pages without one are left out of all lists. */
   markdown: string | undefined;
   headings: readonly Heading[];
-  /** What surrounds the content. */
+  /** Selects the elements around the content. */
   layout: "landing" | "article" | "reference";
   /** Elements of the head before all links. */
   base?: Html;
   /** Further elements of the head. */
   head?: Html;
-  /** What its content security policy allows besides the site. */
+  /** Further permissions of its content security policy. */
   needs?: PolicyNeeds;
 }
 
 /** A file of the site. */
-export interface SiteContent {
-  /** Below the site's root. */
+export interface SiteFile {
+  /** Path below the site's root. */
   path: string;
   content: string | Buffer;
 }
@@ -40,10 +40,10 @@ export interface SiteContent {
 /** Pages and files of one part of the site. */
 export interface SitePart {
   pages: Page[];
-  files: SiteContent[];
+  files: SiteFile[];
 }
 
-/** What every page needs to know of the site. */
+/** Data of the site, for all pages. */
 export interface SiteContext {
   siteUrl: string;
   archive: boolean;

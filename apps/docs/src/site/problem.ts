@@ -1,7 +1,7 @@
 /** Problems in the sources of the site. The build reports all of them at once. */
 
 export interface Problem {
-  /** Path of the file, as a developer of this package writes it. */
+  /** Path below this package. */
   file: string;
   /** Counted from 1. */
   line: number;
@@ -17,7 +17,7 @@ export class ProblemsError extends Error {
   }
 }
 
-/** Throws if there are any. */
-export function refuse(problems: readonly Problem[]): void {
+/** Throws a {@link ProblemsError} if there are any. */
+export function throwProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ProblemsError(problems);
 }

@@ -1,15 +1,15 @@
-/** The search: its entries, in a script that a page loads when the search is opened. */
+/** Builds the script of the search with its entries. Pages load it when the search is opened. */
 import { fileURLToPath } from "node:url";
 import { operations } from "@chain-query/openapi/operations";
 import { routeOf } from "../contract/contract.ts";
 import type { SearchEntry } from "../in-page/search/entry.ts";
 import type { MarkdownPage } from "../pages/markdown-page.ts";
 import { bundled, hashedAsset } from "./assets.ts";
-import type { SiteContent } from "./page.ts";
+import type { SiteFile } from "./page.ts";
 
-/** Operations and sections of pages. */
+/** Entries for operations and for sections of pages. */
 export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] {
-  const named = operations.map((operation) => ({
+  const operationEntries = operations.map((operation) => ({
     path: `reference/${routeOf(operation)}`,
     title: operation.id,
     page: "Reference",
@@ -23,11 +23,11 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
       text,
     })),
   );
-  return [...named, ...sections];
+  return [...operationEntries, ...sections];
 }
 
 /** Bundles the script with its entries. */
-export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteContent> {
+export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteFile> {
   const script = await bundled({
     stdin: {
       resolveDir: fileURLToPath(new URL("../in-page/", import.meta.url)),

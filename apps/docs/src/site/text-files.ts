@@ -1,16 +1,16 @@
-/** Files for programs: pages as Markdown, llms.txt, sitemap and robots.txt. */
-import { escaped } from "./html.ts";
+/** Makes files for programs: pages as Markdown, llms.txt, sitemap and robots.txt. */
+import { escapeHtml } from "./html.ts";
 import { markdownPath } from "./links.ts";
-import type { Page, Section, SiteContent, SiteContext } from "./page.ts";
+import type { Page, Section, SiteContext, SiteFile } from "./page.ts";
 
-/** Makes all of them. */
-export function textFiles(pages: readonly Page[], site: SiteContext): SiteContent[] {
-  const versions = pages.flatMap(({ path, markdown }) =>
+/** Makes all these files. An archive has no robots.txt and sitemap.xml, since search engines should not index it. */
+export function textFiles(pages: readonly Page[], site: SiteContext): SiteFile[] {
+  const markdownFiles = pages.flatMap(({ path, markdown }) =>
     markdown === undefined ? [] : [{ path: markdownPath(path), content: markdown }],
   );
   const listed = pages.filter(({ markdown }) => markdown !== undefined);
   return [
-    ...versions,
+    ...markdownFiles,
     { path: "llms.txt", content: llms(listed, site) },
     { path: "llms-full.txt", content: llmsFull(listed, site) },
     ...(site.archive
@@ -24,17 +24,17 @@ export function textFiles(pages: readonly Page[], site: SiteContext): SiteConten
 
 /** The list of pages in the format of llmstxt.org. */
 function llms(pages: readonly Page[], site: SiteContext): string {
-  const described = new Map(pages.map((page) => [page.path, page]));
+  const pageByPath = new Map(pages.map((page) => [page.path, page]));
   const line = (path: string): string => {
-    const page = described.get(path);
+    const page = pageByPath.get(path);
     return page ? `- [${page.title}](${site.siteUrl}${markdownPath(path)}): ${page.description}` : "";
   };
   const section = ({ title, entries }: Section): string => `## ${title}\n\n${entries.map(({ path }) => line(path)).join("\n")}`;
-  const grouped = new Set(["", ...site.sections.flatMap(({ entries }) => entries.map(({ path }) => path))]);
-  const others = pages.filter(({ path }) => !grouped.has(path)).map(({ path }) => line(path));
+  const inSidebar = new Set(["", ...site.sections.flatMap(({ entries }) => entries.map(({ path }) => path))]);
+  const others = pages.filter(({ path }) => !inSidebar.has(path)).map(({ path }) => line(path));
   return `# Chain Query
 
-> ${described.get("")?.description ?? ""} This is version ${site.version}.
+> ${pageByPath.get("")?.description ?? ""} This is version ${site.version}.
 
 All pages in one file: ${site.siteUrl}llms-full.txt
 
@@ -56,7 +56,7 @@ function robots({ siteUrl }: SiteContext): string {
 }
 
 function sitemap(pages: readonly Page[], { siteUrl }: SiteContext): string {
-  const urls = pages.map(({ path }) => `  <url><loc>${escaped(siteUrl + path)}</loc></url>`);
+  const urls = pages.map(({ path }) => `  <url><loc>${escapeHtml(siteUrl + path)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls.join("\n")}

@@ -1,10 +1,11 @@
-/** A request, apart from HTTP. */
+/** Requests and responses of the mock, independent of an HTTP server. */
+/** A received request. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   /** A parameter that is given several times has a list of values. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON, or the text if it is not JSON; absent without a body. */
   readonly body?: unknown;
@@ -32,7 +33,7 @@ export type Responder = (request: ApiRequest) => Promise<ApiResponse>;
 /** Closes the connection without a response. */
 export const hangUp: ApiResponse = { status: 0, headers: {}, body: undefined };
 
-/** A failure in the envelope of the contract. */
+/** A failure with the error body of the contract. */
 export function failure(status: number, error: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
   return { status, headers, body: { ok: false, error, code: status } };
 }

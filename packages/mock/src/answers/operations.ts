@@ -1,15 +1,15 @@
-/** Finds operations of the contract, and documented examples by what their requests say. */
+/** Finds the operation of a request, parses its inputs, and finds the documented example of an equal request. */
 import { type AccountId, toHexHash, toRawAddress } from "@chain-query/openapi/address";
 import { type DocumentedExample, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
 import { checkRequest } from "@chain-query/openapi/requests";
 import { type ApiRequest, Refusal } from "./exchange.ts";
 
-/** The inputs of a request as `checkRequest` reads them. */
+/** The inputs of a request as `checkRequest` returns them. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
 const byPath = Map.groupBy(operations, ({ path }) => path);
 
-/** The methods of a path; none if the contract does not have it. */
+/** The methods of a path; empty if the contract does not have it. */
 export function methodsOf(path: string): string[] {
   return (byPath.get(path) ?? []).flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 }
@@ -29,8 +29,8 @@ export function successes(operation: Operation): DocumentedExample[] {
   return operation.examples.filter(({ response }) => response.status < 300);
 }
 
-/** What a request says. */
-export interface ReadRequest {
+/** The inputs of a request, or its problems. */
+export interface ParsedRequest {
   /** Empty if the request is invalid. */
   readonly inputs: Inputs;
   readonly problems: readonly string[];
@@ -38,36 +38,36 @@ export interface ReadRequest {
   readonly key: string;
 }
 
-/** Reads the query or the body of a request. */
-export function readRequest(operationId: OperationId, sent: unknown): ReadRequest {
+/** Checks and parses the query or the body of a request. */
+export function parseRequest(operationId: OperationId, sent: unknown): ParsedRequest {
   const checked = checkRequest(operationId, sent);
   if (!checked.ok) return { inputs: {}, problems: checked.problems, key: `${operationId} invalid ${invalidKey(sent)}` };
   const inputs = { ...checked.inputs };
-  const texts = sorted(inputs).map(([name, value]) => `${name}=${textOf(value)}`);
-  return { inputs, problems: [], key: `${operationId} ${texts.join("&")}` };
+  const members = sortedEntries(inputs).map(([name, value]) => `${name}=${inputText(value)}`);
+  return { inputs, problems: [], key: `${operationId} ${members.join("&")}` };
 }
 
 function invalidKey(sent: unknown): string {
-  return JSON.stringify(typeof sent === "object" && sent !== null ? sorted(sent) : sent);
+  return JSON.stringify(typeof sent === "object" && sent !== null ? sortedEntries(sent) : sent);
 }
 
-function sorted(members: object): [string, unknown][] {
+function sortedEntries(members: object): [string, unknown][] {
   return Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Reads a documented request. */
-export function readExample({ operationId, request: { body, query } }: DocumentedExample): ReadRequest {
+/** Parses a documented request. */
+export function parseExample({ operationId, request: { body, query } }: DocumentedExample): ParsedRequest {
   const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  return readRequest(operationId, body ?? texts);
+  return parseRequest(operationId, body ?? texts);
 }
 
-// Successes come before failures. If several examples have the same request, the first one is its answer.
+// Successes come first in the contract. If several examples have the same request, the first one is its answer.
 const byRequest: ReadonlyMap<string, readonly DocumentedExample[]> = Map.groupBy(
   operations.flatMap(({ examples }) => examples),
-  (example) => readExample(example).key,
+  (example) => parseExample(example).key,
 );
 
-/** The example with the same request. One that has headers applies only to a request with these headers. */
+/** The example with this key. An example with headers applies only to requests with these headers, and comes before one without. */
 export function findExample(key: string, headers: ApiRequest["headers"]): DocumentedExample | undefined {
   const same = byRequest.get(key) ?? [];
   const applies = ({ request }: DocumentedExample): boolean =>
@@ -76,7 +76,7 @@ export function findExample(key: string, headers: ApiRequest["headers"]): Docume
   return withHeaders ?? same.find(applies);
 }
 
-function textOf(value: unknown): string {
+function inputText(value: unknown): string {
   if (value instanceof Uint8Array) return toHexHash(value);
   return typeof value === "object" && value !== null && "workchain" in value ? toRawAddress(value as AccountId) : String(value);
 }

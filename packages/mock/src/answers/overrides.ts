@@ -1,3 +1,4 @@
+/** Overrides of a mock: answers that a test sets for an operation. */
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import type { RecordedRequest } from "../http/recording.ts";
 import { OptionError } from "../options.ts";
@@ -17,7 +18,7 @@ export type Handler = (request: RecordedRequest) => HandlerAnswer | Promise<Hand
 /** The name of an example, a status, or a handler. */
 export type Override = string | number | Handler;
 
-/** The overrides of a mock, by operation. */
+/** The overrides of a mock, keyed by operation. */
 export interface Overrides {
   /** @throws OptionError if the operation or the example does not exist. */
   set(operationId: string, override: Override): void;
@@ -25,7 +26,7 @@ export interface Overrides {
   of(operationId: string): Preference | Handler | undefined;
 }
 
-/** Overrides that are checked when they are set, not when a test waits for them. */
+/** Creates empty overrides. `set` checks an override, so that a wrong one fails where the test sets it. */
 export function createOverrides(): Overrides {
   const overrides = new Map<string, Preference | Handler>();
   return {

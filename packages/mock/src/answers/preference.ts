@@ -1,6 +1,7 @@
+/** Parses the `Prefer` header, with which a request selects its answer. */
 import { Refusal } from "./exchange.ts";
 
-/** Which answer to give. */
+/** Selects an answer. */
 export interface Preference {
   readonly code?: number;
   /** The name of an example. */
@@ -39,7 +40,7 @@ function unquoted(text: string): string {
 }
 
 function parseStatus(code: string): number {
-  // A status below 200 is not final: the client would wait for another one.
+  // A status below 200 is not final: the client would wait for another response.
   if (/^([2-5]\d\d|600)$/.test(code)) return Number(code);
   throw new Refusal(422, `Prefer: code=${code}: expected a status from 200 to 600`);
 }

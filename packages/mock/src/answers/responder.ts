@@ -1,26 +1,27 @@
+/** Chooses the answer to a request. */
 import { recorded } from "../http/recording.ts";
 import { type ApiRequest, type ApiResponse, failure, Refusal, type Responder } from "./exchange.ts";
-import { findExample, findOperation, readRequest } from "./operations.ts";
+import { findExample, findOperation, parseRequest } from "./operations.ts";
 import type { Handler } from "./overrides.ts";
 import { type Preference, parsePreference } from "./preference.ts";
 import { type AnswerSource, refuseUnknownExample } from "./source.ts";
 import { typicalResponse } from "./typical.ts";
 
-/** How a responder chooses its answers. */
+/** Options of a responder. */
 export interface ResponderOptions {
   readonly source: AnswerSource;
   /** Finds the override of an operation. */
   readonly overrideOf?: (operationId: string) => Preference | Handler | undefined;
   /** Whether to generate answers to requests without an example. Default: false. */
   readonly dynamic?: boolean;
-  /** Generated answers depend on it. Default: 1. */
+  /** Makes generated answers repeatable. Default: 1. */
   readonly seed?: number;
 }
 
 /**
- * Answers requests from the contract. An invalid request is a 422. A valid one has the first of: the answer that its `Prefer` header
- * names, the override of the operation, the documented answer to this request, a generated answer, the operation's typical answer.
- * Errors become failures with 500.
+ * Answers requests from the contract. An invalid request gets a 422. A valid one gets the first of: the answer that its `Prefer` header
+ * selects, the override of the operation, the documented answer to this request, a generated answer, the operation's typical answer.
+ * Unexpected errors become failures with 500.
  */
 export function createResponder(options: ResponderOptions): Responder {
   return async (request) => {
@@ -42,7 +43,7 @@ async function respond(
   if (request.refusal !== undefined && operation.method === "POST") throw request.refusal;
   const sent = operation.method === "GET" ? request.query : request.body;
   const extra = extraOf(sent);
-  const { inputs, problems, key } = readRequest(operation.id, sent);
+  const { inputs, problems, key } = parseRequest(operation.id, sent);
   const example = findExample(key, request.headers);
   if (problems.length > 0) {
     return withExtra(extra, example ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
@@ -62,7 +63,7 @@ async function respond(
   return withExtra(extra, await source.answer(operation, preference, answerSeed));
 }
 
-/** The caller's `@extra`, which answers repeat although the contract does not declare it. */
+/** The request's `@extra`, which answers repeat. The schemas of requests do not declare it. */
 function extraOf(sent: unknown): string | undefined {
   const extra = typeof sent === "object" && sent !== null && "@extra" in sent ? sent["@extra"] : undefined;
   return typeof extra === "string" ? extra : undefined;

@@ -1,8 +1,9 @@
+/** Sources of answers, and the examples of the contract as one. */
 import type { Operation } from "@chain-query/openapi/operations";
 import { type ApiResponse, Refusal } from "./exchange.ts";
 import type { Preference } from "./preference.ts";
 
-/** Makes the answers of operations. The mock's own source is Prism. */
+/** Makes the answers of operations. The server uses Prism, see prism.ts; the browser the examples. */
 export interface AnswerSource {
   /** @param seed - The mock's seed and the request; equal seeds give equal generated answers. */
   answer(operation: Operation, preference: Preference, seed: string): Promise<ApiResponse>;

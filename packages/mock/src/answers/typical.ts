@@ -1,9 +1,10 @@
+/** The typical answer of an operation: an example that repeats the inputs of the request. */
 import { type AccountId, toRawAddress } from "@chain-query/openapi/address";
 import type { Operation, OperationId } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import { type ApiResponse, failure } from "./exchange.ts";
-import { friendlyForm, pageOf } from "./history.ts";
-import { type Inputs, readExample, successes } from "./operations.ts";
+import { friendlyForm, historyPage } from "./history.ts";
+import { type Inputs, parseExample, successes } from "./operations.ts";
 
 interface Message {
   source: string;
@@ -18,12 +19,13 @@ interface Located {
   out_msgs: Message[];
 }
 
-/** Puts inputs into the result of an example. */
+/** Functions that copy inputs into the result of an example. */
 type Adaptations = { readonly [Id in OperationId]?: (result: never, inputs: RequestInputs[Id]) => object };
 
-const latest = 2n ** 63n - 1n;
+/** Logical times are signed 64-bit integers. */
+const maxLogicalTime = 2n ** 63n - 1n;
 
-/** By operation, what the contract lets the result repeat of the request. */
+/** They copy only inputs that the contract allows the result to repeat. */
 const adaptations: Adaptations = {
   lookupBlock: (result: object, { workchain, shard, seqno }) => ({
     ...result,
@@ -35,26 +37,26 @@ const adaptations: Adaptations = {
     ...result,
     block_id: { ...result.block_id, ...(seqno === undefined ? {} : { seqno }) },
   }),
-  getTransactionsStd: pageOf,
+  getTransactionsStd: historyPage,
   tryLocateResultTx: (result: Located, inputs) => {
     const { in_msg, transaction_id } = result;
     const delay = BigInt(transaction_id.lt) - BigInt(in_msg?.created_lt ?? 0);
     const lt = inputs.created_lt + delay;
-    const moved = moveTo(result, inputs.destination, lt < latest ? lt : latest);
-    return in_msg === undefined ? moved : { ...moved, in_msg: { ...in_msg, ...endsOf(inputs) } };
+    const moved = moveTo(result, inputs.destination, lt < maxLogicalTime ? lt : maxLogicalTime);
+    return in_msg === undefined ? moved : { ...moved, in_msg: { ...in_msg, ...messageFields(inputs) } };
   },
   tryLocateSourceTx: (result: Located, inputs) => {
-    // An empty source has a failure, see `certainFailure`.
+    // `requiredFailure` answers an empty source.
     if (inputs.source === "") return result;
     const moved = moveTo(result, inputs.source, inputs.created_lt - 1n);
     const [sent, ...others] = moved.out_msgs;
     const in_msg = moved.in_msg === undefined ? {} : { in_msg: { ...moved.in_msg, destination: friendlyForm(inputs.source) } };
-    return { ...moved, ...in_msg, out_msgs: [{ ...sent, ...endsOf(inputs) }, ...others] };
+    return { ...moved, ...in_msg, out_msgs: [{ ...sent, ...messageFields(inputs) }, ...others] };
   },
 };
 
 /** The failure of a request that no chain can answer with a success. */
-function certainFailure(operation: Operation, inputs: Inputs): ApiResponse | undefined {
+function requiredFailure(operation: Operation, inputs: Inputs): ApiResponse | undefined {
   if (operation.id !== "tryLocateSourceTx") return undefined;
   const { source, created_lt } = inputs as unknown as RequestInputs["tryLocateSourceTx"];
   if (source === "") {
@@ -67,13 +69,13 @@ function certainFailure(operation: Operation, inputs: Inputs): ApiResponse | und
 
 /**
  * The operation's typical answer to a valid request: the example of a request with the same members, or else the first one, with the
- * inputs that the contract lets the answer repeat.
+ * inputs that the contract allows the answer to repeat.
  */
 export function typicalResponse(operation: Operation, inputs: Inputs): ApiResponse {
-  const certain = certainFailure(operation, inputs);
-  if (certain !== undefined) return certain;
+  const failed = requiredFailure(operation, inputs);
+  if (failed !== undefined) return failed;
   const all = successes(operation);
-  const example = all.find((one) => hasSameNames(readExample(one).inputs, inputs)) ?? all[0];
+  const example = all.find((one) => hasSameNames(parseExample(one).inputs, inputs)) ?? all[0];
   if (example === undefined) throw new Error(`the contract has no example of ${operation.id}`);
   const { status, body } = example.response;
   const adapt = adaptations[operation.id] as ((result: unknown, inputs: Inputs) => object) | undefined;
@@ -97,7 +99,7 @@ function moveTo({ out_msgs, ...result }: Located, owner: AccountId, lt: bigint):
   };
 }
 
-function endsOf({ source, destination, created_lt }: RequestInputs["tryLocateSourceTx"]): Message {
+function messageFields({ source, destination, created_lt }: RequestInputs["tryLocateSourceTx"]): Message {
   const sender = source === "" ? "" : friendlyForm(source);
   return { source: sender, destination: friendlyForm(destination), created_lt: String(created_lt) };
 }

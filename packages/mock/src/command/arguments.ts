@@ -1,3 +1,4 @@
+/** Parses the command line of chain-query-mock. */
 import {
   CommandLineError,
   list,
@@ -11,10 +12,10 @@ import {
 import type { Fault } from "../conditions/conditions.ts";
 import { type MockOptions, ranges, rules, shareSum } from "../options.ts";
 
-/** What the command prints for each request: nothing, a line of text or a line of JSON. */
+/** Output for each request: none, a line of text or a line of JSON. */
 export type Output = "quiet" | "lines" | "json";
 
-/** A mock to start. */
+/** The parsed command. */
 export interface ServeCommand {
   readonly options: MockOptions;
   readonly output: Output;
@@ -52,7 +53,7 @@ const key: ValueType<string> = {
   parse: (value) => (rules.key.isValid(value) ? value : undefined),
 };
 
-/** `Number` alone would take an empty text for 0. */
+/** Stricter than `Number`, which parses an empty text as 0. */
 function decimal(value: string): number {
   return /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
 }

@@ -1,15 +1,16 @@
+/** Output of the command: its start message and its log lines. */
 import { operations } from "@chain-query/openapi/operations";
 import type { LogEntry, MockOptions } from "../options.ts";
 import type { Output } from "./arguments.ts";
 
-/** What is printed when the mock listens. */
-export const greetings: Readonly<Record<Output, (url: string) => string>> = {
+/** Printed when the mock listens. */
+export const startMessages: Readonly<Record<Output, (url: string) => string>> = {
   quiet: (url) => url,
   lines: (url) => `The mock answers at ${url} until Ctrl-C. Try:\n\n${curlLines(url).join("\n")}\n`,
   json: (url) => JSON.stringify({ time: new Date().toISOString(), url }),
 };
 
-/** What is printed after each request. */
+/** Print a line after each request. */
 export const loggers: Readonly<Record<Output, Pick<MockOptions, "log">>> = {
   quiet: {},
   lines: { log: (entry) => console.log(textLine(entry)) },
@@ -42,7 +43,7 @@ function textLine({ time, request: { method, path, query }, status, ms }: LogEnt
   return `${time.toISOString().slice(11, 23)} ${method} ${path}${searchOf(query)} ${outcome} ${Math.round(ms)} ms`;
 }
 
-/** The same as JSON, with the query parsed; the key is redacted. */
+/** The same as JSON, with the parsed query and the redacted API key. */
 function jsonLine({ time, request, status, ms }: LogEntry): string {
   const { method, path, query, headers } = request;
   const key = headers["x-api-key"];

@@ -1,8 +1,9 @@
+/** Conditions: delays, failures, dropped connections, limits and keys, as of a real service. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiRequest, type ApiResponse, failure, hangUp, type Responder } from "../answers/exchange.ts";
 import { createLimiter, type RateLimit } from "./rate-limit.ts";
 
-/** A share of requests that fail, and with which status. */
+/** The share of requests that fail with a status. */
 export interface Fault {
   /** From 0 to 1. */
   rate: number;
@@ -10,7 +11,7 @@ export interface Fault {
   status: number;
 }
 
-/** Makes the mock as slow and unreliable as a real service. */
+/** Options that make the mock as slow and unreliable as a real service. */
 export interface Conditions {
   /** Milliseconds that each answer is delayed: a fixed number, or a random one from least to most. */
   latency?: number | readonly [least: number, most: number];
@@ -18,7 +19,7 @@ export interface Conditions {
   fail?: Fault | readonly Fault[];
   /** Share of requests, from 0 to 1, whose connection is closed without an answer. */
   drop?: number;
-  /** Limits requests without a key to one per second, and those with a key as its `withKey` says. */
+  /** Limits requests without a key to one per second, and those with a key to `withKey` per second. */
   rateLimit?: boolean | RateLimit;
   /** Accepted keys; others get a 401. By default every key is accepted. */
   apiKeys?: readonly string[];
@@ -31,12 +32,12 @@ export interface ConditionedResponder {
   reset(): void;
 }
 
-/** Headers of failures, as a service has them. */
+/** Headers of failures by status, as of a real service. */
 const retryLater: Record<number, Record<string, string>> = { 429: { "retry-after": "1" }, 503: { "retry-after": "1" } };
 
 /**
  * Applies conditions before a responder. Each request takes three numbers of the seeded sequence, used or not, so that the third
- * request of every run has the same numbers even if other conditions are on.
+ * request of every run gets the same numbers with any conditions.
  */
 export function withConditions(
   respond: Responder,
@@ -52,26 +53,26 @@ export function withConditions(
 
   function unknownKey({ headers }: ApiRequest): ApiResponse | undefined {
     const key = headers["x-api-key"];
-    const known = apiKeys === undefined || key === undefined || apiKeys.includes(key);
-    return known ? undefined : failure(401, "API key does not exist");
+    const isKnown = apiKeys === undefined || key === undefined || apiKeys.includes(key);
+    return isKnown ? undefined : failure(401, "API key does not exist");
   }
 
-  function faultOf(random: number): ApiResponse | undefined {
+  function faultFor(draw: number): ApiResponse | undefined {
     let reached = 0;
     for (const { rate, status } of faults) {
       reached += rate;
-      if (random < reached) return failure(status, `the mock fails ${rate} of its requests with ${status}`, retryLater[status]);
+      if (draw < reached) return failure(status, `the mock fails ${rate} of its requests with ${status}`, retryLater[status]);
     }
     return undefined;
   }
 
   return {
-    async respond(question) {
+    async respond(request) {
       const [delay, drops, fault] = [random(), random(), random()];
-      const early = drops < drop ? hangUp : (unknownKey(question) ?? limit?.refuse(question) ?? faultOf(fault));
+      const early = drops < drop ? hangUp : (unknownKey(request) ?? limit?.refuse(request) ?? faultFor(fault));
       const wait = least + delay * (most - least);
       if (wait > 0) await sleep(wait, undefined, { signal: closing }).catch(() => undefined);
-      return early ?? respond(question);
+      return early ?? respond(request);
     },
     reset() {
       random = seeded(seed);

@@ -1,3 +1,4 @@
+/** Limits the requests of each address and each API key, by token buckets. */
 import { type ApiRequest, type ApiResponse, failure } from "../answers/exchange.ts";
 
 /** The limit of requests with a key; without a key it is the documented one per second. */
@@ -8,12 +9,12 @@ export interface RateLimit {
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds of a monotonic clock. */
-  at: number;
+  /** Last update, in milliseconds of a monotonic clock. */
+  updated: number;
 }
 
-/** More callers than this are remembered for a second only. */
-const mostBuckets = 10_000;
+/** Beyond this number, the bucket that was not used for the longest time is deleted, to bound the memory. */
+const maxBuckets = 10_000;
 
 /** Limits the requests of each address without a key and of each key. */
 export interface Limiter {
@@ -22,7 +23,7 @@ export interface Limiter {
   clear(): void;
 }
 
-/** Counts with token buckets: the requests of one second may come at once. */
+/** Creates a limiter. A bucket holds the requests of one second, which may come at once. */
 export function createLimiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit): Limiter {
   const buckets = new Map<string, Bucket>();
   return {
@@ -31,17 +32,17 @@ export function createLimiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit)
       const [policy, rate, owner] =
         key === undefined ? (["keyless", 1, `from ${client}`] as const) : (["key", withKey, `key ${key}`] as const);
       if (rate === Number.POSITIVE_INFINITY) return undefined;
-      const { tokens, at } = buckets.get(owner) ?? { tokens: rate, at: now };
-      const left = Math.min(rate, tokens + ((now - at) / 1000) * rate);
+      const { tokens, updated } = buckets.get(owner) ?? { tokens: rate, updated: now };
+      const left = Math.min(rate, tokens + ((now - updated) / 1000) * rate);
       const served = left >= 1;
-      // Sorted by last use, so that the first ones can be deleted.
+      // Deleting first moves it to the end: the map is sorted by last use.
       buckets.delete(owner);
-      buckets.set(owner, { tokens: served ? left - 1 : left, at: now });
-      forget(buckets, now);
+      buckets.set(owner, { tokens: served ? left - 1 : left, updated: now });
+      deleteUnused(buckets, now);
       if (served) return undefined;
       const wait = Math.max(1, Math.ceil((1 - left) / rate));
-      const words = `${rate} request${rate === 1 ? "" : "s"} per second ${key === undefined ? "without an API key" : "with this API key"}`;
-      return failure(429, `rate limit exceeded: ${words}`, {
+      const limit = `${rate} request${rate === 1 ? "" : "s"} per second ${key === undefined ? "without an API key" : "with this API key"}`;
+      return failure(429, `rate limit exceeded: ${limit}`, {
         "retry-after": `${wait}`,
         ratelimit: `"${policy}";r=0;t=${wait}`,
       });
@@ -50,9 +51,9 @@ export function createLimiter({ withKey = Number.POSITIVE_INFINITY }: RateLimit)
   };
 }
 
-function forget(buckets: Map<string, Bucket>, now: number): void {
-  for (const [owner, { at }] of buckets) {
-    if (buckets.size <= mostBuckets && now - at < 60_000) return;
+function deleteUnused(buckets: Map<string, Bucket>, now: number): void {
+  for (const [owner, { updated }] of buckets) {
+    if (buckets.size <= maxBuckets && now - updated < 60_000) return;
     buckets.delete(owner);
   }
 }

@@ -1,10 +1,11 @@
+/** Binds the server to its port and host, and explains why it cannot. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { portOwner } from "./port-owner.ts";
 
 /**
  * Thrown if a server cannot listen on its port and host. The message is one line: what is wrong, which process holds the port if that
- * is known, and how to choose another. `code` is that of the system, such as `EADDRINUSE`.
+ * is known, and how to choose another. `code` is the system's error code, such as `EADDRINUSE`.
  *
  * @example
  * ```ts
@@ -46,7 +47,7 @@ function explanation(code: string, port: number, host: string): string {
 
 /** Binds a server and returns its base URL. */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
-  // For node:net an empty host means every interface, which is not what an empty option means.
+  // node:net would listen on all interfaces.
   if (host === "") throw new ListenError("EINVAL", port, host);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>

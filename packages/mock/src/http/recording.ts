@@ -1,3 +1,4 @@
+/** Records requests for `mock.requests`, without API keys. */
 import type { ApiRequest } from "../answers/exchange.ts";
 
 /** A request as the mock received it. */
@@ -5,16 +6,16 @@ export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** By lower-case name; the value of a key reads `[redacted]`. */
+  /** Keyed by lower-case name; the value of an API key is `[redacted]`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON; the beginning of its text if it is long. */
+  /** The parsed JSON; the beginning of its text if it is longer than 16 kB. */
   readonly body?: unknown;
 }
 
-/** Longer bodies are cut off, so that a thousand of them fit in memory. */
+/** In bytes. Longer bodies are truncated, so that a thousand of them fit in memory. */
 const bodyLimit = 16 * 1024;
 
-/** A request without its key. */
+/** The record of a request, without its API key. */
 export function recorded({ method, path, query, headers, body, size }: ApiRequest): RecordedRequest {
   const kept = size > bodyLimit ? JSON.stringify(body)?.slice(0, bodyLimit) : body;
   return {
@@ -33,7 +34,7 @@ export interface Recording {
   clear(): void;
 }
 
-/** Keeps the latest requests, up to a number. */
+/** Keeps the latest requests, at most `limit`. */
 export function createRecording(limit: number): Recording {
   const list: RecordedRequest[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Reads HTTP requests and writes responses. */
+/** The HTTP side of the mock: reads requests, answers OPTIONS and writes responses. */
 import { isUtf8 } from "node:buffer";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -19,12 +19,12 @@ export function createListener(respond: Responder): (request: IncomingMessage, r
       }
       const target = parseTarget(request);
       const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
-      const answer = methods.length > 0 ? optionsOf(request, methods) : await respond(await readRequest(request, target));
-      // Destroys the socket, not the response: to the client the connection broke.
+      const answer = methods.length > 0 ? optionsResponse(request, methods) : await respond(await readRequest(request, target));
+      // Destroys the socket, not the response, so that the client sees a broken connection.
       if (answer === hangUp) request.socket.destroy();
       else send(response, answer);
     } catch (error) {
-      // The client is gone.
+      // The client has disconnected.
       if (response.destroyed || request.errored) return;
       console.error(error);
       send(response, failure(500, `the mock failed: ${error}`));
@@ -87,8 +87,8 @@ async function readBody(request: IncomingMessage, path: string): Promise<Pick<Ap
   return parsed.ok ? { size, body: parsed.body } : { size, body: text, refusal: new Refusal(422, parsed.problem) };
 }
 
-/** The response to OPTIONS and to a CORS preflight. */
-function optionsOf({ headers }: IncomingMessage, methods: string[]): ApiResponse {
+/** The response to OPTIONS, with CORS headers if it is a preflight. */
+function optionsResponse({ headers }: IncomingMessage, methods: string[]): ApiResponse {
   const allow = [...methods, "OPTIONS"].join(", ");
   if (headers["access-control-request-method"] === undefined) return { status: 204, headers: { allow }, body: undefined };
   return {
@@ -103,20 +103,20 @@ function optionsOf({ headers }: IncomingMessage, methods: string[]): ApiResponse
   };
 }
 
-/** The JSON of constant bodies. */
-const cache = new WeakMap<object, Buffer>();
+/** JSON of constant bodies, which is the same for each request. */
+const jsonCache = new WeakMap<object, Buffer>();
 
-function bytesOf({ body, constant = false }: ApiResponse): Buffer {
+function toJson({ body, constant = false }: ApiResponse): Buffer {
   if (body === undefined) return Buffer.alloc(0);
-  const known = constant && typeof body === "object" && body !== null ? cache.get(body) : undefined;
-  const bytes = known ?? Buffer.from(JSON.stringify(body));
-  if (constant && typeof body === "object" && body !== null) cache.set(body, bytes);
+  const cached = constant && typeof body === "object" && body !== null ? jsonCache.get(body) : undefined;
+  const bytes = cached ?? Buffer.from(JSON.stringify(body));
+  if (constant && typeof body === "object" && body !== null) jsonCache.set(body, bytes);
   return bytes;
 }
 
 function send(response: ServerResponse, answer: ApiResponse): void {
   const { status, headers, body } = answer;
-  const bytes = bytesOf(answer);
+  const bytes = toJson(answer);
   response.writeHead(status, {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     // A 204 has no content-length; browsers refuse one that has.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { curlLines, greetings, loggers } from "../../src/command/output.ts";
+import { curlLines, loggers, startMessages } from "../../src/command/output.ts";
 
 const request = { method: "GET", path: "/api/v2/getTransactionsStd", query: { address: "a b" }, headers: {} };
 const entry = { time: new Date("2026-11-22T10:20:30.456Z"), request, status: 200, ms: 12.3456 };
@@ -8,13 +8,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("greetings", () => {
+describe("startMessages", () => {
   test("are the URL alone, a text with curl commands, or JSON", () => {
     const url = "http://127.0.0.1:4010";
-    expect(greetings.quiet(url)).toBe(url);
-    expect(greetings.lines(url)).toContain(`The mock answers at ${url} until Ctrl-C.`);
-    expect(greetings.lines(url).match(/^curl /gm)).toHaveLength(8);
-    expect(JSON.parse(greetings.json(url))).toMatchObject({ url });
+    expect(startMessages.quiet(url)).toBe(url);
+    expect(startMessages.lines(url)).toContain(`The mock answers at ${url} until Ctrl-C.`);
+    expect(startMessages.lines(url).match(/^curl /gm)).toHaveLength(8);
+    expect(JSON.parse(startMessages.json(url))).toMatchObject({ url });
   });
 });
 

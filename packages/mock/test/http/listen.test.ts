@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from "node:net";
 import { platform } from "node:process";
 import { describe, expect, test } from "vitest";
-import { listenersIn, portOwner } from "../../src/http/port-owner.ts";
+import { findListeners, portOwner } from "../../src/http/port-owner.ts";
 import { ListenError, startMock } from "../../src/index.ts";
 
 /** Another server on a free port of 127.0.0.1. */
@@ -85,7 +85,7 @@ describe("portOwner", () => {
   });
 });
 
-describe("listenersIn", () => {
+describe("findListeners", () => {
   const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:0FAA 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0000000000000000 100 0 0 10 0
    1: 0100007F:0FAA 0100007F:C1B2 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0000000000000000 20 4 30 10 -1
@@ -93,14 +93,14 @@ describe("listenersIn", () => {
 `;
 
   test("finds the listening socket of a port, not its connections", () => {
-    expect(listenersIn(table, 4010)).toEqual(["4711"]);
+    expect(findListeners(table, 4010)).toEqual(["4711"]);
   });
 
   test("finds a port with few digits", () => {
-    expect(listenersIn(table, 80)).toEqual(["4713"]);
+    expect(findListeners(table, 80)).toEqual(["4713"]);
   });
 
   test("finds nothing in an empty table", () => {
-    expect(listenersIn("", 80)).toEqual([]);
+    expect(findListeners("", 80)).toEqual([]);
   });
 });

@@ -1,34 +1,35 @@
 /**
- * The mock inside the page, which needs no server. Mock Service Worker puts it behind the browser's own `fetch`, so that its requests
- * show in the developer tools. Without a service worker, as on a page from a disk, the page calls it directly.
+ * Starts the mock inside the page. A service worker (Mock Service Worker) passes it the page's requests, which therefore show in the
+ * developer tools. Without a service worker, as on `file:` pages, the page calls it directly.
  */
 import { type ApiRequest, type ApiResponse, createResponder, exampleSource, Refusal } from "@chain-query/mock/answering";
 import { getResponse, http } from "msw";
 import { setupWorker } from "msw/browser";
 
-/** The mock as the playground uses it. */
+/** A running mock. */
 export interface InBrowserMock {
   /** Without a trailing slash. */
   baseUrl: string;
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** Starts the mock for this page, whose folder holds the worker's script. */
+/** Starts the mock. The script of the service worker is in the folder of the page. */
 export async function startInBrowserMock(): Promise<InBrowserMock> {
+  // The http URL is never requested from the network: without a service worker the mock is called directly.
   const base = location.protocol === "file:" ? new URL("http://mock.invalid/mock") : new URL("mock", location.href);
   const respond = createResponder({ source: exampleSource });
   const handler = http.all(`${base.href}/*`, async ({ request }) =>
     toResponse(await respond(await readRequest(request, base))),
   );
-  const worker = await workerFor(handler);
+  const hasWorker = await startWorker(handler);
   return {
     baseUrl: base.href,
     fetch: async (request) =>
-      worker ? fetch(request) : ((await getResponse([handler], request)) ?? Promise.reject(new Error("no handler answers"))),
+      hasWorker ? fetch(request) : ((await getResponse([handler], request)) ?? Promise.reject(new Error("no handler answers"))),
   };
 }
 
-/** Reads a request whose path begins with that of the mock's base URL. */
+/** Converts a request for the mock; its path begins with that of the base URL. */
 async function readRequest(request: Request, base: URL): Promise<ApiRequest> {
   const { pathname, searchParams } = new URL(request.url);
   const text = await request.text();
@@ -60,8 +61,8 @@ function toResponse({ status, headers, body }: ApiResponse): Response {
   return Response.json(body, { status, headers });
 }
 
-/** Whether a service worker hands the page's requests to the handler. */
-async function workerFor(handler: ReturnType<typeof http.all>): Promise<boolean> {
+/** Starts the service worker. Returns whether it controls the page. */
+async function startWorker(handler: ReturnType<typeof http.all>): Promise<boolean> {
   if (location.protocol === "file:" || !("serviceWorker" in navigator)) return false;
   try {
     await setupWorker(handler).start({
@@ -69,7 +70,7 @@ async function workerFor(handler: ReturnType<typeof http.all>): Promise<boolean>
       onUnhandledFrame: "bypass",
       serviceWorker: { url: new URL("mockServiceWorker.js", location.href).href },
     });
-    // A page that was reloaded with Shift stays without a worker.
+    // A reload with Shift bypasses the service worker.
     return navigator.serviceWorker.controller !== null;
   } catch {
     return false;

@@ -1,5 +1,5 @@
-/** From the form to a request, and from the request to an answer. */
-import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
+/** Builds requests from the form and sends them. */
+import type { PlaygroundField, PlaygroundOperation } from "../../playground/page-data.ts";
 import type { SampleRequest } from "../../samples/request.ts";
 
 /** Where requests go. */
@@ -9,7 +9,7 @@ export interface Service {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** An answer, as far as it is shown. */
+/** The shown members of a response. */
 export interface Answer {
   status: number;
   reason: string;
@@ -26,15 +26,17 @@ export interface FormHeaders {
   prefer: string;
 }
 
-/** Makes a request of the form. Empty optional fields are left out; empty required ones are sent, so that the service refuses them. */
-export function requestOf(
+/** Builds a request from the form. Empty optional fields are left out; empty required ones are sent, so that the service refuses them. */
+export function buildRequest(
   { operationId, method, path, fields }: PlaygroundOperation,
   values: Readonly<Record<string, string>>,
   { key, prefer }: FormHeaders,
 ): SampleRequest {
-  const given = fields.filter(({ name, required }) => required || values[name] !== "");
+  const sentFields = fields.filter(({ name, required }) => required || values[name] !== "");
   const members = (place: PlaygroundField["place"]): Record<string, string | number | boolean> =>
-    Object.fromEntries(given.filter((field) => field.place === place).map((field) => [field.name, inputValue(field, values)]));
+    Object.fromEntries(
+      sentFields.filter((field) => field.place === place).map((field) => [field.name, inputValue(field, values)]),
+    );
   return {
     operationId,
     method,
@@ -45,7 +47,7 @@ export function requestOf(
   };
 }
 
-/** A text that is not a number, or that a number would change, is sent as text. */
+/** A number is sent as text if conversion would change it, such as 007 or 2^53 + 1. */
 function inputValue({ name, type }: PlaygroundField, values: Readonly<Record<string, string>>): string | number | boolean {
   const text = values[name] ?? "";
   if (type === "boolean") return text === "true";
@@ -53,10 +55,10 @@ function inputValue({ name, type }: PlaygroundField, values: Readonly<Record<str
 }
 
 /** Sends a request. Rejects like `fetch` if there is no answer. */
-export async function exchange(request: SampleRequest, service: Service, signal: AbortSignal): Promise<Answer> {
+export async function sendRequest(request: SampleRequest, service: Service, signal: AbortSignal): Promise<Answer> {
   const { method, path, query, headers, body } = request;
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  const message = new Request(`${service.baseUrl}${path}${search === "" ? "" : `?${search}`}`, {
+  const httpRequest = new Request(`${service.baseUrl}${path}${search === "" ? "" : `?${search}`}`, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -68,7 +70,7 @@ export async function exchange(request: SampleRequest, service: Service, signal:
     redirect: "error",
   });
   const start = performance.now();
-  const response = await abortable(service.fetch(message), signal);
+  const response = await abortable(service.fetch(httpRequest), signal);
   const bytes = await response.arrayBuffer();
   return {
     status: response.status,
@@ -80,7 +82,7 @@ export async function exchange(request: SampleRequest, service: Service, signal:
   };
 }
 
-/** The mock in the page ignores the signal of a request. */
+/** Rejects when the signal aborts, since the mock in the page ignores the signal of a request. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,10 +1,10 @@
-/** The input fields of an operation. */
-import type { PlaygroundField, PlaygroundOperation } from "../../playground/form.ts";
+/** Shows the input fields of an operation, and reads and fills them. */
+import type { PlaygroundField, PlaygroundOperation } from "../../playground/page-data.ts";
 import { createElement } from "./elements.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** The values of the fields. */
+/** The shown fields. */
 export interface Fields {
   values(): Record<string, string>;
   fill(values: Readonly<Record<string, string>>): void;
@@ -12,10 +12,10 @@ export interface Fields {
 
 /** Replaces the shown fields by those of an operation. */
 export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOperation): Fields {
-  const controls = new Map(fields.map((field) => [field.name, controlOf(field)] as const));
+  const controls = new Map(fields.map((field) => [field.name, createControl(field)] as const));
   const rows = fields.map((field) => {
     const control = controls.get(field.name);
-    return control === undefined ? "" : rowOf(field, control, oneOf);
+    return control === undefined ? "" : createRow(field, control, oneOf);
   });
   place.replaceChildren(...(rows.length > 0 ? rows : [createElement("p", { class: "none" }, "This operation has no input.")]));
   return {
@@ -26,7 +26,7 @@ export function showFields(place: HTMLElement, { fields, oneOf }: PlaygroundOper
   };
 }
 
-function controlOf({ name, type }: PlaygroundField): Control {
+function createControl({ name, type }: PlaygroundField): Control {
   const attributes = { id: `field-${name}`, name, autocomplete: "off", "aria-describedby": `need-${name} about-${name}` };
   if (type !== "boolean")
     return createElement("input", { ...attributes, type: "text", spellcheck: "false", autocapitalize: "off" });
@@ -34,7 +34,7 @@ function controlOf({ name, type }: PlaygroundField): Control {
   return createElement("select", attributes, ...options);
 }
 
-function rowOf({ name, about, required }: PlaygroundField, control: Control, oneOf: readonly string[]): HTMLElement {
+function createRow({ name, about, required }: PlaygroundField, control: Control, oneOf: readonly string[]): HTMLElement {
   const others = oneOf.filter((other) => other !== name);
   const need = required ? "required" : oneOf.includes(name) ? `or ${others.join(" or ")}` : "optional";
   return createElement(

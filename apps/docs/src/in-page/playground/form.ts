@@ -1,8 +1,8 @@
-/** The form: operation, input and service. */
-import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/form.ts";
+/** The form of the playground: operation, example, input fields, service and headers. */
+import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/page-data.ts";
 import type { SampleRequest } from "../../samples/request.ts";
 import { createElement, findPart } from "./elements.ts";
-import { requestOf, type Service } from "./exchange.ts";
+import { buildRequest, type Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
 import { configuredUrl, inBrowserMock, serviceAt } from "./services.ts";
 
@@ -14,7 +14,7 @@ export interface Form {
   fails(): boolean;
   /** The base URL in code samples; for the mock in the page, which other programs cannot reach, that of a mock on this machine. */
   shownUrl(): string;
-  /** The selected service; starts the mock in the page if it is that. */
+  /** The selected service; starts the mock in the page if that is selected. */
   service(): Promise<Service>;
 }
 
@@ -23,8 +23,8 @@ const operationList = findPart("operation", HTMLSelectElement);
 const exampleList = findPart("example", HTMLSelectElement);
 const fieldPlace = findPart("fields", HTMLElement);
 const reference = findPart("reference", HTMLAnchorElement);
-const inPage = findPart("in-page", HTMLInputElement);
-const elsewhere = findPart("elsewhere", HTMLInputElement);
+const inPageRadio = findPart("in-page", HTMLInputElement);
+const serviceRadio = findPart("elsewhere", HTMLInputElement);
 const baseUrl = findPart("base-url", HTMLInputElement);
 const key = findPart("key", HTMLInputElement);
 const preferRow = findPart("prefer-row", HTMLElement);
@@ -32,38 +32,38 @@ const prefer = findPart("prefer", HTMLInputElement);
 
 const operations = JSON.parse(document.getElementById(operationsId)?.textContent ?? "[]") as PlaygroundOperation[];
 const documentedKeys = new Set(operations.flatMap(({ examples }) => examples.map((example) => example.key)));
-/** The option of the examples that is selected when the reader has changed a field. */
+/** Value of the option that is selected when the reader has changed a field. */
 const ownInput = "";
 
 let fields: Fields;
 
-/** Shows the operation and example that the address names, and calls `changed` when a value changes. */
+/** Shows the operation and example of the page's URL, and calls `changed` when a value changes. */
 export function showForm(changed: () => void): Form {
   fillOperations();
-  const { operation: wanted, example: wantedExample } = placeInAddress();
-  if (operations.some(({ operationId }) => operationId === wanted)) operationList.value = wanted ?? "";
-  showOperation(wantedExample);
+  const { operation: linkedOperation, example: linkedExample } = readSelection();
+  if (operations.some(({ operationId }) => operationId === linkedOperation)) operationList.value = linkedOperation ?? "";
+  showOperation(linkedExample);
   operationList.addEventListener("change", () => showOperation());
   exampleList.addEventListener("change", showExample);
   fieldPlace.addEventListener("input", showOwnInput);
   baseUrl.addEventListener("input", () => {
-    elsewhere.checked = true;
+    serviceRadio.checked = true;
   });
   for (const kind of ["input", "change"]) element.addEventListener(kind, changed);
   element.hidden = false;
   void configuredUrl().then((url) => {
-    if (url === undefined || elsewhere.checked) return;
+    if (url === undefined || serviceRadio.checked) return;
     baseUrl.value = url;
-    elsewhere.checked = true;
+    serviceRadio.checked = true;
     changed();
   });
   return {
     element,
-    request: () => requestOf(operation(), fields.values(), { key: key.value.trim(), prefer: prefer.value.trim() }),
+    request: () => buildRequest(operation(), fields.values(), { key: key.value.trim(), prefer: prefer.value.trim() }),
     fails: () => (example()?.status ?? 200) >= 300,
-    shownUrl: () => (elsewhere.checked ? baseUrl.value.trim().replace(/\/+$/, "") : baseUrl.placeholder),
+    shownUrl: () => (serviceRadio.checked ? baseUrl.value.trim().replace(/\/+$/, "") : baseUrl.placeholder),
     service: async () =>
-      inPage.checked
+      inPageRadio.checked
         ? inBrowserMock(new URL(element.dataset["mockScript"] ?? "", location.href).href)
         : serviceAt(baseUrl.value),
   };
@@ -88,14 +88,14 @@ function fillOperations(): void {
   }
 }
 
-function showOperation(wantedExample?: string): void {
+function showOperation(linkedExample?: string): void {
   const { examples, reference: path, summary } = operation();
   fields = showFields(fieldPlace, operation());
-  const options = examples.map(({ condition, summary: what, status }) =>
-    createElement("option", { value: condition }, status < 300 ? what : `${what} (${status})`),
+  const options = examples.map(({ condition, summary: exampleSummary, status }) =>
+    createElement("option", { value: condition }, status < 300 ? exampleSummary : `${exampleSummary} (${status})`),
   );
   exampleList.replaceChildren(...options, createElement("option", { value: ownInput, disabled: "" }, "Your own input"));
-  const known = examples.find(({ condition }) => condition === wantedExample) ?? examples[0];
+  const known = examples.find(({ condition }) => condition === linkedExample) ?? examples[0];
   exampleList.value = known?.condition ?? ownInput;
   reference.href = new URL(`../${path}`, location.href).href;
   reference.textContent = `${summary}, in the reference`;
@@ -106,16 +106,16 @@ function showExample(): void {
   const { values = {}, prefer: preference = "", key: documentedKey } = example() ?? {};
   fields.fill(values);
   showPreference(preference);
-  // A key from the reader stays; a documented key of another example is removed.
+  // Keeps a key that the reader entered; removes the documented key of another example.
   if (documentedKey !== undefined) key.value = documentedKey;
   else if (documentedKeys.has(key.value)) key.value = "";
-  writePlace({ operation: operation().operationId, example: example()?.condition });
+  writeSelection({ operation: operation().operationId, example: example()?.condition });
 }
 
 function showOwnInput(): void {
   exampleList.value = ownInput;
   showPreference("");
-  writePlace({ operation: operation().operationId, example: undefined });
+  writeSelection({ operation: operation().operationId, example: undefined });
 }
 
 function showPreference(preference: string): void {
@@ -123,18 +123,18 @@ function showPreference(preference: string): void {
   preferRow.hidden = preference === "";
 }
 
-/** Operation and example in the address, so that a link can name them. Inputs and keys are never in it. */
-interface Place {
+/** Operation and example in the query of the page's URL, so that a link can select them. Inputs and keys are never in it. */
+interface Selection {
   operation: string | undefined;
   example: string | undefined;
 }
 
-function placeInAddress(): Place {
+function readSelection(): Selection {
   const query = new URLSearchParams(location.search);
   return { operation: query.get("operation") ?? undefined, example: query.get("example") ?? undefined };
 }
 
-function writePlace({ operation: id, example: condition }: Place): void {
+function writeSelection({ operation: id, example: condition }: Selection): void {
   // Browsers refuse replaceState on file: pages.
   if (location.protocol === "file:") return;
   const query = new URLSearchParams(location.search);

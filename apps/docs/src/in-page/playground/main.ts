@@ -1,7 +1,7 @@
-/** The playground: sends requests from a form and shows the answers. */
+/** The script of the playground page: sends the form and shows the answer. */
 import { samplesOf } from "../../samples/samples.ts";
 import { findPart } from "./elements.ts";
-import { exchange, type Service } from "./exchange.ts";
+import { type Service, sendRequest } from "./exchange.ts";
 import { showForm } from "./form.ts";
 import { failureOf, outcomeOf } from "./outcome.ts";
 import { showResult, showWaiting } from "./result.ts";
@@ -22,19 +22,19 @@ function showSample(): void {
 
 async function send(): Promise<void> {
   pending?.abort();
-  const own = new AbortController();
-  pending = own;
+  const controller = new AbortController();
+  pending = controller;
   cancelButton.hidden = false;
   showWaiting();
   let service: Service | undefined;
   try {
     service = await form.service();
-    const answer = await exchange(form.request(), service, own.signal);
-    if (pending === own) showResult(outcomeOf(answer), answer.text, answer.headers);
+    const answer = await sendRequest(form.request(), service, controller.signal);
+    if (pending === controller) showResult(outcomeOf(answer), answer.text, answer.headers);
   } catch (error) {
-    if (pending === own) showResult(failureOf(error, service?.baseUrl ?? "", own.signal.aborted));
+    if (pending === controller) showResult(failureOf(error, service?.baseUrl ?? "", controller.signal.aborted));
   } finally {
-    if (pending === own) {
+    if (pending === controller) {
       pending = undefined;
       cancelButton.hidden = true;
     }

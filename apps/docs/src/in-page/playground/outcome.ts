@@ -1,18 +1,18 @@
-/** An answer in words. */
+/** Describes a response, or the failure of a request, for the reader. */
 import type { Answer } from "./exchange.ts";
 
-/** What the page says about an answer. */
+/** The description. */
 export interface Outcome {
   /** Such as `200 OK`. */
   title: string;
   /** Time and size. */
   measures: string;
-  /** What is wrong and what to do; empty for a success. */
+  /** The error and how to fix it; empty for a success. */
   advice: string;
   kind: "success" | "failure";
 }
 
-const reasons: Record<number, string> = {
+const reasonPhrases: Record<number, string> = {
   200: "OK",
   401: "Unauthorized",
   403: "Forbidden",
@@ -23,22 +23,22 @@ const reasons: Record<number, string> = {
   504: "Gateway Timeout",
 };
 
-const advices: Record<number, string> = {
+const adviceByStatus: Record<number, string> = {
   401: "The service does not know this key. Without a key, one request per second is served.",
   403: "The key is not valid for this network.",
   422: "The service refuses this input.",
   404: "It does not exist, or not yet.",
 };
 
-/** Describes an answer. */
+/** Describes a response. */
 export function outcomeOf({ status, reason, headers, text, bytes, milliseconds }: Answer): Outcome {
-  const words = errorIn(text);
-  const advice = status === 429 ? `Too many requests. ${waiting(headers)}` : (advices[status] ?? "");
+  const message = errorMessage(text);
+  const advice = status === 429 ? `Too many requests. ${retryAdvice(headers)}` : (adviceByStatus[status] ?? "");
   return {
-    // Browsers and servers still use the old reason phrase of 422.
-    title: `${status} ${reasons[status] ?? reason}`.trim(),
+    // Servers often send the old reason phrase of 422, Unprocessable Entity.
+    title: `${status} ${reasonPhrases[status] ?? reason}`.trim(),
     measures: `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms, ${bytes} bytes`,
-    advice: status < 300 ? "" : [words && `“${words}”`, advice].filter(Boolean).join(" "),
+    advice: status < 300 ? "" : [message && `“${message}”`, advice].filter(Boolean).join(" "),
     kind: status < 300 ? "success" : "failure",
   };
 }
@@ -53,13 +53,13 @@ export function failureOf(error: unknown, baseUrl: string, cancelled: boolean): 
   return { title: "No answer", measures: "", advice, kind: "failure" };
 }
 
-function waiting(headers: Answer["headers"]): string {
+function retryAdvice(headers: Answer["headers"]): string {
   const seconds = headers.find(([name]) => name === "retry-after")?.[1];
   if (seconds === undefined) return "The service did not send a Retry-After header.";
   return `The service asks to wait ${seconds} ${seconds === "1" ? "second" : "seconds"} (Retry-After: ${seconds}).`;
 }
 
-function errorIn(text: string): string {
+function errorMessage(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
     return typeof error === "string" ? error : "";

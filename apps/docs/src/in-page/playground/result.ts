@@ -2,7 +2,7 @@
 import { createElement, findPart } from "./elements.ts";
 import type { Outcome } from "./outcome.ts";
 
-const place = findPart("outcome", HTMLElement);
+const outcomeElement = findPart("outcome", HTMLElement);
 const figure = findPart("answer", HTMLElement);
 const code = findPart("answer-code", HTMLElement);
 const details = findPart("headers", HTMLElement);
@@ -12,16 +12,16 @@ const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 
 /** Shows that a request is pending. */
 export function showWaiting(): void {
-  place.className = "outcome";
-  place.textContent = "Waiting for the answer…";
+  outcomeElement.className = "outcome";
+  outcomeElement.textContent = "Waiting for the answer…";
   figure.setAttribute("aria-busy", "true");
 }
 
-/** Shows the outcome in words, and the body and headers of the answer. */
+/** Shows the outcome, and the body and headers of the answer. */
 export function showResult(outcome: Outcome, text = "", headers: readonly [name: string, value: string][] = []): void {
   const { title, measures, advice, kind } = outcome;
-  place.className = `outcome ${kind}`;
-  place.replaceChildren(
+  outcomeElement.className = `outcome ${kind}`;
+  outcomeElement.replaceChildren(
     createElement("strong", {}, title),
     " ",
     createElement("span", { class: "measures" }, measures),
@@ -33,7 +33,7 @@ export function showResult(outcome: Outcome, text = "", headers: readonly [name:
   list.replaceChildren(...headers.flatMap(([name, value]) => [createElement("dt", {}, name), createElement("dd", {}, value)]));
   details.hidden = headers.length === 0;
   // On a phone the answer is below the form.
-  if (matchMedia("(max-width: 62rem)").matches) place.closest("section")?.scrollIntoView();
+  if (matchMedia("(max-width: 62rem)").matches) outcomeElement.closest("section")?.scrollIntoView();
 }
 
 /** Indents JSON; other text stays as it is. */
@@ -49,11 +49,11 @@ function indented(text: string): string {
 function jsonNodes(json: string): Node[] {
   const nodes: Node[] = [];
   let end = 0;
-  for (const { 0: whole, 1: string, 2: colon, index } of json.matchAll(token)) {
+  for (const { 0: match, 1: string, 2: colon, index } of json.matchAll(token)) {
     nodes.push(document.createTextNode(json.slice(end, index)));
     const kind = colon !== undefined ? "c-function" : string !== undefined ? "c-string" : "c-constant";
-    nodes.push(createElement("span", { class: kind }, string ?? whole), document.createTextNode(colon ?? ""));
-    end = index + whole.length;
+    nodes.push(createElement("span", { class: kind }, string ?? match), document.createTextNode(colon ?? ""));
+    end = index + match.length;
   }
   return [...nodes, document.createTextNode(json.slice(end))];
 }

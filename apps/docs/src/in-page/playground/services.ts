@@ -3,7 +3,7 @@ import type { InBrowserMock } from "../mock/start.ts";
 import type { Service } from "./exchange.ts";
 
 declare global {
-  /** Set by the script of the mock. */
+  /** Defined by the script of the mock. */
   var startInBrowserMock: (() => Promise<InBrowserMock>) | undefined;
 }
 
@@ -11,7 +11,7 @@ let started: Promise<InBrowserMock> | undefined;
 
 /** Loads and starts the mock in the page, once. */
 export function inBrowserMock(scriptUrl: string): Promise<Service> {
-  started ??= load(scriptUrl).then(() => {
+  started ??= loadScript(scriptUrl).then(() => {
     if (globalThis.startInBrowserMock === undefined) throw new Error(`${scriptUrl} did not define startInBrowserMock`);
     return globalThis.startInBrowserMock();
   });
@@ -45,7 +45,7 @@ export async function configuredUrl(): Promise<string | undefined> {
   }
 }
 
-function load(url: string): Promise<void> {
+function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = url;

@@ -1,10 +1,10 @@
-/** Roles, names and levels that Redoc's elements lack. A selector that matches nothing after an upgrade changes nothing. */
+/** Adds roles, names and heading levels that Redoc's elements lack. A selector that an upgrade of Redoc breaks changes nothing. */
 
 const searchTrigger = '[data-testid="search-trigger"]';
-/** Switches between one column and two. */
+/** The switch between one column and two. */
 const layoutSwitch =
   '#redoc span:has(> [data-component-name="Tooltip/Tooltip"] > [data-component-name$="/HorizontalViewIcon"])';
-/** These listen to clicks only. */
+/** Elements that Redoc makes clickable without keyboard support. */
 const clickable = `${searchTrigger}, ${layoutSwitch}`;
 
 const attributes: readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[] = [
@@ -18,8 +18,8 @@ const attributes: readonly (readonly [selector: string, attributes: Readonly<Rec
   ['[data-component-name="Search/SearchInput"] button', { "aria-label": "Empty the search box" }],
 ];
 
-/** Adds them now and whenever Redoc renders something. */
-export function accessibleNames(): void {
+/** Adds the attributes now and whenever Redoc renders something. */
+export function addAccessibleNames(): void {
   add();
   new MutationObserver(add).observe(document.body, { childList: true, subtree: true });
   document.addEventListener("keydown", (event) => {
@@ -31,9 +31,9 @@ export function accessibleNames(): void {
 }
 
 function add(): void {
-  for (const [selector, missing] of attributes) {
+  for (const [selector, values] of attributes) {
     for (const element of document.querySelectorAll(selector)) {
-      for (const [name, value] of Object.entries(missing)) {
+      for (const [name, value] of Object.entries(values)) {
         if (element.getAttribute(name) !== value) element.setAttribute(name, value);
       }
     }

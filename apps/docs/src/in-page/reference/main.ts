@@ -1,7 +1,7 @@
 /** Makes the prerendered reference interactive: starts Redoc at the first interaction, and opens the playground in a dialog. */
-import { accessibleNames } from "./accessible-names.ts";
+import { addAccessibleNames } from "./accessible-names.ts";
 import { followRoutes, type Routes } from "./routes.ts";
-import { takeOver } from "./take-over.ts";
+import { startRedoc } from "./start-redoc.ts";
 import { openPlaygroundInDialog } from "./try-it.ts";
 
 const element = document.getElementById("reference-data");
@@ -12,5 +12,5 @@ const { module = "", classic = "" } = element?.dataset ?? {};
 
 openPlaygroundInDialog();
 followRoutes(routes);
-accessibleNames();
-takeOver({ module, classic }, definition, options);
+addAccessibleNames();
+startRedoc({ module, classic }, definition, options);

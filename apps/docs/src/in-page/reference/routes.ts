@@ -1,6 +1,6 @@
-/** Addresses within the reference. Redoc routes by the fragment: `#/blocks/lookupblock`. */
+/** Points links and addresses of the reference to Redoc's routes, which are fragments such as `#/blocks/lookupblock`. */
 
-/** Fragments by the id of the operation. */
+/** Fragments, keyed by id of the operation. */
 export type Routes = Readonly<Record<string, string>>;
 
 /** Redirects `#lookupBlock` to the route of that operation, and points the prerendered links, which are paths, to fragments. */

@@ -1,19 +1,23 @@
-/** The dialog of the search. Arrow keys move between results, Enter opens one, Escape closes the dialog. */
+/** The search dialog. Arrow keys move between results, Enter opens one, Escape closes the dialog. */
 import type { SearchEntry } from "./entry.ts";
 
-export interface SearchParts {
+/** The dialog and its input. */
+export interface SearchDialog {
   dialog: HTMLDialogElement;
   input: HTMLInputElement;
 }
 
-/** A result and the text around the words. */
-interface Found {
+/** Most results that are shown. */
+export const maxResults = 12;
+
+/** A result, and its text around the matched words. */
+interface SearchResult {
   entry: SearchEntry;
   excerpt: string;
 }
 
 /** Adds the dialog to the page; it calls `find` at each change of the input. */
-export function dialogWith(find: (words: string) => readonly Found[]): SearchParts {
+export function createSearchDialog(find: (words: string) => readonly SearchResult[]): SearchDialog {
   const dialog = element("dialog", { className: "search", ariaLabel: "Search" });
   const input = element("input", {
     type: "search",
@@ -30,7 +34,7 @@ export function dialogWith(find: (words: string) => readonly Found[]): SearchPar
   input.addEventListener("input", () => {
     const words = input.value.trim();
     const found = words === "" ? [] : find(words);
-    list.replaceChildren(...found.map(itemOf));
+    list.replaceChildren(...found.map(createItem));
     status.textContent = statusOf(words, found.length);
   });
   dialog.addEventListener("keydown", (event) => {
@@ -44,9 +48,9 @@ export function dialogWith(find: (words: string) => readonly Found[]): SearchPar
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const stops: (Element | null)[] = [input, ...links];
-    const at = stops.indexOf(document.activeElement);
-    const next = stops[Math.min(stops.length - 1, Math.max(0, at + step))];
+    const focusable: (Element | null)[] = [input, ...links];
+    const current = focusable.indexOf(document.activeElement);
+    const next = focusable[Math.min(focusable.length - 1, Math.max(0, current + step))];
     if (next instanceof HTMLElement) next.focus();
   });
   // If no element had the focus before, the hidden input would keep it.
@@ -58,8 +62,8 @@ export function dialogWith(find: (words: string) => readonly Found[]): SearchPar
   return { dialog, input };
 }
 
-function itemOf({ entry, excerpt }: Found): HTMLLIElement {
-  const link = element("a", { href: addressOf(entry.path) });
+function createItem({ entry, excerpt }: SearchResult): HTMLLIElement {
+  const link = element("a", { href: urlOf(entry.path) });
   const page = element("small", { textContent: entry.page === entry.title ? "" : entry.page });
   link.append(element("strong", { textContent: entry.title }), page, element("span", { textContent: excerpt }));
   const item = element("li", {});
@@ -67,8 +71,8 @@ function itemOf({ entry, excerpt }: Found): HTMLLIElement {
   return item;
 }
 
-/** The logo links to the root of the site. A file: URL needs the name of the index page. */
-function addressOf(path: string): string {
+/** URL of a path below the site's root, to which the logo links. A file: URL needs the name of the index page. */
+function urlOf(path: string): string {
   const root = document.querySelector<HTMLAnchorElement>(".brand")?.href.replace(/index\.html$/, "") ?? "./";
   const address = new URL(path, root);
   if (address.protocol === "file:" && address.pathname.endsWith("/")) address.pathname += "index.html";
@@ -77,7 +81,7 @@ function addressOf(path: string): string {
 
 function statusOf(words: string, count: number): string {
   if (words === "") return "";
-  return count === 0 ? `No results for ${words}.` : `${count === 12 ? "The best 12" : count} found`;
+  return count === 0 ? `No results for ${words}.` : `${count === maxResults ? `The best ${maxResults}` : count} found`;
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(

@@ -1,4 +1,4 @@
-/** A search result: a section of a page, or an operation. */
+/** An entry of the search index: a section of a page, or an operation. Written by the build, read in the browser. */
 export interface SearchEntry {
   /** Below the site's root, with the fragment. */
   path: string;

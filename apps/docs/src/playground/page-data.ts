@@ -1,6 +1,6 @@
-/** The operations as the page's data has them: written by the build, read by the script of the playground. */
+/** The data of the playground page: the build writes it as JSON, the page's script reads it. */
 
-/** One input of a request. */
+/** An input of a request. */
 export interface PlaygroundField {
   name: string;
   place: "query" | "body";
@@ -11,15 +11,15 @@ export interface PlaygroundField {
   type: "string" | "number" | "boolean";
 }
 
-/** One documented request, as texts for the fields. */
+/** A documented request, with a text for each field. */
 export interface PlaygroundExample {
   condition: string;
   summary: string;
   status: number;
   values: Record<string, string>;
-  /** The documented key, which is not valid anywhere. */
+  /** The documented API key, which no service accepts. */
   key?: string;
-  /** The `Prefer` header with which a mock gives this answer, if the request alone leads to another. */
+  /** The `Prefer` header that selects this answer of a mock, if the request alone gets another. */
   prefer?: string;
 }
 
@@ -30,7 +30,7 @@ export interface PlaygroundOperation {
   tag: string;
   method: string;
   path: string;
-  /** Its place in the reference, from the root of the site. */
+  /** Path of its section of the reference, from the root of the site. */
   reference: string;
   fields: PlaygroundField[];
   /** Fields of which a request has exactly one. */

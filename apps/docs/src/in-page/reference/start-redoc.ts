@@ -1,6 +1,6 @@
 /**
- * Lets Redoc take the prerendered page over. Its script blocks a phone for seconds, so it runs when the reader first does something, or
- * at once if the address names a place that is not prerendered.
+ * Starts Redoc, which takes over the prerendered page. Its script blocks a phone for seconds, so it runs at the first interaction, or at
+ * once if the address has a route, which is not prerendered.
  */
 
 interface Redoc {
@@ -20,8 +20,8 @@ declare global {
 
 const interactions = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "scroll", "focusin", "hashchange"];
 
-/** Waits for the first interaction. */
-export function takeOver(scripts: RedocScripts, definition: object, options: object): void {
+/** Starts Redoc at the first interaction, or at once. */
+export function startRedoc(scripts: RedocScripts, definition: object, options: object): void {
   const waiting = new AbortController();
   const start = async (): Promise<void> => {
     if (waiting.signal.aborted) return;
@@ -30,7 +30,7 @@ export function takeOver(scripts: RedocScripts, definition: object, options: obj
     await hydrate(definition, options, document.getElementById("redoc"));
   };
   if (location.hash.startsWith("#/")) void start();
-  // Fetched when nothing else is left to load, and run by the first interaction.
+  // Preloads the script after all other files, so that the first interaction only has to run it.
   if (location.protocol !== "file:") addEventListener("load", () => setTimeout(() => preload(scripts.module)), { once: true });
   for (const name of interactions) addEventListener(name, () => void start(), { passive: true, signal: waiting.signal });
 }
@@ -42,7 +42,7 @@ function preload(module: string): void {
   document.head.append(link);
 }
 
-/** Browsers load no modules from a file: URL. */
+/** Loads Redoc's script, as a classic one on `file:` pages, where browsers do not load modules. */
 async function load({ module, classic }: RedocScripts): Promise<Redoc> {
   if (location.protocol !== "file:") return import(new URL(module, location.href).href);
   const script = document.createElement("script");
