@@ -48,6 +48,20 @@ export const dripping: StartAbuse = async (port, count) => {
   };
 };
 
+/** Connections on which requests are pipelined and no answer is read. */
+export const notReading =
+  (paths: readonly string[]): StartAbuse =>
+  async (port, count) => {
+    const sockets = await openAll(port, count);
+    const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join("");
+    for (const socket of sockets) socket.pause().write(requests);
+    return {
+      size: () => sockets.length,
+      ended: () => sockets.filter(({ writable }) => !writable).length,
+      [Symbol.dispose]: () => destroyAll(sockets),
+    };
+  };
+
 /** Bodies of two megabytes, one after another on each of `count` connections. */
 export const largeBodies: StartAbuse = (port, count) => {
   const body = Buffer.alloc(2 * 2 ** 20, "x");

@@ -1,4 +1,4 @@
-/** `pnpm bench NAME`: measures and prints. It asserts nothing. */
+/** `pnpm bench NAME`: measures and prints. Only the soak test and the fuzz fail if something is wrong. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -11,6 +11,8 @@ interface Bench {
   readonly folder?: string;
   readonly program?: string;
   readonly hasParts?: true;
+  /** Whether `--minutes` and `--seed` apply. */
+  readonly isSoak?: true;
 }
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -31,11 +33,23 @@ const benches: Readonly<Record<string, Bench>> = {
     folder: "apps/server",
     hasParts: true,
   },
+  soak: {
+    about:
+      "two workers for an hour (--minutes) under load, kills and slow clients at random (--seed): memory, descriptors, head",
+    folder: "apps/server",
+    program: "bench/soak.ts",
+    isSoak: true,
+  },
 };
 
 await runCommand(async () => {
   const { values, positionals } = parseFlags({
-    options: { help: { type: "boolean", short: "h", default: false }, only: { type: "string" } },
+    options: {
+      help: { type: "boolean", short: "h", default: false },
+      only: { type: "string" },
+      minutes: { type: "string" },
+      seed: { type: "string" },
+    },
     allowPositionals: true,
   });
   if (values.help) {
@@ -49,11 +63,16 @@ await runCommand(async () => {
     throw new UsageError(`bench "${positionals.join(" ")}": expected one of ${Object.keys(benches).join(", ")}`);
   }
   if (values.only !== undefined && !bench.hasParts) throw new UsageError(`bench ${name}: --only: it has no parts`);
+  const { minutes, seed } = values;
+  if (!bench.isSoak && (minutes ?? seed) !== undefined)
+    throw new UsageError(`bench ${name}: --minutes and --seed are options of bench soak`);
   if (bench.folder === undefined) return (await import("./pipeline.ts")).benchPipeline();
 
   const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${bench.folder}`]);
   if (built !== 0) return built;
-  const args = [bench.program ?? "bench/bench.ts", ...(values.only === undefined ? [] : ["--only", values.only])];
+  const options = Object.entries({ only: values.only, minutes, seed });
+  const flags = options.flatMap(([option, value]) => (value === undefined ? [] : [`--${option}`, value]));
+  const args = [bench.program ?? "bench/bench.ts", ...flags];
   const [code] = await once(spawn(process.execPath, args, { cwd: join(root, bench.folder), stdio: "inherit" }), "close");
   return Number(code ?? 1);
 });

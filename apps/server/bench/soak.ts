@@ -1,0 +1,169 @@
+/**
+ * A soak test: mixed load on two workers while blocks are produced and a seeded random sequence of disturbances runs. Prints the curve of
+ * load, memory and descriptors. `--minutes 60` sets the duration, `--seed` repeats the disturbances of an earlier run.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { judgeService } from "@chain-query/conformance";
+import { createChain, openProducer } from "@chain-query/local-chain";
+import { median } from "./measure.ts";
+import { requestsOn } from "./requests.ts";
+import { createDisturbances } from "./soak/disturbances.ts";
+import { type ServiceCommand, startCommand } from "./soak/service-command.ts";
+import { startTraffic, type Traffic } from "./soak/traffic.ts";
+
+/** How to run. */
+export interface SoakPlan {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly onSample?: (sample: SoakSample) => void;
+}
+
+/** One point of the curve. */
+export interface SoakSample {
+  /** Since the start of the load. */
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly head: number;
+  /** Private memory of all processes of the service. */
+  readonly bytes: number;
+  /** Open descriptors of all processes of the service. */
+  readonly descriptors: number;
+  /** Disturbances so far. */
+  readonly disturbances: number;
+}
+
+/** The result. */
+export interface SoakReport {
+  readonly samples: readonly SoakSample[];
+  readonly disturbances: Readonly<Record<string, number>>;
+  readonly answered: number;
+  /** Requests without an answer while a worker was being replaced. */
+  readonly cut: number;
+  /** Everything that was wrong; empty if the service passed. */
+  readonly faults: readonly string[];
+}
+
+const sampleCount = 30;
+/** Memory and descriptors may grow by this factor, or by the slack below, from the first to the last third. */
+const maxGrowth = 1.3;
+const slack = { bytes: 150 * 2 ** 20, descriptors: 60 };
+const firstBlocks = 60;
+const maxFaults = 20;
+
+/** Runs the soak test. */
+export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Promise<SoakReport> {
+  const folder = mkdtempSync(join(tmpdir(), "server-soak-"));
+  try {
+    const chain = join(folder, "chain");
+    await createChain(chain, {
+      seed: 1,
+      blockInterval: 1,
+      accounts: 200,
+      startTime: Math.floor(Date.now() / 1000) - firstBlocks,
+    });
+    const producer = await openProducer(chain);
+    for (let step = 0; step < firstBlocks; step++) await producer.step();
+    await producer.close();
+    const requests = Object.values(await requestsOn(chain, 50)).flat();
+    await using service = await startCommand(chain);
+    const before = await judged(service.url, "before");
+    const traffic = startTraffic(service.url, requests);
+    const disturbances = createDisturbances({ service, traffic, requests, seed });
+    const samples: SoakSample[] = [];
+    for await (const sample of observe(service, traffic, disturbances.count, seconds)) {
+      samples.push(sample);
+      onSample(sample);
+    }
+    await disturbances.stop();
+    const { answered, cut, faults } = await traffic.stop();
+    await service.complete();
+    const after = await judged(service.url, "after");
+    return {
+      samples,
+      disturbances: disturbances.counts(),
+      answered,
+      cut,
+      faults: [...before, ...faults.slice(0, maxFaults), ...growthOf(samples), ...after],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the checks of a running chain find. */
+async function judged(baseUrl: string, when: string): Promise<string[]> {
+  const { results } = await judgeService({ baseUrl, profile: "live", seed: 1, fuzz: 0 });
+  return results.filter(({ outcome }) => outcome === "failed").map(({ id }) => `the judge ${when} the load: ${id} failed`);
+}
+
+async function* observe(
+  service: ServiceCommand,
+  traffic: Traffic,
+  countDisturbances: () => number,
+  seconds: number,
+): AsyncGenerator<SoakSample> {
+  const started = performance.now();
+  let [lastAt, lastAnswered] = [started, 0];
+  while (performance.now() - started < seconds * 1000) {
+    await sleep((seconds * 1000) / sampleCount);
+    const now = performance.now();
+    const { answered, head } = traffic.seen();
+    yield {
+      seconds: (now - started) / 1000,
+      perSecond: ((answered - lastAnswered) * 1000) / (now - lastAt),
+      head,
+      ...service.usage(),
+      disturbances: countDisturbances(),
+    };
+    [lastAt, lastAnswered] = [now, answered];
+  }
+}
+
+/** Compares the medians of the first and the last third. */
+function growthOf(samples: readonly SoakSample[]): string[] {
+  const third = Math.floor(samples.length / 3);
+  return (["bytes", "descriptors"] as const).flatMap((figure) => {
+    const values = samples.map((sample) => sample[figure]);
+    const [first, last] = [median(values.slice(0, third)), median(values.slice(-third))];
+    return last <= Math.max(first * maxGrowth, first + slack[figure]) ? [] : [`${figure} grew from ${first} to ${last}`];
+  });
+}
+
+const columns = ["second", "requests/s", "head", "MB", "descriptors", "disturbances"];
+
+function printSample(sample: SoakSample): void {
+  const { seconds, perSecond, head, bytes, descriptors, disturbances } = sample;
+  const values = [seconds, perSecond, head, bytes / 2 ** 20, descriptors, disturbances];
+  console.log(values.map((value, index) => value.toFixed(0).padStart(columns[index]?.length ?? 0)).join("  "));
+}
+
+function print({ disturbances, answered, cut, faults }: SoakReport): void {
+  console.log(
+    Object.entries(disturbances)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(", "),
+  );
+  console.log(`${answered} answers, ${cut} requests cut while a worker was replaced`);
+  console.log(`faults: ${faults.length}   goal 0`);
+  for (const fault of faults) console.log(`  ${fault}`);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" }, seed: { type: "string" } } });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) {
+    console.error(`--minutes: expected a number above 0, got ${JSON.stringify(values.minutes)}`);
+    process.exit(2);
+  }
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`soak: ${minutes} minutes, --seed ${seed}\n`);
+  console.log(columns.join("  "));
+  const report = await soak({ seconds: minutes * 60, seed, onSample: printSample });
+  console.log();
+  print(report);
+  process.exit(report.faults.length > 0 ? 1 : 0);
+}

@@ -1,0 +1,108 @@
+/** Well-behaved callers, which check each answer. */
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Request } from "../requests.ts";
+
+/** What the callers have seen. */
+export interface Seen {
+  readonly answered: number;
+  /** Requests without an answer while a worker was being replaced. */
+  readonly cut: number;
+  /** The newest masterchain block. */
+  readonly head: number;
+  readonly faults: readonly string[];
+}
+
+/** Callers in progress. */
+export interface Traffic {
+  seen(): Seen;
+  /** Tells the callers that connections to a worker end about now. */
+  expectCuts(): void;
+  fault(what: string): void;
+  stop(): Promise<Seen>;
+}
+
+/** An answer. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const callers = 8;
+/** The longest pause of a caller between two requests, in milliseconds. */
+const maxPause = 30;
+/** Milliseconds that a worker has to drain, and that callers may take to notice that it has ended. */
+const cutWindow = 8000;
+const info: Request = { method: "GET", path: "/api/v2/getMasterchainInfo" };
+const pages: readonly Request[] = ["/", "/status.json", "/metrics", "/readyz"].map((path) => ({ method: "GET", path }));
+
+/** Starts the callers. They expect 200. */
+export function startTraffic(url: string, requests: readonly Request[]): Traffic {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const mix = requests.flatMap((request, index) => (index % 5 === 0 ? [request, info] : [request])).concat(pages);
+  const faults: string[] = [];
+  let [answered, cut, head, cutsUntil, isStopping] = [0, 0, 0, 0, false];
+
+  const call = async (request: Request): Promise<void> => {
+    const { method, path } = request;
+    const headBefore = head;
+    try {
+      const { status, text } = await send(url, request, { agent });
+      answered++;
+      if (status !== 200) faults.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`);
+      else if (request === info) {
+        const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
+        if (seqno < headBefore) faults.push(`the head went back from ${headBefore} to ${seqno}`);
+        head = Math.max(head, seqno);
+      } else if (path.startsWith("/api/")) JSON.parse(text);
+    } catch (error) {
+      if (performance.now() < cutsUntil) cut++;
+      else faults.push(`${method} ${path}: ${error}`);
+    }
+  };
+  const work = async (first: number): Promise<void> => {
+    for (let turn = first; !isStopping; turn += callers) {
+      await call(mix[turn % mix.length] ?? info);
+      await sleep(Math.random() * maxPause);
+    }
+  };
+  const done = Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
+  const seen = (): Seen => ({ answered, cut, head, faults });
+  return {
+    seen,
+    expectCuts() {
+      cutsUntil = performance.now() + cutWindow;
+    },
+    fault: (what) => faults.push(what),
+    async stop() {
+      isStopping = true;
+      await done;
+      agent.destroy();
+      return seen();
+    },
+  };
+}
+
+/** Sends one request. Rejects if it is not answered completely. */
+export function send(
+  url: string,
+  { method, path, body }: Request,
+  { agent, headers = {} }: { readonly agent?: Agent; readonly headers?: OutgoingHttpHeaders } = {},
+): Promise<Answer> {
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const options = {
+    method,
+    headers: { ...type, ...headers },
+    ...(agent === undefined ? { agent: false as const } : { agent }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = httpRequest(url + path, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.once("error", reject).once("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    call.once("error", reject).end(body);
+  });
+}
