@@ -10,6 +10,7 @@ import { createChain, openProducer } from "@chain-query/local-chain";
 import { benchFaults } from "./faults.ts";
 import { benchFuzz, type FuzzRange } from "./fuzz.ts";
 import { benchLatency } from "./latency.ts";
+import { benchPipelining } from "./pipelining.ts";
 import { benchScale } from "./scale.ts";
 import { benchSpeed } from "./speed.ts";
 import { benchStart } from "./start.ts";
@@ -58,6 +59,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   scale: () => benchScale(folder),
   start: onChain(benchStart),
   faults: onChain(benchFaults),
+  pipelining: () => benchPipelining(folder),
   fuzz: onChain((path) => benchFuzz(path, range)),
 };
 

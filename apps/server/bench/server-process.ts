@@ -11,8 +11,8 @@ export type Role =
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
-/** Figures of the process: microseconds of CPU time, and bytes in use after a garbage collection. */
-export type Figure = "cpu" | "heap";
+/** Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, and resident bytes. */
+export type Figure = "cpu" | "heap" | "rss";
 
 /** A running server. */
 export interface ServerProcess extends AsyncDisposable {
@@ -111,6 +111,7 @@ function readFigure(figure: Figure): number {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
+  if (figure === "rss") return process.memoryUsage.rss();
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

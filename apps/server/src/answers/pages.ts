@@ -53,7 +53,7 @@ const maxNewest = 100_000;
 const entryOverhead = 700;
 const maxPageBytes = 512 * 1024;
 /** Transactions that are read or encoded without a break for other requests. */
-const batchSize = 50;
+const batchSize = 25;
 
 /**
  * Reads and caches pages.
@@ -165,7 +165,7 @@ export class TransactionPages {
       if (at < batch.length || one.previous.lt <= aboveLt) continue;
       const cached = this.#transactions.get(one.previousKey);
       if (cached === undefined) {
-        if (found.length > 1) await this.#nextTurn();
+        if (limit > batchSize) await this.#nextTurn();
         batch = await this.#read(account, one.previous.lt, aboveLt, Math.min(batchSize, limit - found.length));
       } else batch = [cached];
       at = 0;

@@ -20,6 +20,8 @@ export class DrainingConnections {
     socket.end(bytes);
     const limit = socket.bytesRead + maxBytes;
     const pauseSoon = (): unknown => setImmediate(() => socket.pause());
+    socket.pause();
+    // Node resumes the socket to discard the rest of a body.
     pauseSoon();
     const reading = setInterval(() => {
       if (socket.bytesRead > limit) socket.destroy();
