@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from "node:events";
 import { runProgram } from "@chain-query/command-line";
 import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
 import { runKeys } from "./command/keys.ts";
@@ -15,29 +16,25 @@ async function run(command: ServeCommand | KeysCommand): Promise<number> {
   // Only this command needs the service, which takes a second to load.
   const { serve } = await import("./processes/serve.ts");
   const stop = firstSignal();
-  const service = await serve(command.options, progress());
-  console.log(service.url);
-  await stop;
-  await service.close();
+  try {
+    const service = await serve(command.options, stop);
+    console.log(service.url);
+    if (!stop.aborted) await once(stop, "abort");
+    await service.close();
+  } catch (error) {
+    if (!stop.aborted || error !== stop.reason) throw error;
+  }
   process.exit(0);
 }
 
-/** Resolves at the first SIGINT or SIGTERM. The second one ends the process at once. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    const handler = (): void => {
-      if (isStopping) process.exit(130);
-      isStopping = true;
-      resolve();
-    };
-    process.on("SIGINT", handler);
-    process.on("SIGTERM", handler);
-  });
-}
-
-/** Shows the progress of a new chain on one line of a terminal. */
-function progress(): ((step: number, of: number) => void) | undefined {
-  if (!process.stderr.isTTY) return undefined;
-  return (step, of) => process.stderr.write(`\rmaking a chain: block ${step} of ${of}${step === of ? "\n" : ""}`);
+/** Aborts at the first SIGINT or SIGTERM. The second one ends the process at once. */
+function firstSignal(): AbortSignal {
+  const stop = new AbortController();
+  const handler = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+  };
+  process.on("SIGINT", handler);
+  process.on("SIGTERM", handler);
+  return stop.signal;
 }

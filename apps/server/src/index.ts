@@ -14,6 +14,5 @@
 export { type Awaitable, type ChainSource, SourceError } from "./chain-source.ts";
 export { parseServeOptions } from "./command/arguments.ts";
 export { StartError } from "./failure.ts";
-export type { OnProgress } from "./processes/producer-supervisor.ts";
 export { type Service, serve } from "./processes/serve.ts";
 export type { LogLevel, ServeOptions } from "./serve-options.ts";

@@ -77,7 +77,8 @@ async function update() {
     const { time, chain, requests } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
-    if (chain) state("good", "Answering");
+    if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
+    else if (chain) state("good", "Answering");
     else state("bad", "Answering, but the chain cannot be read");
   } catch {
     wait = retryInterval;

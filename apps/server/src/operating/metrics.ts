@@ -83,7 +83,9 @@ function addChainGauges(registry: Registry, readHead: () => Promise<Head | undef
   gauge("chain_query_chain_transactions", "Transactions from genesis to the head", ({ transactionCount }) =>
     Number(transactionCount),
   );
-  gauge("chain_query_head_age_seconds", "Seconds since the time of the newest masterchain block", ({ block }) =>
-    Math.max(0, Math.round(Date.now() / 1000 - block.time)),
+  gauge(
+    "chain_query_head_age_seconds",
+    "Seconds since the time of the newest masterchain block, negative if it is ahead",
+    ({ block }) => Math.round(Date.now() / 1000 - block.time),
   );
 }

@@ -3,14 +3,17 @@
  * ends between two blocks when its parent disconnects or dies.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChain, openProducer } from "@chain-query/local-chain";
+import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { failedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
 /** Blocks of the history that a new chain starts with. */
 const firstBlocks = 120;
-/** The longest delay of a timer, in milliseconds. */
-const maxDelay = 2 ** 31 - 1;
+/** Milliseconds. */
+const maxSleep = 10_000;
+
+/** The end of the wait that was reported last. */
+let reportedWait = 0;
 
 const stop = new AbortController();
 process.once("disconnect", () => stop.abort());
@@ -28,20 +31,15 @@ if (process.connected) process.disconnect();
 
 async function produce({ chain, seed, blockInterval, identity }: ProducerTask): Promise<void> {
   // A later start that finds no chain must not make another one: its folder was removed, or a disk is missing.
-  const isNew = identity === undefined && !hasChain(chain);
-  if (isNew) await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
+  if (identity === undefined && !hasChain(chain))
+    await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
   const found = await readIdentity(chain);
   if (identity !== undefined) checkIdentity(chain, identity, found);
   const producer = await openProducer(chain);
   try {
-    while (isNew && producer.head.seqno < firstBlocks && !stop.signal.aborted) {
-      await producer.step();
-      send({ kind: "chain-query:creating", step: producer.head.seqno, of: firstBlocks });
-    }
-    send({ kind: "chain-query:producing", identity: found });
+    await produceHistory(producer, blockInterval, () => send({ kind: "chain-query:producing", identity: found }));
     while (!stop.signal.aborted) {
-      const wait = (producer.head.time + blockInterval) * 1000 - Date.now();
-      if (wait > 0 && !(await waited(wait))) break;
+      if (!(await isDue(producer.head.time + blockInterval, blockInterval))) continue;
       checkFile(chain, found);
       // After a pause of the service, the next block has the current time, not the time after the last block.
       const { seqno, transactionCount } = await producer.step({ time: Math.max(producer.head.time + 1, now()) });
@@ -52,15 +50,30 @@ async function produce({ chain, seed, blockInterval, identity }: ProducerTask): 
   }
 }
 
-/** Waits. Returns false if stopped meanwhile. */
-async function waited(ms: number): Promise<boolean> {
-  try {
-    await sleep(Math.min(ms, maxDelay), undefined, { signal: stop.signal });
-    return true;
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    return false;
+/** Produces the first blocks of a new chain without waiting. Calls `onReady` as soon as the chain has a block. */
+async function produceHistory(producer: Producer, blockInterval: number, onReady: () => void): Promise<void> {
+  const isPast = (): boolean => producer.head.seqno < firstBlocks && producer.head.time + blockInterval <= now();
+  const stepBack = async (): Promise<void> => {
+    const { seqno } = await producer.step({ time: producer.head.time + blockInterval });
+    send({ kind: "chain-query:creating", step: seqno, of: firstBlocks });
+  };
+  if (producer.head.seqno === 0 && isPast() && !stop.signal.aborted) await stepBack();
+  if (!stop.signal.aborted) onReady();
+  while (isPast() && !stop.signal.aborted) await stepBack();
+}
+
+/** Whether the time of the next block has come. Otherwise waits for it, but not long: the clock may be set meanwhile. */
+async function isDue(time: number, blockInterval: number): Promise<boolean> {
+  const wait = time * 1000 - Date.now();
+  if (wait <= 0) return true;
+  if (wait > 2 * blockInterval * 1000 && time !== reportedWait) {
+    reportedWait = time;
+    send({ kind: "chain-query:ahead", until: time });
   }
+  await sleep(Math.min(wait, maxSleep), undefined, { signal: stop.signal }).catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error;
+  });
+  return false;
 }
 
 function now(): number {

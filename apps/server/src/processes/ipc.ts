@@ -18,6 +18,8 @@ export interface ProducerTask {
 export type ProducerMessage =
   | { readonly kind: "chain-query:creating"; readonly step: number; readonly of: number }
   | { readonly kind: "chain-query:producing"; readonly identity: ChainIdentity }
+  /** The head is later than the clock: the next block is made at `until`, in Unix seconds. */
+  | { readonly kind: "chain-query:ahead"; readonly until: number }
   | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
   | FailedMessage;
 

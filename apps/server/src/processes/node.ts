@@ -1,6 +1,5 @@
 /** One process that answers requests: stores opened for reading, limits, the app and its socket. */
 import { existsSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -9,7 +8,6 @@ import { LocatedTransactions } from "../answers/located.ts";
 import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
 import { type ChainSource, headIfReadable, SourceError } from "../chain-source.ts";
-import { StartError } from "../failure.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyStore, openKeyStore } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
@@ -18,8 +16,10 @@ import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
+import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { createStatus } from "../status/status.ts";
+import { listen } from "./listen.ts";
 
 /** A process that answers requests. */
 export interface Node {
@@ -76,14 +76,15 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       notReady: async () => {
         if (isStopping) return "the service is stopping";
         try {
-          await source.head();
-          return undefined;
+          const { block } = await source.head();
+          const until = options.produce ? aheadUntil(block.time, options.blockInterval) : undefined;
+          return until === undefined ? undefined : `the chain is ahead of the clock: no block until ${isoTime(until)}`;
         } catch (error) {
           return error instanceof SourceError ? error.message : "the chain cannot be read";
         }
       },
       metricsText: () => metricsText(metrics.registry),
-      status: createStatus(source, () => metricsText(metrics.registry)),
+      status: createStatus(source, () => metricsText(metrics.registry), options.produce ? options.blockInterval : undefined),
       docs: findDocs(),
     },
     addTelemetry,
@@ -155,34 +156,6 @@ function gateOf(
 function findDocs(): string | undefined {
   const folders = ["../../../docs/dist/", "../../dist/docs/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   return folders.find((folder) => existsSync(`${folder}index.html`));
-}
-
-const listenErrors: Readonly<Record<string, (options: ServeOptions) => string>> = {
-  EADDRINUSE: ({ port, host }) => `port ${port} is in use on ${host}; choose another, or 0 for any free port`,
-  EACCES: ({ port }) => `port ${port}: permission denied; choose a port above 1023`,
-  EADDRNOTAVAIL: ({ host }) => `host ${JSON.stringify(host)}: not an address of this machine`,
-  ENOTFOUND: ({ host }) => `host ${JSON.stringify(host)}: unknown name`,
-  EAI_AGAIN: ({ host }) => `host ${JSON.stringify(host)}: name resolution failed, try again later`,
-  EINVAL: ({ host }) => `host ${JSON.stringify(host)}: not an address`,
-};
-
-async function listen(app: FastifyInstance, options: ServeOptions): Promise<string> {
-  try {
-    await app.listen({ port: options.port, host: options.host });
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    const message = listenErrors[code]?.(options);
-    throw message === undefined ? error : new StartError(message);
-  }
-  return urlOf(app.server.address() as AddressInfo);
-}
-
-/** Some systems accept connections on wildcard addresses but not to them. */
-const callableHosts: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-function urlOf({ address, port }: AddressInfo): string {
-  const host = callableHosts[address] ?? address;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 async function drain(app: FastifyInstance): Promise<void> {

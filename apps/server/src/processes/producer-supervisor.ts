@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
+import { isoTime } from "../sources/clock.ts";
 import { backoff } from "./backoff.ts";
 import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
-/** Reports the progress of creating a chain, in blocks. */
-export type OnProgress = (step: number, of: number) => void;
-
+/** Every so many blocks of a new chain, the progress is logged. */
+const progressInterval = 20;
 /** Milliseconds that the producer has to finish its block. */
 const stopTimeout = 15_000;
 
@@ -22,7 +22,6 @@ export class ProducerSupervisor {
   readonly ready: Promise<ChainIdentity>;
   #task: ProducerTask;
   readonly #log: Logger;
-  readonly #onProgress: OnProgress;
   readonly #delayAfter: (ranFor: number) => number = backoff();
   readonly #settleReady: {
     readonly resolve: (identity: ChainIdentity) => void;
@@ -34,10 +33,9 @@ export class ProducerSupervisor {
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(task: ProducerTask, log: Logger, onProgress: OnProgress = () => {}) {
+  constructor(task: ProducerTask, log: Logger) {
     this.#task = task;
     this.#log = log;
-    this.#onProgress = onProgress;
     const { promise, resolve, reject } = Promise.withResolvers<ChainIdentity>();
     this.ready = promise;
     this.ready.catch(() => {});
@@ -82,14 +80,22 @@ export class ProducerSupervisor {
   }
 
   #onMessage(message: Exclude<ProducerMessage, FailedMessage>, pid: number | undefined): void {
-    if (message.kind === "chain-query:creating") this.#onProgress(message.step, message.of);
-    else if (message.kind === "chain-query:block") {
-      this.#log.debug({ seqno: message.seqno, transactions: message.transactions }, "produced a block");
-    } else {
-      this.#isReady = true;
-      this.#task = { ...this.#task, identity: message.identity };
-      this.#log.info({ pid }, "producing blocks");
-      this.#settleReady.resolve(message.identity);
+    switch (message.kind) {
+      case "chain-query:creating":
+        if (message.step % progressInterval === 0)
+          this.#log.info({ block: message.step, of: message.of }, "producing the first blocks");
+        return;
+      case "chain-query:block":
+        this.#log.debug({ seqno: message.seqno, transactions: message.transactions }, "produced a block");
+        return;
+      case "chain-query:ahead":
+        this.#log.warn({ until: isoTime(message.until) }, "the chain is ahead of the clock, no block until then");
+        return;
+      case "chain-query:producing":
+        this.#isReady = true;
+        this.#task = { ...this.#task, identity: message.identity };
+        this.#log.info({ pid }, "producing blocks");
+        this.#settleReady.resolve(message.identity);
     }
   }
 

@@ -8,8 +8,9 @@ import { addLogMetrics, createLog } from "../operating/log.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { type ChainIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { startCluster } from "./cluster.ts";
+import { checkAddress } from "./listen.ts";
 import { startNode } from "./node.ts";
-import { type OnProgress, ProducerSupervisor } from "./producer-supervisor.ts";
+import { ProducerSupervisor } from "./producer-supervisor.ts";
 
 /** A running service. */
 export interface Service {
@@ -22,6 +23,7 @@ export interface Service {
 /**
  * Starts the service. Creates the chain first if it is absent.
  *
+ * @param signal - Stops the start: the promise rejects with the signal's reason when everything is closed. Ignored after the start.
  * @throws ChainStoreError or StartError with a line for the operator.
  *
  * @example
@@ -31,14 +33,22 @@ export interface Service {
  * await service.close();
  * ```
  */
-export async function serve(options: ServeOptions, onProgress?: OnProgress): Promise<Service> {
+export async function serve(options: ServeOptions, signal?: AbortSignal): Promise<Service> {
+  signal?.throwIfAborted();
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
   const { chain, seed, blockInterval } = options;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
+  if (existing === undefined && options.produce) {
+    // Creating a chain takes seconds, after which the address would be refused.
+    await checkAddress(options);
+    log.info({ chain, seed }, "creating a chain");
+  }
   const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
-  const producer = options.produce ? new ProducerSupervisor(task, log, onProgress) : undefined;
+  const producer = options.produce ? new ProducerSupervisor(task, log) : undefined;
+  const stopProducer = (): void => void producer?.stop();
+  signal?.addEventListener("abort", stopProducer);
   let listening: Service | undefined;
   const close = async (): Promise<void> => {
     await listening?.close();
@@ -46,15 +56,20 @@ export async function serve(options: ServeOptions, onProgress?: OnProgress): Pro
   };
   try {
     const identity = await (existing ?? producer?.ready ?? readIdentity(chain));
+    signal?.throwIfAborted();
     listening = await startListening(options, identity, log, producer);
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
+    signal?.throwIfAborted();
     log.info({ url: listening.url, chain, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     return { url: listening.url, close: () => (closing ??= close()) };
   } catch (error) {
     await close();
+    signal?.throwIfAborted();
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", stopProducer);
   }
 }
 

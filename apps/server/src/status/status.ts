@@ -1,5 +1,6 @@
 /** The content of the status page, computed at most once a second. */
 import type { ChainSource } from "../chain-source.ts";
+import { aheadUntil } from "../sources/clock.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
 /** The state of the service. */
@@ -13,6 +14,8 @@ export interface Status {
     readonly time: number;
     /** Masterchain blocks per second in the last minute. */
     readonly blocksPerSecond: number;
+    /** Unix seconds until which no block is made, because the chain is ahead of the clock. */
+    readonly waitsUntil?: number;
     /** Number of transactions from genesis to the head. */
     readonly transactions: number;
   };
@@ -49,6 +52,7 @@ const requestWindow = 10_500;
  * Creates the function that reads the status.
  *
  * @param metricsText - The metrics of all processes in Prometheus' text format.
+ * @param blockInterval - Seconds between blocks; absent if the service makes none.
  *
  * @example
  * ```ts
@@ -56,14 +60,18 @@ const requestWindow = 10_500;
  * (await status()).chain?.seqno; // 121
  * ```
  */
-export function createStatus(source: ChainSource, metricsText: () => Promise<string>): () => Promise<Status> {
+export function createStatus(
+  source: ChainSource,
+  metricsText: () => Promise<string>,
+  blockInterval?: number,
+): () => Promise<Status> {
   const readRequests = requestReader(metricsText);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
 
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
-    const [chain, requests] = await Promise.all([readChain(source, time), readRequests()]);
+    const [chain, requests] = await Promise.all([readChain(source, time, blockInterval), readRequests()]);
     return { time, ...(chain === undefined ? {} : { chain }), ...(requests === undefined ? {} : { requests }) };
   };
 
@@ -76,17 +84,18 @@ export function createStatus(source: ChainSource, metricsText: () => Promise<str
   };
 }
 
-async function readChain(source: ChainSource, now: number): Promise<Status["chain"]> {
+async function readChain(source: ChainSource, now: number, blockInterval: number | undefined): Promise<Status["chain"]> {
   try {
     const { block, transactionCount } = await source.head();
+    const first = await source.block(masterchain, { time: now - blockWindow });
     // The times of a chain may lie in the future.
-    const since = Math.max(now, block.time) - blockWindow;
-    const first = await source.block(masterchain, { time: since });
-    const blocks = first === undefined ? 0 : block.id.seqno - first.id.seqno + 1;
+    const blocks = first === undefined || block.time > now ? 0 : block.id.seqno - first.id.seqno + 1;
+    const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
     return {
       seqno: block.id.seqno,
       time: block.time,
       blocksPerSecond: Math.max(0, blocks) / blockWindow,
+      ...(waitsUntil === undefined ? {} : { waitsUntil }),
       transactions: Number(transactionCount),
     };
   } catch {

@@ -1,8 +1,9 @@
 /** The block producer: creating a chain, restarts, one writer, a full disk. */
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { openChain } from "@chain-query/local-chain";
+import { createChain, openChain } from "@chain-query/local-chain";
 import { describe, expect, test } from "vitest";
 import { resultOf, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
@@ -26,8 +27,10 @@ describe("the block producer", () => {
     const flags = ["--port", "0", "--chain", chain, "--block-interval", "1", "--seed", "7", "--keyless-rate", "0"];
     await using command = start(...flags);
     const url = await command.url;
-    const head = await seqnoAt(url);
-    expect(head).toBeGreaterThanOrEqual(120);
+    expect(await seqnoAt(url)).toBeLessThan(120);
+    const head = await until(async () => [await seqnoAt(url)].find((seqno) => seqno > 120));
+    const progress = command.log().filter(({ msg }) => msg === "producing the first blocks");
+    expect(progress.map(({ block }) => block)).toEqual([20, 40, 60, 80, 100, 120]);
     const rival = await run(...flags, "--keys", join(folder.path, "keys"), "--log-level", "silent");
     expect(rival).toMatchObject({ code: 2, stdout: "" });
     expect(rival.stderr).toMatch(
@@ -39,6 +42,64 @@ describe("the block producer", () => {
     const reader = openChain(chain);
     expect(reader.head().block.id.seqno).toBeGreaterThanOrEqual(head);
     await reader.close();
+  });
+
+  test("stops within a block while it creates a chain, and continues that chain at the next start", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", join(folder.path, "chain"), "--seed", "7", "--keyless-rate", "0"];
+    const first = start(...flags);
+    await until(() => first.log().some(({ msg }) => msg === "creating a chain") || undefined);
+    first.child.kill("SIGTERM");
+    expect(await first.exit).toMatchObject({ code: 0, stdout: "" });
+
+    const second = start(...flags);
+    const { init } = await resultOf(await second.url, "getMasterchainInfo");
+    const head = await seqnoAt(await second.url);
+    second.child.kill("SIGINT");
+    expect((await second.exit).code).toBe(0);
+    expect(head).toBeLessThan(120);
+
+    await using third = start(...flags);
+    const url = await third.url;
+    await until(async () => (await seqnoAt(url)) >= 120 || undefined);
+    expect((await resultOf(url, "getMasterchainInfo")).init).toEqual(init);
+    const block = await resultOf(url, "lookupBlock", { workchain: -1, shard: String(-(2n ** 63n)), seqno: 120 });
+    expect(block.seqno).toBe(120);
+  });
+
+  test("creates no chain if the port is in use", async () => {
+    using folder = temporaryFolder();
+    const chain = join(folder.path, "chain");
+    const other = createServer();
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await run("--port", String(port), "--chain", chain);
+    other.close();
+    expect([code, stderr]).toEqual([
+      2,
+      `chain-query-server: port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port\n`,
+    ]);
+    expect(existsSync(chain)).toBe(false);
+  });
+
+  test("says until when it waits if the chain is ahead of the clock", async () => {
+    using folder = temporaryFolder();
+    const chain = join(folder.path, "chain");
+    const startTime = Math.floor(Date.now() / 1000) + 3000;
+    await createChain(chain, { seed: 3, accounts: 20, startTime });
+    await using command = start("--port", "0", "--chain", chain, "--block-interval", "1s", "--keyless-rate", "0");
+    const url = await command.url;
+    const time = new Date((startTime + 1) * 1000).toISOString().replace(".000Z", "Z");
+    const warning = await until(() => command.log().find(({ msg }) => String(msg).startsWith("the chain is ahead")));
+    expect(warning["until"]).toBe(time);
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { ok: false, code: 503, error: `the chain is ahead of the clock: no block until ${time}` },
+    ]);
+    const status = await (await fetch(`${url}/status.json`)).json();
+    expect(status).toMatchObject({ chain: { waitsUntil: startTime + 1, blocksPerSecond: 0 } });
+    expect(await fetch(`${url}/metrics`).then((answer) => answer.text())).toMatch(/^chain_query_head_age_seconds -\d+$/m);
   });
 
   test("is restarted when it is killed, while workers answer and never go back to an older head", async () => {

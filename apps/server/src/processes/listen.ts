@@ -1,0 +1,52 @@
+/** The address that the service listens on. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { StartError } from "../failure.ts";
+import type { ServeOptions } from "../serve-options.ts";
+
+const listenErrors: Readonly<Record<string, (options: ServeOptions) => string>> = {
+  EADDRINUSE: ({ port, host }) => `port ${port} is in use on ${host}; choose another, or 0 for any free port`,
+  EACCES: ({ port }) => `port ${port}: permission denied; choose a port above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `host ${JSON.stringify(host)}: not an address of this machine`,
+  ENOTFOUND: ({ host }) => `host ${JSON.stringify(host)}: unknown name`,
+  EAI_AGAIN: ({ host }) => `host ${JSON.stringify(host)}: name resolution failed, try again later`,
+  EINVAL: ({ host }) => `host ${JSON.stringify(host)}: not an address`,
+};
+
+/** Listens, and returns the URL. @throws StartError if the address cannot be used. */
+export async function listen(app: FastifyInstance, options: ServeOptions): Promise<string> {
+  try {
+    await app.listen({ port: options.port, host: options.host });
+  } catch (error) {
+    throw startError(error, options);
+  }
+  return urlOf(app.server.address() as AddressInfo);
+}
+
+/** Checks that the service can listen, without doing so. @throws StartError if it cannot. */
+export async function checkAddress(options: ServeOptions): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(options.port, options.host);
+    await once(server, "listening");
+    server.close();
+    await once(server, "close");
+  } catch (error) {
+    throw startError(error, options);
+  }
+}
+
+function startError(error: unknown, options: ServeOptions): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const message = listenErrors[code]?.(options);
+  return message === undefined ? error : new StartError(message);
+}
+
+/** Some systems accept connections on wildcard addresses but not to them. */
+const callableHosts: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function urlOf({ address, port }: AddressInfo): string {
+  const host = callableHosts[address] ?? address;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
