@@ -62,7 +62,7 @@ describe("a source file", () => {
 
 describe("a decision", () => {
   test("stands beside a description, which a reference alone does not have", () => {
-    expect(sources.flatMap((file) => undescribedDecisionsIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
+    expect(sources.flatMap((file) => decisionsWithoutTextIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
   });
 });
 
@@ -138,10 +138,10 @@ function descriptionsIn(node: unknown): string[] {
 }
 
 /** Decisions beside a `$ref` without a description of their own. */
-function undescribedDecisionsIn(node: unknown): unknown[] {
+function decisionsWithoutTextIn(node: unknown): unknown[] {
   if (typeof node !== "object" || node === null) return [];
   const own = "x-decision" in node && "$ref" in node && !("description" in node) ? [node["x-decision"]] : [];
-  return [...own, ...Object.values(node).flatMap(undescribedDecisionsIn)];
+  return [...own, ...Object.values(node).flatMap(decisionsWithoutTextIn)];
 }
 
 /** Every `examples` entry of the sources that refers to a file, with the key that it stands under. */

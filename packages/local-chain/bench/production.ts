@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createChain } from "@chain-query/local-chain";
 import { openRecordedProducer } from "@chain-query/local-chain/testing";
-import { median } from "./median.ts";
 
 const ROUNDS = 12;
 /** The first rounds warm up the JIT compiler. */
@@ -58,4 +57,10 @@ async function measure(directory: string): Promise<Round[]> {
 function print(name: string, values: readonly number[]): void {
   const [middle, least] = [median(values), Math.min(...values)].map((value) => value.toFixed(0));
   console.log(`${name.padEnd(30)} ${middle?.padStart(8)} ${least?.padStart(7)}`);
+}
+
+/** The middle one of values, or the upper one of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] as number;
 }

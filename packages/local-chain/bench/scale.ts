@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createChain } from "@chain-query/local-chain";
-import { median } from "./median.ts";
+import { median } from "./production.ts";
 import type { ScaleReport } from "./scale-process.ts";
 
 const SIZES = [1_000, 100_000] as const;

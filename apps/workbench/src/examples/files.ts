@@ -16,14 +16,14 @@ export async function exampleFiles(components: string): Promise<FileTexts> {
     documents.set(path, known);
     return known;
   };
-  for (const { name, asked, answer } of await playScenes()) {
+  for (const { name, input, answer } of await playScenes()) {
     const [operationId = "", condition = ""] = name.split(".");
     if (operations.find(({ id }) => id === operationId)?.method === "GET") {
-      for (const [parameter, value] of Object.entries(asked)) {
+      for (const [parameter, value] of Object.entries(input)) {
         documentOf(`parameters/${parameter}.yaml`).setIn(["examples", condition, "value"], value);
       }
     } else if (existsSync(join(components, `examples/${name}.request.yaml`))) {
-      documentOf(`examples/${name}.request.yaml`).set("value", asked);
+      documentOf(`examples/${name}.request.yaml`).set("value", input);
     }
     if (answer) putAnswer(documentOf(`examples/${name}.yaml`), answer);
   }

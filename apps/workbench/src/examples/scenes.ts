@@ -9,7 +9,7 @@ export interface Scene {
   readonly name: string;
   readonly chapter: keyof Chapters;
   /** Query of a GET, body of a POST. */
-  readonly asked: Readonly<Record<string, unknown>>;
+  readonly input: Readonly<Record<string, unknown>>;
   /** The expected status. Absent if a chain alone cannot produce the case (keys): then the answer is written by hand. */
   readonly status?: 200 | 404 | 422 | 500;
 }
@@ -38,9 +38,9 @@ const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 
 /** Sent before the chain is complete. */
 export const earlyScenes: readonly Scene[] = [
-  { name: "getMasterchainInfo.young-chain", chapter: "young", asked: {}, status: 200 },
-  { name: "getConsensusBlock.lagging", chapter: "idle", asked: {}, status: 200 },
-  { name: "getOutMsgQueueSize.idle", chapter: "idle", asked: {}, status: 200 },
+  { name: "getMasterchainInfo.young-chain", chapter: "young", input: {}, status: 200 },
+  { name: "getConsensusBlock.lagging", chapter: "idle", input: {}, status: 200 },
+  { name: "getOutMsgQueueSize.idle", chapter: "idle", input: {}, status: 200 },
 ];
 
 /** Sent at the head and later. */
@@ -79,14 +79,14 @@ export function lateScenes(who: Characters, { of, transferLt, waitingLt, transfe
     {
       name: "getTransactionsStd.pruned-history",
       chapter: "later",
-      asked: { ...page, ...inHex(of.thanks), archival: false },
+      input: { ...page, ...inHex(of.thanks), archival: false },
       status: 500,
     },
   ];
 }
 
-function scene(name: string, status: Scene["status"] | undefined, asked: Scene["asked"]): Scene {
-  return { name, chapter: "head", asked, ...(status && { status }) };
+function scene(name: string, status: Scene["status"] | undefined, input: Scene["input"]): Scene {
+  return { name, chapter: "head", input, ...(status && { status }) };
 }
 
 function inHex({ lt, hash }: TransactionName): TransactionName {

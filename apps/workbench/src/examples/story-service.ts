@@ -50,21 +50,21 @@ function optionsFor(folder: string): Parameters<typeof serve>[0] {
   return parseServeOptions(flags, {});
 }
 
-type Ask = (operationId: string, asked: Scene["asked"]) => Promise<{ readonly status: number; readonly body: Json }>;
+type Ask = (operationId: string, input: Scene["input"]) => Promise<{ readonly status: number; readonly body: Json }>;
 
 function asker(url: string): Ask {
-  return async (operationId, asked) => {
+  return async (operationId, input) => {
     const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);
     const { method, path } = operation;
-    const query = Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]);
+    const query = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]);
     const response =
       method === "GET"
         ? await fetch(`${url}${path}?${new URLSearchParams(query)}`)
         : await fetch(`${url}${path}`, {
             method,
             headers: { "content-type": "application/json" },
-            body: JSON.stringify(asked),
+            body: JSON.stringify(input),
           });
     return { status: response.status, body: (await response.json()) as Json };
   };
@@ -73,7 +73,7 @@ function asker(url: string): Ask {
 async function play(scene: Scene, ask: Ask): Promise<Played> {
   if (scene.status === undefined) return scene;
   const [operationId = ""] = scene.name.split(".");
-  const { status, body } = await ask(operationId, scene.asked);
+  const { status, body } = await ask(operationId, scene.input);
   if (status !== scene.status) {
     throw new Error(`${scene.name}: expected status ${scene.status}, got ${status}: ${JSON.stringify(body)}`);
   }

@@ -8,9 +8,10 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { judgeBodies, operationIds } from "../../src/index.ts";
 import { has } from "../../src/json.ts";
+import { noRecordedData, recordedFolder } from "../recorded-data.ts";
 import { address } from "./sample-bodies.ts";
 
-const folder = new URL("../../../../../shared/recorded/", import.meta.url);
+const folder = recordedFolder("recorded");
 const absent = !existsSync(folder);
 
 const message = { source: address, destination: address, createdLt: "1" };
@@ -57,7 +58,7 @@ test.each(examples.filter(({ response }) => response.status === 200))(
 );
 
 test("the client reads every recorded success", async ({ skip }) => {
-  skip(absent, "no recorded data");
+  skip(absent, noRecordedData("recorded"));
   const { files } = await judgeBodies(fileURLToPath(folder));
   for (const { operation, file } of files.filter((one) => operationIds.includes(one.operation))) {
     const body: unknown = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
@@ -66,14 +67,14 @@ test("the client reads every recorded success", async ({ skip }) => {
 });
 
 test("all 38 recorded bodies are judged, and every deviation is a known one", async ({ skip }) => {
-  skip(absent, "no recorded data");
+  skip(absent, noRecordedData("recorded"));
   const report = await judgeBodies(fileURLToPath(folder));
   expect(report.totals).toMatchObject({ bodies: 38, unexplained: 0 });
   expect(report.skipped).toEqual(["other"]);
 });
 
 test("the recorded bodies of the described generation conform", async ({ skip }) => {
-  skip(absent, "no recorded data");
+  skip(absent, noRecordedData("recorded"));
   const index = readFileSync(new URL("INDEX.md", folder), "utf8");
   const described = [...index.matchAll(/^\| (\S+\.json) .*C\+\+/gm)]
     .map(([, file]) => file)

@@ -4,6 +4,7 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { headerInCell, rootHashOrError } from "../../src/checks/live/cells.ts";
 import { has, isObject } from "../../src/json.ts";
+import { noRecordedData, recordedFolder } from "../recorded-data.ts";
 
 /** Every bag of cells of the examples with its documented hash. */
 const documented = examples.flatMap(({ operationId, condition, response }) =>
@@ -58,8 +59,8 @@ test("the header of a transaction is read from its cell", () => {
 });
 
 test("the cells of real networks have their known hashes", ({ skip }) => {
-  const folder = new URL("../../../../../shared/bocs/", import.meta.url);
-  skip(!existsSync(folder), "no recorded data");
+  const folder = recordedFolder("bocs");
+  skip(!existsSync(folder), noRecordedData("bocs"));
   const index = readFileSync(new URL("INDEX.md", folder), "utf8");
   const known = [...index.matchAll(/^\| (\S+\.boc) .*?(?:hash|root_hash) ?=? ?([A-Za-z0-9+/]{43}=)/gm)];
   expect(known).not.toEqual([]);

@@ -1,5 +1,5 @@
 import { CommandLineError } from "@chain-query/command-line";
-import { Address } from "@ton/core";
+import { readAddress } from "@chain-query/openapi/address";
 import type { AccountId, BlockHeader, ChainReader, ShardId, Transaction } from "../domain.ts";
 import { shardName } from "../names.ts";
 
@@ -28,37 +28,26 @@ function findShard(name: string, shards: readonly ShardId[], prefix: string | un
   throw refusal("block", name, `a block of ${shards.map(shardName).join(", ") || "the workchains -1 and 0"}`);
 }
 
-/** Parses a raw or user-friendly address. */
+/** Parses an address in raw or user-friendly form. */
 export function parseAccount(name: string): AccountId {
-  const account = accountIn(name);
-  if (account) return account;
-  throw refusal("account", name, "a raw address (0: and 64 hexadecimal digits) or a user-friendly one");
+  const found = readAddress(name);
+  if (typeof found === "string") throw refusal("account", name, addressForms, ` (${found})`);
+  return { workchain: found.workchain, hash: found.hash };
 }
 
-/** `Address.parse` accepts any number as the workchain of a raw address. */
-const RAW_OR_FRIENDLY = /^(?:(?:-1|0):[0-9a-f]{64}|[\w+/-]{48})$/i;
-
-function accountIn(text: string): AccountId | undefined {
-  if (!RAW_OR_FRIENDLY.test(text)) return undefined;
-  try {
-    const { workChain, hash } = Address.parse(text);
-    return { workchain: workChain, hash: new Uint8Array(hash) };
-  } catch {
-    return undefined;
-  }
-}
+const addressForms = "workchain:64 hexadecimal digits or 48 characters of base64";
 
 /** Finds a transaction by its account and logical time, separated by a colon. */
 export function findTransaction(chain: ChainReader, name: string): Transaction {
   const end = name.lastIndexOf(":");
   const lt = name.slice(end + 1);
-  const account = /^\d{1,20}$/.test(lt) ? accountIn(name.slice(0, Math.max(0, end))) : undefined;
-  if (!account) throw refusal("transaction", name, "an address, a colon and a logical time");
+  const account = /^\d{1,20}$/.test(lt) ? readAddress(name.slice(0, Math.max(0, end))) : undefined;
+  if (typeof account !== "object") throw refusal("transaction", name, "an address, a colon and a logical time");
   const found = chain.transaction(account, BigInt(lt));
   if (!found) throw refusal("transaction", name, "the logical time of a transaction of this account");
   return found;
 }
 
-function refusal(option: string, name: string, accepted: string): CommandLineError {
-  return new CommandLineError([`--${option}: expected ${accepted}, got ${JSON.stringify(name)}`]);
+function refusal(option: string, name: string, accepted: string, reason = ""): CommandLineError {
+  return new CommandLineError([`--${option}: expected ${accepted}, got ${JSON.stringify(name)}${reason}`]);
 }

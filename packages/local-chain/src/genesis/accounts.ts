@@ -48,9 +48,9 @@ export function* genesisAccounts(population: Population, options: ChainOptions):
   for (const one of [...population.relays, ...population.refusers, ...population.counters])
     yield of(one, coinsOnly(10n * COIN), now);
   for (const [i, one] of population.keepers.entries()) yield of(one, coinsOnly(5n * COIN), now - (i + 1) * 60 * DAY);
-  for (const one of population.debtors) yield of(one, coinsOnly(COIN / 10n), now - 5 * YEAR);
+  for (const one of population.underfunded) yield of(one, coinsOnly(COIN / 10n), now - 5 * YEAR);
   for (const id of population.uninitialized) yield { id, balance: coinsOnly(3n * COIN), paidUntil: now };
-  yield of(population.masterDebtor, coinsOnly(COIN / 10n), now - 10 * DAY);
+  yield of(population.masterUnderfunded, coinsOnly(COIN / 10n), now - 10 * DAY);
   yield of(population.treasury, coinsOnly(TREASURY), now);
   yield { ...of(population.clock, coinsOnly(1_000n * COIN), 0), paidUntil: 0 };
 }

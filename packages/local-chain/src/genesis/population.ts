@@ -30,13 +30,13 @@ export interface Population {
   /** Unused for long, with enough balance for their storage fees. */
   readonly keepers: readonly Deployable[];
   /** Unused for long, with a balance below their storage fees: the next message freezes them. */
-  readonly debtors: readonly Deployable[];
+  readonly underfunded: readonly Deployable[];
   /** Addresses with a balance and no contract. */
   readonly uninitialized: readonly AccountId[];
   readonly clock: Deployable;
   /** Holds the rest of all value. It sends and receives nothing. */
   readonly treasury: Deployable;
-  readonly masterDebtor: Deployable;
+  readonly masterUnderfunded: Deployable;
 }
 
 /** Number of wallets in the masterchain. */
@@ -71,16 +71,16 @@ export function createPopulation(seed: bigint): Population {
     refusers: times(2, (i) => salted("refuser", i)),
     counters: times(4, (i) => deployable(0, contract("counter", new CellBuilder().bigUint(BigInt(i) << 32n, 64).cell()))),
     keepers: times(16, (i) => salted("keeper", i)),
-    debtors: times(4, (i) => grown(0, hoard(seed, i, 1), hoard(seed, i, DEBTOR_CELLS))),
+    underfunded: times(4, (i) => grown(0, largeKeeper(seed, i, 1), largeKeeper(seed, i, UNDERFUNDED_CELLS))),
     uninitialized: times(2, (i) => ({ workchain: 0, hash: seededBytes(seed, "uninitialized", i) })),
     clock: deployable(-1, contract("clock", new CellBuilder().bigUint(0n, 64).cell())),
     treasury: deployable(-1, contract("keeper", new CellBuilder().bytes(seededBytes(seed, "treasury", 0)).cell())),
-    masterDebtor: grown(-1, hoard(seed, 4, 1), hoard(seed, 4, 40)),
+    masterUnderfunded: grown(-1, largeKeeper(seed, 4, 1), largeKeeper(seed, 4, 40)),
   };
 }
 
-/** Data cells of a debtor. Their storage costs 0.7 coins in five years. */
-const DEBTOR_CELLS = 280;
+/** Data cells of an account of `underfunded`. Their storage costs 0.7 coins in five years. */
+const UNDERFUNDED_CELLS = 280;
 
 function deployable(workchain: number, of: Contract): Deployable {
   return { id: { workchain, hash: initialState(of).hash }, contract: of };
@@ -102,8 +102,8 @@ function firstIn(eighth: number, make: (salt: number) => Deployable): Deployable
   }
 }
 
-/** A keeper with many cells of data, each of 96 bytes. */
-function hoard(seed: bigint, index: number, cells: number): Contract {
+/** A keeper with many cells of data, each of 96 bytes. The label "hoard" stays: its address depends on it. */
+function largeKeeper(seed: bigint, index: number, cells: number): Contract {
   let data = new CellBuilder().bytes(seededBytes(seed, "hoard", index)).cell();
   for (let i = 1; i < cells; i++) {
     const builder = new CellBuilder();

@@ -32,8 +32,8 @@ export function castOf(seed: bigint): Cast {
     }
     throw new Error(`seed ${seed} has no wallet from ${from} to ${to - 1} in the ${isUpper ? "upper" : "lower"} shard`);
   };
-  const dave = population.debtors[0];
-  if (!dave) throw new Error("the population has no debtor");
+  const dave = population.underfunded[0];
+  if (!dave) throw new Error("the population has no underfunded account");
   return {
     alice: first(FIRST_WALLETS, FIRST_WALLETS + 16, false),
     bob: first(0, EXTRA_HOLDERS, true),

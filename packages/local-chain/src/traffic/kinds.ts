@@ -164,15 +164,15 @@ function extraCurrencies(context: TrafficContext): Order[] | undefined {
   ];
 }
 
-/** A message to a debtor, which charges its storage fees and may freeze it, or one that deploys its contract again. */
+/** A message to an underfunded account, which charges its storage fees and may freeze it, or one that deploys its contract again. */
 function debt({ random, population }: TrafficContext): Order[] {
-  const [neverRestored, ...others] = population.debtors;
-  const debtor = pick(random, [...others, population.masterDebtor]);
+  const [neverRestored, ...others] = population.underfunded;
+  const account = pick(random, [...others, population.masterUnderfunded]);
   if (random.below(6) === 0) {
-    return [order(APART, { to: debtor.id, value: coinsOnly(3n * COIN), bounce: false, deploys: debtor.contract })];
+    return [order(APART, { to: account.id, value: coinsOnly(3n * COIN), bounce: false, deploys: account.contract })];
   }
-  // The first debtor is never restored, so every chain gets a frozen account.
-  const charged = random.below(2) === 0 && neverRestored ? neverRestored : debtor;
+  // The first account is never restored, so every chain gets a frozen account.
+  const charged = random.below(2) === 0 && neverRestored ? neverRestored : account;
   return [order(APART, { to: charged.id, value: coinsOnly(COIN / 50n), bounce: true })];
 }
 

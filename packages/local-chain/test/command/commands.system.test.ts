@@ -66,9 +66,9 @@ describe("errors", () => {
     [["--block", "-1:99"], '--block: expected a block of this shard, from 1 to 8, got "-1:99"'],
     [
       ["--account", "0:12"],
-      '--account: expected a raw address (0: and 64 hexadecimal digits) or a user-friendly one, got "0:12"',
+      '--account: expected workchain:64 hexadecimal digits or 48 characters of base64, got "0:12" (malformed raw form)',
     ],
-    [["--account", `4294967295:${"00".repeat(32)}`], "a raw address (0: and 64 hexadecimal digits) or a user-friendly one"],
+    [["--account", `4294967295:${"00".repeat(32)}`], "(workchain 4294967295 does not fit 32 bits)"],
     [["--transaction", "5"], '--transaction: expected an address, a colon and a logical time, got "5"'],
     [["--transaction", "0:12:5"], '--transaction: expected an address, a colon and a logical time, got "0:12:5"'],
     [["--transaction", `0:${"00".repeat(32)}:7`], "expected the logical time of a transaction of this account"],

@@ -1,8 +1,6 @@
 /** LMDB never writes pages that a transaction allocates and frees: such a file is intact and shorter than its meta page states. */
-import { cpSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/open-producer.ts";
@@ -12,25 +10,9 @@ import { openStore } from "../../src/store/open-store.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { firstSteps, syntheticStore } from "../synthetic-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { shortFile } from "./short-lmdb-file.ts";
 
 const PAGE = 4096;
-
-/** Records that are written and removed in one transaction, and need new pages. */
-const temporary = Array.from({ length: 150 }, (_, i) => [`temporary ${i}`, Buffer.alloc(500, i)] as const);
-
-/** The file of a chain, as LMDB leaves it after a transaction that frees the last pages that it allocated. */
-async function shortFile(): Promise<{ readonly directory: string; readonly file: string; readonly length: number }> {
-  const { directory } = await syntheticStore(4);
-  const file = join(directory, "chain.mdb");
-  const root = open<Uint8Array, Uint8Array>({ path: file, encoding: "binary", keyEncoding: "binary", overlappingSync: false });
-  const producer = root.openDB<Uint8Array, Uint8Array>({ name: "producer", encoding: "binary", keyEncoding: "binary" });
-  root.transactionSync(() => {
-    for (const [name, value] of temporary) producer.putSync(Buffer.from(name), value);
-    for (const [name] of temporary) producer.removeSync(Buffer.from(name));
-  });
-  await root.close();
-  return { directory, file, length: statSync(file).size };
-}
 
 describe("an intact file that is shorter than its meta page states", () => {
   test("results from pages that are allocated and freed", async () => {
@@ -65,24 +47,6 @@ describe("an intact file that is shorter than its meta page states", () => {
     expect(statSync(file).size).toBeGreaterThan(before + long.length);
     expect(writer.tips[0]?.id.seqno).toBe(steps.length + 1);
     await writer.close();
-  });
-
-  test("makes a reader wait until the writer has padded it", async () => {
-    const { directory, file, length } = await shortFile();
-    const full = join(temporaryFolder(), "full.mdb");
-    cpSync(file, full);
-    padLmdbFile(full);
-    const needed = statSync(full).size;
-    const grow = `setTimeout(() => require("node:fs").truncateSync(${JSON.stringify(file)}, ${needed}), 100)`;
-    const writer = new Worker(grow, { eval: true });
-    const before = performance.now();
-    const chain = openChain(directory);
-    expect(performance.now() - before).toBeGreaterThan(50);
-    expect(statSync(file).size).toBe(needed);
-    expect(chain.head().block.id.seqno).toBe(4);
-    await chain.close();
-    await writer.terminate();
-    expect(needed).toBeGreaterThan(length);
   });
 
   test("is padded with zeros by a reader if no writer does it in time", async () => {
