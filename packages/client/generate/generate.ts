@@ -1,6 +1,6 @@
 /**
- * Writes all that the package derives from the contract: what the client knows of each operation, the rules of answers, and
- * fixtures. An operation that the contract gains becomes a method, a rule, fixtures and a handler with the next run.
+ * Generates the operation table, the answer rules and the fixtures from the contract. A new operation gets its method, rule,
+ * fixtures and handler with the next run.
  */
 import { writeFileSync } from "node:fs";
 import { operations, schemas } from "@chain-query/openapi/operations";
@@ -10,6 +10,6 @@ import { operationTable } from "./operation-table.ts";
 
 const write = (path: string, source: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), source);
 
-write("operations.gen.ts", operationTable(operations, Object.values(schemas)));
+write("operations/operations.gen.ts", operationTable(operations, Object.values(schemas)));
 write("validate/answers.gen.ts", answerRules(operations));
 write("testing/fixtures.gen.ts", fixtures(operations));

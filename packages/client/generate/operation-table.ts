@@ -1,6 +1,6 @@
-/** Writes down, as TypeScript, what the client has to know about each operation at run time. */
+/** Compiles the operations of the contract into the table that the client reads at run time. */
 import type { Input, Operation, Schema } from "@chain-query/openapi/operations";
-import type { Kind } from "../src/check.ts";
+import type { Kind } from "../src/operations/check.ts";
 
 type Described = Pick<Operation, "method" | "path" | "inputs" | "oneOf"> & { readonly id: string };
 
@@ -9,7 +9,7 @@ export function operationTable(operations: readonly Described[], schemas: readon
   const entries = operations.map((operation) => `  ${operation.id}: ${JSON.stringify(entryOf(operation))},`);
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
 
-/** What the client knows of each operation: where it is, what it takes, and how each input is checked. */
+/** Method, inputs and their checks of each operation; the path, unless it is /api/v2/ and the operation. */
 export const operations = {
 ${entries.join("\n")}
 } as const;
@@ -24,7 +24,7 @@ function entryOf({ id, method, path, inputs, oneOf }: Described): object {
   const required = inputs.filter((input) => input.required);
   return {
     method: method.toLowerCase(),
-    path,
+    ...(path === `/api/v2/${id}` ? {} : { path }),
     members: Object.fromEntries(inputs.map((input) => [camel(input.name), kindOf(`${id}: ${input.name}`, input)])),
     ...(required.length > 0 ? { required: required.map(({ name }) => camel(name)) } : {}),
     ...(oneOf.length > 0 ? { oneOf: oneOf.map(camel) } : {}),

@@ -1,11 +1,9 @@
 import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
-import { check, refuse } from "./check.ts";
-import { openEnvelope } from "./envelope.ts";
-import { emitter, loggingHooks } from "./hooks.ts";
-import { createRawClient, type RawClient } from "./http.ts";
-import { type InputOf, type Operation, toWire } from "./input.ts";
-import { createLimiter, type Limiter } from "./limiter.ts";
-import { operations } from "./operations.gen.ts";
+import { createCaller, shareInFlight } from "./calls/call.ts";
+import { type QueryPromise, queryPromise } from "./calls/query-promise.ts";
+import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
+import { type InputOf, type Operation, toWire } from "./operations/input.ts";
+import { operations } from "./operations/operations.gen.ts";
 import {
   type CallOptions,
   type ClientOptions,
@@ -14,11 +12,8 @@ import {
   mergeOptions,
   type Settings,
 } from "./options.ts";
-import { type QueryPromise, queryPromise, type WithResponse } from "./query-promise.ts";
-import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./transactions.ts";
-import { type Draft, type TransportSettings, transmit } from "./transport.ts";
-
-type Wire = Record<string, unknown>;
+import { createLimiter, type Limiter } from "./transport/limiter.ts";
+import type { RawClient } from "./transport/openapi-fetch.ts";
 
 type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
@@ -86,77 +81,14 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
 export function createClient(options: ClientOptions): ChainClient {
   const settings = checkClientOptions(options);
   // With a key there is no rate limit, only the pauses after a 429, which all calls share.
-  const usual = settings.apiKey === undefined ? { requests: 1, perMs: 1_000 } : { requests: Number.MAX_SAFE_INTEGER, perMs: 1 };
+  const usual = settings.apiKey === undefined ? { requests: 1, perMs: 1_000 } : { requests: 2 ** 53 - 1, perMs: 1 };
   const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
 
-async function readKey(operation: string, ask: () => string | Promise<string>): Promise<string> {
-  try {
-    const key = await ask();
-    check("apiKey", { key }, { key: "key" }, ["key"]);
-    return key;
-  } catch (cause) {
-    return refuse(operation, "apiKey: the function failed, or did not return visible ASCII", cause);
-  }
-}
-
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
-  const { baseUrl, apiKey, headers = {}, hooks, logger, middleware = [], dedupe = true, validate } = settings;
-  const emit = emitter([hooks, logger && loggingHooks(logger)]);
-  const transport: TransportSettings = {
-    ...settings,
-    key: (operation) => (typeof apiKey === "function" ? readKey(operation, apiKey) : apiKey),
-    limiter,
-    emit,
-  };
-  const { raw, callRaw } = createRawClient(
-    {
-      baseUrl,
-      headers,
-      fetch: (request) =>
-        transmit(request, { ...transport, signal: request.signal }, { operation: new URL(request.url).pathname, attempts: 0 }),
-    },
-    middleware,
-  );
-
-  async function call(
-    operation: string,
-    { method, path, members }: Operation,
-    wire: Wire,
-    own: CallOptions,
-  ): Promise<WithResponse<unknown>> {
-    const started = performance.now();
-    const point = { operation, attempts: 0 };
-    let sent: Draft | undefined;
-    let error: unknown;
-    try {
-      const answer = await callRaw(method, path, wire, own.headers, (request) => {
-        sent = request;
-        return transmit(request, { ...transport, ...own } as TransportSettings, point);
-      });
-      const mayBeOld = "archival" in members && wire["archival"] !== true;
-      const hint = mayBeOld ? "; archival: true may reach older history" : "";
-      const opened = openEnvelope(answer, point, validate, sent?.headers.get("X-API-Key"), hint);
-      return { ...opened, response: answer.response, attempts: point.attempts };
-    } catch (caught) {
-      error = caught;
-      throw caught;
-    } finally {
-      emit?.("onSettled", { call: point, durationMs: performance.now() - started, error });
-    }
-  }
-
-  const inFlight = new Map<string, Promise<WithResponse<unknown>>>();
-  function shared(operation: string, about: Operation, wire: Wire, own: CallOptions, mayShare: boolean) {
-    const begin = () => call(operation, about, wire, own);
-    const key = operation + JSON.stringify(Object.entries(wire).sort());
-    if (!dedupe || !mayShare || !(about.method === "get" || key.endsWith("[]"))) return begin();
-    const under = inFlight.get(key) ?? begin().finally(() => inFlight.delete(key));
-    inFlight.set(key, under);
-    return under;
-  }
-
+  const { raw, call } = createCaller(settings, limiter);
+  const shared = settings.dedupe === false ? call : shareInFlight(call);
   const client: Record<string, unknown> = {
     raw,
     transactions: (input: WalkInput, own?: CallOptions) =>
@@ -172,7 +104,8 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
       const run = async () => {
         const own = checkCallOptions(operation, given);
-        return shared(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own, !given);
+        // Options such as a signal concern one caller only.
+        return (given ? call : shared)(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own);
       };
       return queryPromise(run());
     };

@@ -50,9 +50,9 @@ export class ChainQueryError extends Error implements CallPoint {
   }
 
   static override [Symbol.hasInstance](this: typeof ChainQueryError, value: unknown): boolean {
-    const { code, prototype } = this;
-    // A class derived by a user has no code of its own: compare prototypes as usual.
-    if (!Object.hasOwn(this, "code")) return Object.prototype.isPrototypeOf.call(prototype, Object(value));
+    const { code } = this;
+    // A class derived by a user has no code of its own.
+    if (!Object.hasOwn(this, "code")) return super[Symbol.hasInstance](value);
     return !!(Object(value) as { [brand]?: string[] })[brand]?.includes(code);
   }
 

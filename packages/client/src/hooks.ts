@@ -57,7 +57,7 @@ export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) =
 
 /** Returns undefined if there are no hooks, so that no event objects are created. */
 export function emitter(given: readonly (Hooks | undefined)[]): Emit | undefined {
-  const all = given.filter((hooks) => hooks !== undefined);
+  const all = given.filter((hooks) => !!hooks);
   if (all.length === 0) return undefined;
   return (name, event) => {
     for (const hooks of all) {

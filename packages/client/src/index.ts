@@ -3,9 +3,11 @@
  *
  * @module
  */
-export type { Int64 } from "./check.ts";
+
+export type { Validate } from "./calls/envelope.ts";
+export type { QueryPromise, Safe, WithResponse } from "./calls/query-promise.ts";
+export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./calls/transactions.ts";
 export { type ChainClient, createClient, type Method } from "./client.ts";
-export type { Validate } from "./envelope.ts";
 export {
   AbortedError,
   ApiError,
@@ -23,15 +25,14 @@ export {
   TimeoutError,
 } from "./errors.ts";
 export type { Call, Hooks, Logger } from "./hooks.ts";
-export type { Middleware, RawClient } from "./http.ts";
-export type { InputOf } from "./input.ts";
-export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./int64.ts";
-export { createLimiter, type Limiter, type RateLimit } from "./limiter.ts";
+export type { Int64 } from "./operations/check.ts";
+export type { InputOf } from "./operations/input.ts";
+export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
-export type { QueryPromise, Safe, WithResponse } from "./query-promise.ts";
-export type { Retry } from "./retry.ts";
-export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./transactions.ts";
-export type { Fetch } from "./transport.ts";
+export { createLimiter, type Limiter, type RateLimit } from "./transport/limiter.ts";
+export type { Middleware, RawClient } from "./transport/openapi-fetch.ts";
+export type { Retry } from "./transport/retry.ts";
+export type { Fetch } from "./transport/settings.ts";
 
 /**
  * Workchain of the masterchain.

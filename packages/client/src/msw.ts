@@ -5,7 +5,8 @@
  */
 import type { OperationId } from "@chain-query/types";
 import { type HttpHandler, http } from "msw";
-import { operations } from "./operations.gen.ts";
+import { type Operation, pathOf } from "./operations/input.ts";
+import { operations } from "./operations/operations.gen.ts";
 import { type AnswerOf, type Answers, checkAnswers, inputOf, operationIds, respond } from "./testing/answers.ts";
 import { fixtures } from "./testing/fixtures.gen.ts";
 
@@ -42,8 +43,8 @@ export function handler<Id extends OperationId>(baseUrl: string, operation: Id, 
 }
 
 function handle(baseUrl: string, operation: OperationId, answer: unknown): HttpHandler {
-  const { method, path } = operations[operation];
-  return http[method](baseUrl.replace(/\/+$/, "") + path, async ({ request }) =>
+  const about: Operation = operations[operation];
+  return http[about.method](baseUrl.replace(/\/+$/, "") + (about.path ?? pathOf(operation)), async ({ request }) =>
     respond(operation, answer, await inputOf(operation, request), request),
   );
 }

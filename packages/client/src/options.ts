@@ -1,11 +1,13 @@
 /** Options of a client and of a call, checked before anything is sent. */
-import { check, type Kind } from "./check.ts";
-import type { Validate } from "./envelope.ts";
+
+import type { Validate } from "./calls/envelope.ts";
 import type { Hooks, Logger } from "./hooks.ts";
-import type { Middleware } from "./http.ts";
-import type { Limiter, RateLimit } from "./limiter.ts";
-import type { Retry } from "./retry.ts";
-import type { Fetch } from "./transport.ts";
+import { check, type Kind } from "./operations/check.ts";
+import type { Limiter, RateLimit } from "./transport/limiter.ts";
+import type { Middleware } from "./transport/openapi-fetch.ts";
+import type { Retry } from "./transport/retry.ts";
+import type { Fetch } from "./transport/settings.ts";
+import { unlimited } from "./transport/within.ts";
 
 /**
  * Options of a client.
@@ -110,7 +112,7 @@ export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: 
 
 const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
   timeoutMs: 30_000,
-  deadlineMs: Number.POSITIVE_INFINITY,
+  deadlineMs: unlimited,
   maxRetries: 2,
   baseDelayMs: 500,
   maxDelayMs: 8_000,

@@ -13,11 +13,11 @@
  * @module
  */
 import type { OperationId, ResultOf } from "@chain-query/types";
+import type { Cursor, TransactionsPage, WalkInput } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
-import type { InputOf } from "./input.ts";
-import { operations } from "./operations.gen.ts";
+import type { InputOf } from "./operations/input.ts";
+import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions } from "./options.ts";
-import type { Cursor, TransactionsPage, WalkInput } from "./transactions.ts";
 
 /**
  * The key of a query: `"chain-query"`, the operation, its input, and the scope if given. It is plain JSON, with every number as

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Validate } from "./envelope.ts";
+import type { Validate } from "./calls/envelope.ts";
 import { answers } from "./validate/answers.gen.ts";
 
 export type { Validate };

@@ -91,7 +91,7 @@ describe("request", () => {
 });
 
 describe("withOptions", () => {
-  test("changes what is given and keeps the rest", async () => {
+  test("changes the given options and keeps the others", async () => {
     await using server = await startFaultServer(hang);
     const chain = createClient({ baseUrl: server.url, ...shortTimeouts, apiKey: "secret", timeoutMs: 60_000 });
     const hasty = chain.withOptions({ timeoutMs: 20, retry: false });
@@ -100,7 +100,7 @@ describe("withOptions", () => {
     expect(() => chain.withOptions({ timeoutMs: Number.NaN })).toThrow(InvalidArgumentError);
   });
 
-  test("shares the limiter unless it is given another", async () => {
+  test("shares the limiter unless rateLimit changes", async () => {
     await using server = await startFaultServer(succeed);
     const once = { requests: 1, perMs: 3_600_000 };
     const chain = createClient({ baseUrl: server.url, rateLimit: once, deadlineMs: 50 });
@@ -116,7 +116,7 @@ describe("withOptions", () => {
 });
 
 describe("withOptions with members", () => {
-  test("keeps what is undefined in the change, and the other members of retry and headers", async () => {
+  test("ignores undefined members of the change, and keeps the other members of retry and headers", async () => {
     await using server = await startFaultServer(failure(418, "tea"));
     const retry = { maxRetries: 1, baseDelayMs: 1, statuses: [418] };
     const chain = createClient({ baseUrl: server.url, apiKey: "secret", retry, headers: { "x-one": "1", "x-two": "1" } });
@@ -136,9 +136,9 @@ describe("options of createClient", () => {
   test.for<[string, object, RegExp]>([
     ["middleware that is not an object", { middleware: [1] }, /middleware: a list of objects/],
     ["an unknown hook", { hooks: { onReqest: () => {} } }, /onReqest is not accepted; accepted: onRequest/],
-    ["a hook that is no function", { hooks: { onRequest: 1 } }, /onRequest: a value of type function/],
+    ["a hook that is not a function", { hooks: { onRequest: 1 } }, /onRequest: a value of type function/],
     ["retry as a list", { retry: [] }, /retry: /],
-    ["statuses in words", { retry: { statuses: ["503"] } }, /statuses: a list of integers/],
+    ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses: a list of integers/],
     ["headers as a list", { headers: [["x-one", "1"]] }, /headers: /],
     ["a logger that cannot warn", { logger: { warn: "loud" } }, /logger: /],
     ["a limiter whose methods are not functions", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit: /],

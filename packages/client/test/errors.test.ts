@@ -25,7 +25,7 @@ describe("errors", () => {
     expect(Object.keys(error)).toEqual(["code", "operation", "attempts", "extra"]);
   });
 
-  test("has no cause unless it is given one", () => {
+  test("has a cause only if one is passed", () => {
     expect("cause" in new ApiError("no", point)).toBe(false);
   });
 

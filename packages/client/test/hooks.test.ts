@@ -69,7 +69,8 @@ describe("hooks", () => {
     expect(await createClient({ baseUrl: server.url, ...longTimeouts, hooks, logger }).getMasterchainInfo()).toEqual(
       success.result,
     );
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    // Node.js reports unhandled rejections after the microtasks have run.
+    await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", onUnhandled);
     expect(unhandled).toEqual([]);
   });

@@ -40,7 +40,7 @@ const echoes: [string, Answer][] = [
     "where a redirect leads, as in a URL",
     (response) => response.writeHead(302, { location: `http://a/${encodeURIComponent(key)}` }).end(),
   ],
-  ["what is no HTTP", (response) => response.socket?.end(`garbage ${key}\r\n\r\n`)],
+  ["an answer that is not HTTP", (response) => response.socket?.end(`garbage ${key}\r\n\r\n`)],
 ];
 
 describe("apiKey", () => {

@@ -1,4 +1,4 @@
-/** What every runtime runs: calls the mock over the network through the installed package, and says what did not hold. */
+/** The program of every runtime: calls the mock through the installed package and reports failed checks. */
 
 type Client = typeof import("@chain-query/client");
 type Address = typeof import("@chain-query/client/address");
@@ -12,13 +12,13 @@ interface Example {
   response: { body: { result: unknown } };
 }
 
-/** Where the mock is, and what it answers. */
+/** The base URL of the mock and its examples. */
 interface Config {
   baseUrl: string;
   examples: Example[];
 }
 
-/** How much was checked, and what did not hold. */
+/** The number of checks and a line for each that failed. */
 interface Report {
   checked: number;
   failures: string[];

@@ -1,8 +1,8 @@
 /** The answers of fakes, shared by `./testing` and `./msw`. */
 import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
 import { InvalidArgumentError } from "../errors.ts";
-import type { Operation } from "../input.ts";
-import { operations } from "../operations.gen.ts";
+import { type Operation, pathOf } from "../operations/input.ts";
+import { operations } from "../operations/operations.gen.ts";
 
 /**
  * Creates a complete answer, for any operation.
@@ -108,8 +108,8 @@ export const operationIds = Object.keys(operations) as readonly OperationId[];
 export function operationOf({ method, url }: Request): OperationId | undefined {
   const { pathname } = new URL(url);
   return operationIds.find((id) => {
-    const about = operations[id];
-    return about.method === method.toLowerCase() && pathname.endsWith(about.path);
+    const about: Operation = operations[id];
+    return about.method === method.toLowerCase() && pathname.endsWith(about.path ?? pathOf(id));
   });
 }
 

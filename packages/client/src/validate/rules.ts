@@ -83,7 +83,7 @@ export const rules = {
     test((value) => passing(choices, value) === 1, `what exactly one of ${choices.length} schemas accepts`),
 };
 
-/** Applies rules up to the first that fails: after a wrong type, a wrong pattern is no news. */
+/** Applies rules up to the first that fails: a wrong pattern adds nothing to a wrong type. */
 export function all(...each: Rule[]): Rule {
   return (value) => {
     for (const rule of each) {

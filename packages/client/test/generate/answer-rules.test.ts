@@ -56,7 +56,7 @@ const values = [
 ];
 
 describe("answerRules", () => {
-  test("writes what is committed", () => {
+  test("generates the committed file", () => {
     const committed = readFileSync(new URL("../../src/validate/answers.gen.ts", import.meta.url), "utf8");
     expect(answerRules(operations)).toBe(committed);
   });

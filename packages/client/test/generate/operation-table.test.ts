@@ -11,8 +11,8 @@ function tableWith(name: string, schema: Schema): string {
 }
 
 describe("operationTable", () => {
-  test("writes what is committed", () => {
-    expect(operationTable(operations, Object.values(schemas))).toBe(read("operations.gen.ts"));
+  test("generates the committed file", () => {
+    expect(operationTable(operations, Object.values(schemas))).toBe(read("operations/operations.gen.ts"));
   });
 
   test.for<[name: string, member: string, schema: Schema, message: string]>([

@@ -74,7 +74,7 @@ export const refusalFaults: readonly Fault[] = [
     operation: "lookupBlock",
     options: { timeout: 300 },
     make: changeReply(async (reply, operation) => {
-      if (reply.status === 413 && operation === "lookupBlock") await sleep(3000, undefined, { ref: false });
+      if (reply.status === 413 && operation === "lookupBlock") await sleep(800, undefined, { ref: false });
       return reply;
     }),
   },

@@ -1,0 +1,67 @@
+/** The promise that methods return. */
+
+/**
+ * A result with its response.
+ *
+ * @example
+ * ```ts
+ * const { result, response, attempts } = await chain.getConsensusBlock().withResponse();
+ * console.log(result.consensus_block, response.headers.get("date"), attempts);
+ * ```
+ */
+export interface WithResponse<Result, Envelope = unknown> {
+  readonly result: Result;
+  /** The `@extra` of the answer, if present. */
+  readonly extra: string | undefined;
+  /** The whole body, parsed. */
+  readonly envelope: Envelope;
+  /** Status and headers. The body has been read; without middleware, `text()` and `json()` still return it. */
+  readonly response: Response;
+  /** How many requests were sent. */
+  readonly attempts: number;
+}
+
+/**
+ * A result, or the error as a value.
+ *
+ * @example
+ * ```ts
+ * const answer = await chain.getMasterchainInfo().safe();
+ * console.log(answer.ok ? answer.result.last.seqno : answer.error.message);
+ * ```
+ */
+export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: Error };
+
+/**
+ * A promise of the result. The request is sent at once, even if the promise is not awaited.
+ *
+ * @example
+ * ```ts
+ * const { last } = await chain.getMasterchainInfo();
+ * const { response, attempts } = await chain.getMasterchainInfo().withResponse();
+ * const answer = await chain.getMasterchainInfo().safe();
+ * ```
+ */
+export interface QueryPromise<Result, Envelope = unknown> extends Promise<Result> {
+  /** The result with the envelope, the response and the number of attempts. */
+  withResponse(): Promise<WithResponse<Result, Envelope>>;
+  /** The result or the error as a value. Never rejects. */
+  safe(): Promise<Safe<Result>>;
+}
+
+/** Wraps a call that has been started. */
+export function queryPromise<Result, Envelope>(call: Promise<WithResponse<Result, Envelope>>): QueryPromise<Result, Envelope> {
+  const result = call.then((answer) => answer.result);
+  return Object.assign(result, {
+    withResponse: () => {
+      // The caller handles the failure there, so this promise must not report it as unhandled.
+      result.catch(() => {});
+      return call;
+    },
+    safe: () =>
+      result.then(
+        (value) => ({ ok: true, result: value }) as const,
+        (error: Error) => ({ ok: false, error }) as const,
+      ),
+  });
+}

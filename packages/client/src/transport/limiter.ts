@@ -1,0 +1,116 @@
+/** A client-side rate limit, so that callers without a key are not refused. */
+import { check } from "../operations/check.ts";
+import { longestTimeoutMs, unlimited, within } from "./within.ts";
+
+/**
+ * At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once.
+ *
+ * @example
+ * ```ts
+ * const rateLimit: RateLimit = { requests: 10, perMs: 1_000, maxConcurrency: 4 };
+ * const chain = createClient({ baseUrl, apiKey, rateLimit });
+ * ```
+ */
+export interface RateLimit {
+  requests: number;
+  perMs: number;
+  maxConcurrency?: number;
+}
+
+/**
+ * Admits requests. Several clients may share one.
+ *
+ * @example
+ * ```ts
+ * const release = await limiter.acquire(signal);
+ * try {
+ *   await fetch(url, { signal });
+ * } finally {
+ *   release();
+ * }
+ * ```
+ */
+export interface Limiter {
+  /** Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason. */
+  acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Admits nothing for the given milliseconds, for example after a 429. */
+  pause(milliseconds: number): void;
+}
+
+/**
+ * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
+ * `InvalidArgumentError` if the rate is invalid.
+ *
+ * @example
+ * ```ts
+ * const limiter = createLimiter({ requests: 10, perMs: 1_000, maxConcurrency: 4 });
+ * const chain = createClient({ baseUrl, apiKey, rateLimit: limiter });
+ * ```
+ */
+export function createLimiter(limit: RateLimit): Limiter {
+  check("createLimiter", limit, { requests: "size", perMs: "positive", maxConcurrency: "positive" }, ["requests", "perMs"]);
+  const { requests, perMs, maxConcurrency = unlimited } = limit;
+  const waiting = new Set<() => void>();
+  /** Times of the starts within the window, oldest first. */
+  const starts: number[] = [];
+  let active = 0;
+  let pausedUntil = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function admit(): void {
+    clearTimeout(timer);
+    for (const start of waiting) {
+      if (active >= maxConcurrency) return;
+      const now = performance.now();
+      const free = starts.length < requests ? 0 : (starts[0] ?? 0) + perMs;
+      const wait = Math.max(free, pausedUntil) - now;
+      // Timers may fire a little early, so the clock is read again.
+      if (wait > 0) {
+        timer = setTimeout(admit, Math.min(Math.ceil(wait), longestTimeoutMs));
+        return;
+      }
+      starts.push(now);
+      while ((starts[0] ?? now) + perMs <= now) starts.shift();
+      active++;
+      waiting.delete(start);
+      start();
+    }
+  }
+
+  function release(): void {
+    active--;
+    admit();
+  }
+
+  return {
+    acquire: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = () => {
+          waiting.delete(start);
+          admit();
+          reject(signal?.reason);
+        };
+        const start = () => {
+          signal?.removeEventListener("abort", onAbort);
+          resolve(release);
+        };
+        signal?.addEventListener("abort", onAbort, { once: true });
+        waiting.add(start);
+        admit();
+      }),
+    pause(milliseconds) {
+      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
+    },
+  };
+}
+
+/** Waits for the limiter no longer than the call lasts, even if the limiter ignores its signal. */
+export async function admission(limiter: Limiter, around: AbortSignal | undefined): Promise<() => void> {
+  const granted = limiter.acquire(around);
+  if (!around) return granted;
+  return within(unlimited, around, () => granted).catch((why) => {
+    granted.then((release) => release()).catch(() => {});
+    throw why;
+  });
+}

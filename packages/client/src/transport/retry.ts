@@ -1,0 +1,42 @@
+/** Decides the wait before a retry. */
+
+/**
+ * Retries of temporary failures. All operations only read, so each is safe to repeat.
+ *
+ * @example
+ * ```ts
+ * const retry: Partial<Retry> = { maxRetries: 5, maxDelayMs: 2_000, statuses: [429, 503] };
+ * const chain = createClient({ baseUrl, retry });
+ * ```
+ */
+export interface Retry {
+  /** Attempts after the first. */
+  maxRetries: number;
+  /** Upper bound of the first wait, in milliseconds; it doubles with each retry. */
+  baseDelayMs: number;
+  /** Upper bound of the waits that the client chooses, in milliseconds. */
+  maxDelayMs: number;
+  /** HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history". */
+  statuses: readonly number[];
+}
+
+/** A longer wait is left to the caller. */
+export const longestRetryAfterMs = 60_000;
+
+/**
+ * Exponential backoff with full jitter: a random wait below a bound that doubles, so that clients do not retry in step.
+ *
+ * @see {@link https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/}
+ */
+export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): number {
+  return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
+}
+
+/** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const [milliseconds, seconds] = [`${headers.get("retry-after-ms")}`, `${headers.get("retry-after")}`];
+  // Date.parse accepts almost any text; a real HTTP date has a time of day.
+  const date = Math.max(0, Date.parse(/:/.test(seconds) ? seconds : "") - Date.now());
+  const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
+  return wait && Math.ceil(wait);
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { createClient, ParseError } from "../../src/index.ts";
+import { type Answer, failure, failureOf, json, startFaultServer } from "../fault-server.ts";
+
+const id = (lt: string) => ({ "@type": "internal.transactionId", lt, hash: `h${lt}` });
+const page = (lts: string[], previous?: string): Answer =>
+  json(200, {
+    ok: true,
+    result: {
+      "@type": "raw.transactions",
+      transactions: lts.map((lt) => ({ "@type": "raw.transaction", transaction_id: id(lt) })),
+      ...(previous !== undefined && { previous_transaction_id: id(previous) }),
+    },
+  });
+
+async function walked(answers: [Answer, ...Answer[]], input: object = {}, breakAfter = Number.POSITIVE_INFINITY) {
+  await using server = await startFaultServer(...answers);
+  const chain = createClient({ baseUrl: server.url, rateLimit: false });
+  const lts: string[] = [];
+  for await (const item of chain.transactions({ address: "0:ab", ...input })) {
+    lts.push(item.transaction_id.lt);
+    if (lts.length >= breakAfter) break;
+  }
+  return { lts, asked: server.seen.map(({ url }) => url.replace("/api/v2/getTransactionsStd?address=0%3Aab", "")) };
+}
+
+describe("transactions", () => {
+  test("sends nothing until it is iterated, and nothing more once it is left", async () => {
+    await using server = await startFaultServer(page(["9", "8"], "7"), page(["7", "6"], "5"));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    const walk = chain.transactions({ address: "0:ab" });
+    walk.pages();
+    expect(server.seen).toEqual([]);
+    for await (const _ of walk) break;
+    // A request for the next page would arrive before this one.
+    await chain.getConsensusBlock();
+    expect(server.seen.map(({ url }) => url.replace(/\?.*/, ""))).toEqual([
+      "/api/v2/getTransactionsStd",
+      "/api/v2/getConsensusBlock",
+    ]);
+  });
+
+  test("follows the transaction that a page names", async () => {
+    const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7"], "0")], { pageSize: 2 });
+    expect(lts).toEqual(["9", "8", "7"]);
+    expect(asked).toEqual(["&limit=2", "&limit=2&lt=7&hash=h7"]);
+  });
+
+  test("drops the first item of a page where it is the last one of the page before", async () => {
+    const { lts, asked } = await walked([page(["9", "8"]), page(["8", "7"]), page(["7"])]);
+    expect(lts).toEqual(["9", "8", "7"]);
+    expect(asked).toEqual(["", "&lt=8&hash=h8", "&lt=7&hash=h7"]);
+  });
+
+  test("asks for two where one alone could be the one that was shown", async () => {
+    const { asked } = await walked([page(["9"]), page(["9", "8"]), page(["8"])], { pageSize: 1 });
+    expect(asked).toEqual(["&limit=1", "&limit=2&lt=9&hash=h9", "&limit=2&lt=8&hash=h8"]);
+  });
+
+  test.for<[string, [Answer, ...Answer[]], string[], number]>([
+    ["an empty page", [page([])], [], 1],
+    ["an empty page that names another", [page([], "5")], [], 1],
+    ["lt 0", [page(["9"], "0")], ["9"], 1],
+    ["a cursor that does not get older", [page(["9"], "8"), page(["8"], "8")], ["9", "8"], 2],
+    ["a cursor that gets newer", [page(["9"], "8"), page(["8"], "9")], ["9", "8"], 2],
+    ["a server that repeats itself", [page(["9", "8"])], ["9", "8"], 2],
+  ])("stops at %s", async ([, answers, expected, requests]) => {
+    const { lts, asked } = await walked(answers);
+    expect(lts).toEqual(expected);
+    expect(asked).toHaveLength(requests);
+  });
+
+  test("does not stop at a short page", async () => {
+    const { lts } = await walked([page(["9"], "8"), page(["8"], "7"), page(["7"], "0")], { pageSize: 100 });
+    expect(lts).toEqual(["9", "8", "7"]);
+  });
+
+  test("sends toLt and archival with each page, and asks for none below toLt", async () => {
+    const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7", "6"], "5")], { toLt: 5n, archival: true });
+    expect(lts).toEqual(["9", "8", "7", "6"]);
+    expect(asked).toEqual(["&to_lt=5&archival=true", "&lt=7&hash=h7&to_lt=5&archival=true"]);
+  });
+
+  test("sends nothing for no items", async () => {
+    expect(await walked([page(["9"])], { maxItems: 0 })).toEqual({ lts: [], asked: [] });
+  });
+
+  test("starts at a cursor of the caller's own, that one included", async () => {
+    const { lts, asked } = await walked([page(["8", "7"], "0")], { cursor: { lt: "8", hash: "h8" } });
+    expect([lts, asked]).toEqual([["8", "7"], ["&lt=8&hash=h8"]]);
+  });
+
+  test("yields the items read so far, then throws the error of the call", async () => {
+    await using server = await startFaultServer(page(["9"], "8"), failure(500, "lt not in db"));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    const walk = chain.transactions({ address: "0:ab" })[Symbol.asyncIterator]();
+    expect((await walk.next()).value).toMatchObject({ transaction_id: { lt: "9" } });
+    expect(await failureOf(walk.next())).toMatchObject({
+      operation: "getTransactionsStd",
+      message: expect.stringContaining("archival: true"),
+    });
+    expect(await walk.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("takes the options of a call, its signal among them", async () => {
+    await using server = await startFaultServer(page(["9"], "8"), page(["8"], "7"));
+    const controller = new AbortController();
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    const walk = chain.transactions({ address: "0:ab" }, { signal: controller.signal, headers: { "x-one": "1" } });
+    const left = failureOf(
+      (async () => {
+        for await (const _ of walk) controller.abort("enough");
+      })(),
+    );
+    expect(await left).toMatchObject({ code: "ABORTED", cause: "enough" });
+    expect(server.seen.map(({ headers }) => headers["x-one"])).toEqual(["1"]);
+  });
+
+  test("can be walked again from its start", async () => {
+    await using server = await startFaultServer(page(["9"], "0"));
+    const walk = createClient({ baseUrl: server.url, rateLimit: false }).transactions({ address: "0:ab" });
+    for (let round = 0; round < 2; round++) for await (const item of walk) expect(item.transaction_id.lt).toBe("9");
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe("a walk over odd pages", () => {
+  const item = (lt: number) => ({ transaction_id: { "@type": "internal.transactionId", lt: String(lt), hash: `h${lt}` } });
+  const end = { lt: "0", hash: "" };
+  /** A client whose pages are given, one after the other. */
+  const walkOver = (...pages: unknown[]) => {
+    const asked: string[] = [];
+    const chain = createClient({
+      baseUrl: "http://node.invalid",
+      rateLimit: false,
+      fetch: async ({ url }) => {
+        asked.push(url);
+        return Response.json({ ok: true, result: pages[asked.length - 1] });
+      },
+    });
+    return { chain, asked };
+  };
+  const ltsOf = async (chain: ReturnType<typeof createClient>) => {
+    const lts: number[] = [];
+    for await (const tx of chain.transactions({ address: "a" })) lts.push(Number(tx.transaction_id.lt));
+    return lts;
+  };
+
+  test("loses nothing of a page that is out of order", async () => {
+    const { chain } = walkOver(
+      { transactions: [item(8), item(9), item(7)], previous_transaction_id: item(6).transaction_id },
+      { transactions: [item(4), item(5), item(6)], previous_transaction_id: end },
+    );
+    expect(await ltsOf(chain)).toEqual([8, 9, 7, 4, 5, 6]);
+  });
+
+  test.for([
+    ["an empty object", {}],
+    ["no list", { transactions: null }],
+    ["an item without its id", { transactions: [{}] }],
+    ["an lt that is not a number", { transactions: [{ transaction_id: { lt: "abc", hash: "" } }] }],
+    ["a cursor without lt", { transactions: [item(1)], previous_transaction_id: { hash: "" } }],
+  ] as const)("ends in a ParseError for %s", async ([, page]) => {
+    await expect(ltsOf(walkOver(page).chain)).rejects.toBeInstanceOf(ParseError);
+  });
+
+  test.for([{}, { lt: "5" }, { lt: "x", hash: "h" }, { lt: "5", hash: 1 }])(
+    "refuses the cursor %j before any request",
+    async (cursor) => {
+      const { chain, asked } = walkOver();
+      const walk = chain.transactions({ address: "a", cursor: cursor as never });
+      await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("transactions: cursor");
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test("refuses to walk without an input", async () => {
+    const walk = walkOver().chain.transactions(undefined as never);
+    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address is required");
+  });
+});

@@ -1,0 +1,105 @@
+import { setupServer } from "msw/node";
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { type ChainClient, ConnectionError, createClient, NotFoundError, RateLimitError } from "../../src/index.ts";
+import { apiFailure, failures, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
+import { operations } from "../../src/operations/operations.gen.ts";
+
+const baseUrl = "http://node.test/chain";
+const server = setupServer(...handlers(baseUrl));
+beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+const chain: ChainClient = createClient({ baseUrl, rateLimit: false, retry: { baseDelayMs: 0 } });
+const address = "0:ab";
+const calls: { readonly [Id in keyof typeof operations]: () => Promise<unknown> } = {
+  getAddressInformation: () => chain.getAddressInformation({ address }),
+  getConsensusBlock: () => chain.getConsensusBlock(),
+  getMasterchainInfo: () => chain.getMasterchainInfo(),
+  getOutMsgQueueSize: () => chain.getOutMsgQueueSize(),
+  getTransactionsStd: () => chain.getTransactionsStd({ address }),
+  lookupBlock: () => chain.lookupBlock({ workchain: -1, shard: "0", seqno: 1 }),
+  tryLocateResultTx: () => chain.tryLocateResultTx({ source: address, destination: address, createdLt: 1 }),
+  tryLocateSourceTx: () => chain.tryLocateSourceTx({ source: address, destination: address, createdLt: 1 }),
+};
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("handlers", () => {
+  const operationIds = Object.keys(calls) as (keyof typeof calls)[];
+
+  test("are one for each operation", () => {
+    expect(handlers(baseUrl)).toHaveLength(Object.keys(operations).length);
+    expect(operationIds.sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  test.for(operationIds)("answer %s with its first fixture", async (operation) => {
+    expect(await calls[operation]()).toEqual(Object.values(fixtures[operation])[0]);
+  });
+
+  test("answer with the given results, which may depend on the input", async () => {
+    server.use(
+      ...handlers(baseUrl, {
+        getConsensusBlock: fixtures.getConsensusBlock.lagging,
+        getTransactionsStd: ({ limit, to_lt }) => {
+          expectTypeOf(limit).toEqualTypeOf<number | undefined>();
+          return limit === 1 && to_lt === "9" ? fixtures.getTransactionsStd["last-page"] : apiFailure(404);
+        },
+      }),
+    );
+    expect(await chain.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
+    expect(await chain.getTransactionsStd({ address, limit: 1, toLt: 9 })).toEqual(fixtures.getTransactionsStd["last-page"]);
+    expect(await failureOf(chain.getTransactionsStd({ address, limit: 2 }))).toBeInstanceOf(NotFoundError);
+  });
+
+  test("answer at any base URL with *", async () => {
+    server.use(...handlers("*", { getConsensusBlock: fixtures.getConsensusBlock.lagging }));
+    const elsewhere = createClient({ baseUrl: "https://other.test:8443/" });
+    expect(await elsewhere.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
+  });
+
+  test("refuse an unknown operation", () => {
+    expect(() => handlers(baseUrl, { lookupBlok: 1 } as object)).toThrow(
+      /^handlers: lookupBlok is not an operation; accepted: /,
+    );
+  });
+});
+
+describe("handler", () => {
+  test("answers with a failure of the service", async () => {
+    server.use(handler(`${baseUrl}/`, "getMasterchainInfo", apiFailure(429, { retryAfter: 90 })));
+    const failed = await failureOf(chain.getMasterchainInfo());
+    expect(failed).toBeInstanceOf(RateLimitError);
+    expect(failed).toMatchObject({ status: 429, retryAfterMs: 90_000, message: expect.stringContaining("simulated failure") });
+  });
+
+  test("fails as a connection does", async () => {
+    server.use(handler(baseUrl, "getMasterchainInfo", networkError()));
+    const failed = await failureOf(chain.getMasterchainInfo());
+    expect(failed).toBeInstanceOf(ConnectionError);
+    expect(failed).toMatchObject({ attempts: 3 });
+  });
+
+  test("lets the client retry", async () => {
+    const { head } = fixtures.getMasterchainInfo;
+    server.use(handler(baseUrl, "getMasterchainInfo", inTurn(networkError(), apiFailure(503), head)));
+    const { result, attempts } = await chain.getMasterchainInfo().withResponse();
+    expect([result, attempts]).toEqual([head, 3]);
+  });
+
+  test("answers with a documented failure", async () => {
+    server.use(handler(baseUrl, "lookupBlock", failures.lookupBlock["past-head"]));
+    const failed = await failureOf(calls.lookupBlock());
+    expect(failed).toBeInstanceOf(NotFoundError);
+  });
+
+  test("gives the body to the answer, and leaves the rest to the other handlers", async () => {
+    const block = fixtures.lookupBlock["by-seqno"];
+    server.use(handler(baseUrl, "lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
+    expect(await chain.lookupBlock({ workchain: -1, shard: "0", seqno: 77 })).toEqual({ ...block, seqno: 77 });
+    expect(await chain.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo.head);
+  });
+});

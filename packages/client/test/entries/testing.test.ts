@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { operations } from "@chain-query/openapi/operations";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { fixtures as fixturesSource } from "../../generate/fixtures.ts";
+import {
+  ApiError,
+  ConnectionError,
+  createClient,
+  InvalidArgumentError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from "../../src/index.ts";
+import { type Answers, apiFailure, failures, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { validate } from "../../src/validate.ts";
+
+const quick = { baseDelayMs: 0, maxRetries: 2 };
+
+function clientOf(answers: Answers, options: { apiKey?: string; timeoutMs?: number } = {}) {
+  const fetch = fakeFetch(answers);
+  return {
+    fetch,
+    chain: createClient({ baseUrl: "http://node.test/chain", fetch, rateLimit: false, retry: quick, validate, ...options }),
+  };
+}
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe("fakeFetch", () => {
+  test("answers with a result in its envelope", async () => {
+    const { chain } = clientOf({ getMasterchainInfo: fixtures.getMasterchainInfo.head });
+    const { result, response } = await chain.getMasterchainInfo().withResponse();
+    expect(result).toEqual(fixtures.getMasterchainInfo.head);
+    expect(response.status).toBe(200);
+  });
+
+  test("passes the input in wire form to a function", async () => {
+    const { chain, fetch } = clientOf({
+      getTransactionsStd: (input, request) => {
+        expectTypeOf(input.limit).toEqualTypeOf<number | undefined>();
+        expect(request.method).toBe("GET");
+        return input.to_lt === "5" && input.archival ? fixtures.getTransactionsStd["empty-page"] : apiFailure(404);
+      },
+    });
+    await expect(chain.getTransactionsStd({ address: "0:ab", toLt: 5n, limit: 3, archival: true })).resolves.toEqual(
+      fixtures.getTransactionsStd["empty-page"],
+    );
+    expect(await failureOf(chain.getTransactionsStd({ address: "0:ab", archival: false }))).toBeInstanceOf(NotFoundError);
+    expect(fetch.requests.map(({ input }) => input)).toEqual([
+      { address: "0:ab", to_lt: "5", limit: 3, archival: true },
+      { address: "0:ab", archival: false },
+    ]);
+  });
+
+  test("gives the body of a POST to the answer and to the record", async () => {
+    const block = fixtures.lookupBlock["by-seqno"];
+    const { chain, fetch } = clientOf({ lookupBlock: async ({ seqno }) => ({ ...block, seqno: Number(seqno) }) });
+    expect((await chain.lookupBlock({ workchain: -1, shard: block.shard, seqno: 7 })).seqno).toBe(7);
+    expect(fetch.requests).toMatchObject([
+      {
+        operation: "lookupBlock",
+        input: { workchain: -1, shard: block.shard, seqno: 7 },
+        url: "http://node.test/chain/api/v2/lookupBlock",
+      },
+    ]);
+  });
+
+  test("answers with a response of the caller's own, as often as it is asked", async () => {
+    const answer = Response.json({ ok: true, result: fixtures.getConsensusBlock.current, "@extra": "own" });
+    const { chain } = clientOf({ getConsensusBlock: answer });
+    expect((await chain.getConsensusBlock().withResponse()).extra).toBe("own");
+    expect((await chain.getConsensusBlock().withResponse()).extra).toBe("own");
+  });
+
+  test("lets the client retry, and keeps every attempt", async () => {
+    const { chain, fetch } = clientOf({
+      getMasterchainInfo: inTurn(networkError(), apiFailure(503), fixtures.getMasterchainInfo["young-chain"]),
+    });
+    const { result, attempts } = await chain.getMasterchainInfo().withResponse();
+    expect(result).toEqual(fixtures.getMasterchainInfo["young-chain"]);
+    expect(attempts).toBe(3);
+    expect(fetch.requests).toHaveLength(3);
+    await chain.getMasterchainInfo();
+    expect(fetch.requests).toHaveLength(4);
+  });
+
+  test("keeps headers, but not the key", async () => {
+    const { chain, fetch } = clientOf({ getConsensusBlock: fixtures.getConsensusBlock.current }, { apiKey: "very-secret" });
+    await chain.getConsensusBlock({ headers: { "x-trace": "7" } });
+    expect(fetch.requests[0]?.headers).toMatchObject({ "x-api-key": "[key]", "x-trace": "7" });
+    expect(JSON.stringify(fetch.requests)).not.toContain("very-secret");
+  });
+
+  test("names the operation that has no answer, without a retry", async () => {
+    const { chain, fetch } = clientOf({});
+    const failed = await failureOf(chain.getOutMsgQueueSize());
+    expect(failed).toBeInstanceOf(InvalidArgumentError);
+    expect(String(failed)).toContain("getOutMsgQueueSize: the fake has no answer for it; give one: { getOutMsgQueueSize: ");
+    expect(fetch.requests).toHaveLength(1);
+  });
+
+  test("refuses an unknown operation of the contract", async () => {
+    expect(() => fakeFetch({ lookupBlok: 1 } as object)).toThrow(
+      /^fakeFetch: lookupBlok is not an operation; accepted: getAddressInformation, /,
+    );
+    await expect(fakeFetch()("http://node.test/api/v2/nothing")).rejects.toThrow("GET /api/v2/nothing is not an operation");
+    await expect(fakeFetch()("http://node.test/api/v2/lookupBlock")).rejects.toThrow(
+      "GET /api/v2/lookupBlock is not an operation",
+    );
+  });
+
+  test("stands in for the global fetch too", async () => {
+    const fetch = fakeFetch({ getMasterchainInfo: fixtures.getMasterchainInfo.head });
+    const response = await fetch(new URL("http://node.test/api/v2/getMasterchainInfo"), { headers: { "X-API-Key": "k" } });
+    expect(await response.json()).toMatchObject({ ok: true });
+    expect(fetch.requests[0]?.headers["x-api-key"]).toBe("[key]");
+  });
+
+  test("fails with the reason of a signal that has ended", async () => {
+    const fetch = fakeFetch({ getMasterchainInfo: fixtures.getMasterchainInfo.head });
+    const asked = fetch("http://node.test/api/v2/getMasterchainInfo", { signal: AbortSignal.abort("enough") });
+    await expect(asked).rejects.toBe("enough");
+  });
+
+  test("lets a call time out if the answer never comes", async () => {
+    const { chain } = clientOf({ getMasterchainInfo: () => new Promise(() => {}) }, { timeoutMs: 20 });
+    expect(await failureOf(chain.getMasterchainInfo({ maxRetries: 0 }))).toBeInstanceOf(TimeoutError);
+  });
+});
+
+describe("apiFailure", () => {
+  test("is the service's failure with all that it says", async () => {
+    const failure = apiFailure(429, { retryAfter: 90, error: "slow down", extra: "e" });
+    const failed = await failureOf(clientOf({ getConsensusBlock: failure }).chain.getConsensusBlock());
+    expect(failed).toBeInstanceOf(RateLimitError);
+    expect(failed).toMatchObject({ status: 429, retryAfterMs: 90_000, error: "slow down", extra: "e", attempts: 1 });
+  });
+
+  test("may have status 200", async () => {
+    const failed = await failureOf(clientOf({ getConsensusBlock: apiFailure(200, { code: 500 }) }).chain.getConsensusBlock());
+    expect(failed).toBeInstanceOf(ServerError);
+    expect(failed).toMatchObject({ status: 200, error: "simulated failure" });
+  });
+
+  test.for([99, 204, 304, 600, 404.5, Number.NaN])("refuses status %s", (status) => {
+    expect(() => apiFailure(status)).toThrow(/apiFailure: status .*: one from 200 to 599 that has a body is accepted/);
+  });
+});
+
+describe("networkError", () => {
+  test("fails as a connection does", async () => {
+    const failed = await failureOf(clientOf({ getConsensusBlock: networkError() }).chain.getConsensusBlock());
+    expect(failed).toBeInstanceOf(ConnectionError);
+    expect(failed).toMatchObject({ attempts: 3, cause: expect.any(TypeError) });
+  });
+});
+
+describe("fixtures", () => {
+  const named = new Map<string, unknown>(
+    Object.entries(fixtures).flatMap(([id, each]) => Object.entries(each).map(([name, value]) => [`${id}.${name}`, value])),
+  );
+  const failing = new Map<string, () => Response>(
+    Object.entries(failures).flatMap(([id, each]) => Object.entries(each).map(([name, value]) => [`${id}.${name}`, value])),
+  );
+
+  test.for(examples)(
+    "hold the example $operationId.$condition",
+    async ({ operationId, condition, response: { status, body } }) => {
+      if (status === 200) expect(named.get(`${operationId}.${condition}`)).toEqual("result" in body ? body.result : undefined);
+      const answer = failing.get(`${operationId}.${condition}`)?.();
+      expect(answer?.status).toBe(status === 200 ? undefined : status);
+      expect(await answer?.json()).toEqual(status === 200 ? undefined : body);
+    },
+  );
+
+  test("are what the contract's examples generate", () => {
+    const committed = readFileSync(new URL("../../src/testing/fixtures.gen.ts", import.meta.url), "utf8");
+    expect(fixturesSource(operations)).toBe(committed);
+  });
+
+  test("are empty for an operation without an example", () => {
+    expect(fixturesSource([{ id: "getMasterchainInfo", examples: [] }])).toMatch(/= \{\s+getMasterchainInfo: \{\s*\},\s+\};/);
+  });
+
+  test("have a documented failure as an answer", async () => {
+    const { chain } = clientOf({ lookupBlock: failures.lookupBlock["past-head"] });
+    const failed = await failureOf(chain.lookupBlock({ workchain: -1, shard: "0", seqno: 9 }));
+    expect(failed).toBeInstanceOf(ApiError);
+    expect(failed).toMatchObject({ status: 404 });
+  });
+});

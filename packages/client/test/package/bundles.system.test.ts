@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { bundledSize } from "../../bench/bundle.ts";
+import { ours } from "../../bench/subjects.ts";
+import * as errors from "../../src/errors.ts";
+import type { ChainQueryError } from "../../src/index.ts";
+
+/** Bytes, minified and gzipped. Lower them when the code gets smaller. */
+const budgets: Record<string, number> = {
+  "@chain-query/client": 9_000,
+  "@chain-query/client/address": 1_500,
+};
+
+describe("the size of an entry point", () => {
+  test.for(ours)("of $name is within its budget", async ({ name, program }) => {
+    const size = await bundledSize(program, fileURLToPath(new URL("../../", import.meta.url)));
+    expect(size).toBeGreaterThan(1_000);
+    expect(size).toBeLessThanOrEqual(budgets[name] ?? 0);
+  });
+});
+
+const point = { operation: "lookupBlock", attempts: 2 };
+const classes = Object.entries(errors).filter(([name]) => /Error$/.test(name)) as [string, typeof ChainQueryError][];
+
+/** A second copy of the package, minified, as another dependency may bring one. */
+async function secondCopy(): Promise<typeof errors> {
+  const entryPoints = [new URL("../../src/errors.ts", import.meta.url).pathname];
+  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, format: "esm", write: false });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
+}
+
+test("the tree of errors holds across two copies of the package, one of them minified", async () => {
+  const parents: Record<string, string> = {
+    BadRequestError: "ApiError",
+    AuthenticationError: "ApiError",
+    NotFoundError: "ApiError",
+    RateLimitError: "ApiError",
+    ServerError: "ApiError",
+    TimeoutError: "ConnectionError",
+  };
+  const copy = await secondCopy();
+  for (const [name, Class] of classes) {
+    const kin = new Set([name, parents[name], "ChainQueryError"]);
+    const theirs = copy[name as "ApiError"];
+    expect(theirs).not.toBe(Class);
+    for (const error of [new Class("x", point), new theirs("x", point)]) {
+      expect(error.name).toBe(name);
+      for (const [otherName, Other] of classes) {
+        expect([name, otherName, error instanceof Other]).toEqual([name, otherName, kin.has(otherName)]);
+        expect(error instanceof copy[otherName as "ApiError"]).toBe(kin.has(otherName));
+      }
+    }
+  }
+});

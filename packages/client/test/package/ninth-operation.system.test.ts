@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
+import { type Input, type InputKind, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { json as answerWith, startFaultServer } from "../fault-server.ts";
+
+const require = createRequire(import.meta.url);
+const client = fileURLToPath(new URL("../..", import.meta.url));
+const types = dirname(require.resolve("@chain-query/types/package.json"));
+const run = promisify(execFile);
+
+const address = operationsById.getAddressInformation;
+const count: Schema = {
+  type: "object",
+  required: ["count", "latest_lt"],
+  properties: { count: { type: "integer" }, latest_lt: schemas["LogicalTime"] ?? {} },
+};
+const answer: Schema = {
+  type: "object",
+  required: ["ok", "result"],
+  properties: { ok: { type: "boolean", const: true }, result: count },
+};
+const request: Schema = {
+  type: "object",
+  required: ["address", "after_lt"],
+  properties: { address: { type: "string" }, after_lt: { type: ["integer", "string"] }, archival: { type: "boolean" } },
+};
+const input = (name: string, kind: InputKind, required: boolean): Input => ({
+  ...{ name, in: "body", kind, required, description: "", schema: request.properties?.[name] ?? {} },
+});
+
+/** The operation as the module of operations would describe it. */
+const ninth = {
+  ...address,
+  id: "countTransactions",
+  path: "/api/v2/countTransactions",
+  inputs: [
+    input("address", "address", true),
+    { ...input("after_lt", "integer", true), range: { least: 0n, most: 2n ** 63n - 1n } },
+    input("archival", "boolean", false),
+  ],
+  responses: [{ status: "200", description: "", headers: {}, schema: answer, examples: {} }],
+  examples: [],
+};
+
+/** The contract with it, for the generator of types. */
+const json = (schema: Schema) => ({ description: "", content: { "application/json": { schema } } });
+const contract = {
+  ...bundle,
+  paths: {
+    ...bundle.paths,
+    [ninth.path]: {
+      post: {
+        operationId: ninth.id,
+        requestBody: { required: true, ...json(request) },
+        responses: { 200: json(answer) },
+      },
+    },
+  },
+};
+
+/** Copies of this package and of its types, which read the contract that is put before them. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "ninth-operation-")));
+  const openapi = join(folder, "openapi");
+  await mkdir(openapi);
+  const exports = { "./openapi.json": "./openapi.json", "./operations": "./operations.js", "./address": "./address.js" };
+  await writeFile(join(openapi, "package.json"), JSON.stringify({ name: "@chain-query/openapi", type: "module", exports }));
+  await writeFile(join(openapi, "openapi.json"), JSON.stringify(contract));
+  const text = JSON.stringify(ninth, (_, value) => (typeof value === "bigint" ? Number(value) : value));
+  const real = import.meta.resolve("@chain-query/openapi/operations");
+  await writeFile(
+    join(openapi, "operations.js"),
+    `import * as real from ${JSON.stringify(real)};
+export const schemas = { ...real.schemas, "account.count": ${JSON.stringify(count)} };
+export const operations = [...real.operations, ${text}];`,
+  );
+  await writeFile(
+    join(openapi, "address.js"),
+    `export * from ${JSON.stringify(import.meta.resolve("@chain-query/openapi/address"))};`,
+  );
+  for (const [from, name] of [
+    [types, "types"],
+    [client, "client"],
+  ] as const) {
+    const to = join(folder, name);
+    await cp(join(from, "src"), join(to, "src"), { recursive: true });
+    for (const file of await readdir(from)) {
+      if (/\.ts$|^generate$/.test(file)) await cp(join(from, file), join(to, file), { recursive: true });
+    }
+    await mkdir(join(to, "node_modules/@chain-query"), { recursive: true });
+    await symlink(openapi, join(to, "node_modules/@chain-query/openapi"));
+    for (const tool of ["openapi-typescript", "typescript", "openapi-fetch"]) {
+      const found = await realpath(join(from, "node_modules", tool)).catch(() => undefined);
+      if (found) await symlink(found, join(to, "node_modules", tool));
+    }
+    await writeFile(
+      join(to, "package.json"),
+      JSON.stringify({ name: `@chain-query/${name}`, type: "module", exports: "./src/index.ts" }),
+    );
+    await run(process.execPath, [name === "types" ? "generate.ts" : "generate/generate.ts"], { cwd: to });
+  }
+  await symlink(join(folder, "types"), join(folder, "client/node_modules/@chain-query/types"));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Type-checks a program against the copy and gives what the compiler says. */
+async function compile(name: string, program: string): Promise<string> {
+  const options = {
+    extends: join(client, "../../tsconfig.base.json"),
+    compilerOptions: { lib: ["es2023", "dom"], noEmit: true, allowImportingTsExtensions: true, noUnusedLocals: false },
+    files: [`${name}.ts`],
+  };
+  await writeFile(join(folder, `client/${name}.ts`), program);
+  await writeFile(join(folder, `client/${name}.json`), JSON.stringify(options));
+  const compiler = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+  return run(process.execPath, [compiler, "-p", `${name}.json`], { cwd: join(folder, "client") }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+describe("an operation that the contract gains", () => {
+  test("is a typed method of the client, with nothing written by hand", { timeout: 120_000 }, async () => {
+    const program = `
+      import { createClient, decodeInt64 } from "./src/index.ts";
+      declare const process: { argv: string[] };
+      const chain = createClient({ baseUrl: process.argv[2] ?? "", rateLimit: false });
+      const result = await chain.countTransactions({ address: "0:ab", afterLt: 5n });
+      const count: number = result.count;
+      const latest: bigint = decodeInt64(result).latest_lt;
+      const wrong = await chain.countTransactions({ address: "0:ab", afterLt: 1.5 }).safe();
+      console.log(count, latest, wrong.ok ? "" : wrong.error.message);
+    `;
+    expect(await compile("calls", program)).toBe("");
+    await using server = await startFaultServer(
+      answerWith(200, { ok: true, result: { count: 3, latest_lt: "9007199254740993" } }),
+    );
+    const { stdout } = await run(process.execPath, ["calls.ts", server.url], { cwd: join(folder, "client") });
+    expect(stdout).toMatch(
+      /^3 9007199254740993n countTransactions: afterLt: an integer from 0 to 9223372036854775807 .* not 1\.5\n$/,
+    );
+    expect(server.seen).toMatchObject([
+      { method: "POST", url: "/api/v2/countTransactions", body: '{"address":"0:ab","after_lt":"5"}' },
+    ]);
+  });
+
+  test("refuses at compile time what it does not take", { timeout: 120_000 }, async () => {
+    const program = `
+      import { createClient } from "./src/index.ts";
+      const chain = createClient({ baseUrl: "" });
+      chain.countTransactions({ address: "0:ab" });
+      chain.countTransactions({ address: "0:ab", after_lt: 5n });
+      chain.countTransactions({ address: "0:ab", afterLt: true });
+      chain.countTransaction({ address: "0:ab", afterLt: 5n });
+    `;
+    const errors = await compile("misuses", program);
+    for (const line of [4, 5, 6, 7]) expect(errors).toContain(`misuses.ts(${line},`);
+  });
+});

@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import {
+  type Answer,
+  closedUrl,
+  drip,
+  failure,
+  hang,
+  resetBeforeHeaders,
+  resetInBody,
+  stallInBody,
+  startFaultServer,
+  succeed,
+  text,
+} from "../fault-server.ts";
+
+const source = new URL("../../src/index.ts", import.meta.url).href;
+
+/** Runs a program in its own process and returns its output after it has ended by itself. */
+async function program(baseUrl: string, lines: string): Promise<string> {
+  const code = `
+    import { createClient, createLimiter } from ${JSON.stringify(source)};
+    process.on("unhandledRejection", (reason) => console.log("unhandled", reason));
+    const options = { baseUrl: ${JSON.stringify(baseUrl)}, rateLimit: { requests: 5, perMs: 5 }, timeoutMs: 200, retry: { baseDelayMs: 1 } };
+    const chain = createClient(options);
+    ${lines}
+    console.log(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, "timers");
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code]);
+  return stdout;
+}
+
+/** One server for each answer. */
+async function startFaultServers(answers: readonly Answer[]): Promise<{ urls: string[] } & AsyncDisposable> {
+  const servers = await Promise.all(answers.map((answer) => startFaultServer(answer)));
+  return {
+    urls: servers.map(({ url }) => url),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+describe("a process", () => {
+  const endings: [answer: Answer, code: string][] = [
+    [succeed, "undefined"],
+    [resetBeforeHeaders, "CONNECTION"],
+    [resetInBody, "CONNECTION"],
+    [hang, "TIMEOUT"],
+    [stallInBody, "TIMEOUT"],
+    [drip, "TIMEOUT"],
+    [failure(503, "busy"), "SERVER"],
+    [failure(429, "slow down", { "retry-after": "3600" }), "RATE_LIMIT"],
+    [text(502, "<html>"), "PARSE"],
+  ];
+
+  test("ends by itself, with no timer left, after calls that end in every way", async () => {
+    await using servers = await startFaultServers(endings.map(([answer]) => answer));
+    const urls = [...servers.urls, await closedUrl()];
+    const stdout = await program(
+      servers.urls[0] ?? "",
+      `for (const baseUrl of ${JSON.stringify(urls)}) {
+        const one = createClient({ ...options, baseUrl });
+        console.log((await one.getMasterchainInfo().safe()).error?.code);
+      }`,
+    );
+    expect(stdout).toBe([...endings.map(([, code]) => code), "CONNECTION", "0 timers", ""].join("\n"));
+  });
+
+  test("ends by itself after POSTs whose middleware consumes the body or throws", async () => {
+    await using server = await startFaultServer(succeed);
+    const stdout = await program(
+      server.url,
+      `
+      const middlewares = [
+        ({ request }) => request.text().then(() => {}),
+        async ({ request }) => { await request.text(); return request; },
+        () => { throw Object.assign(new Error(), { code: "THEIRS" }); },
+      ];
+      for (const onRequest of middlewares) {
+        const theirs = createClient({ ...options, timeoutMs: Infinity, middleware: [{ onRequest }] });
+        for (const deadlineMs of [Infinity, 60_000]) {
+          const error = await theirs.getConsensusBlock({ deadlineMs }).catch((error) => error);
+          console.log(error.code, error.message, error.attempts);
+        }
+      }
+    `,
+    );
+    const consumed = "INVALID_ARGUMENT getConsensusBlock: middleware has consumed the request's body; it may read a clone 0\n";
+    expect(stdout).toBe(`${consumed.repeat(4)}${"THEIRS  undefined\n".repeat(2)}0 timers\n`);
+  });
+
+  test("ends by itself after a call without a timeout", async () => {
+    await using server = await startFaultServer(succeed);
+    const stdout = await program(
+      server.url,
+      `
+      const fetch = async (request) => {
+        console.log(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, "in flight");
+        return Response.json({ ok: true, result: 5 });
+      };
+      await createClient({ ...options, timeoutMs: Infinity, fetch }).getMasterchainInfo();
+    `,
+    );
+    expect(stdout).toBe("0 in flight\n0 timers\n");
+  });
+
+  test("ends by itself after aborts in the queue, in a wait and in a request", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }), hang);
+    const stdout = await program(
+      server.url,
+      `
+      const signal = AbortSignal.timeout(100);
+      const slow = createClient({ ...options, rateLimit: { requests: 1, perMs: 60_000 }, timeoutMs: 60_000, deadlineMs: 60_000 });
+      const free = createClient({ ...options, rateLimit: false, timeoutMs: 60_000 });
+      const calls = [slow.getMasterchainInfo({ signal }), slow.getConsensusBlock({ signal }), free.getConsensusBlock({ signal })];
+      for (const { reason } of await Promise.allSettled(calls)) console.log(reason.code);
+    `,
+    );
+    expect(stdout).toBe("ABORTED\nABORTED\nABORTED\n0 timers\n");
+  });
+
+  test("validates where code generation is forbidden", async () => {
+    const program = `
+      const { validate } = await import(${JSON.stringify(new URL("../../src/validate.ts", import.meta.url).href)});
+      let forbidden = false;
+      try { new Function("return 1")(); } catch { forbidden = true; }
+      console.log(JSON.stringify([forbidden, validate("getConsensusBlock", { ok: true })]));`;
+    const flags = ["--disallow-code-generation-from-strings", "--no-warnings", "--input-type=module", "--eval", program];
+    const printed = (await promisify(execFile)(process.execPath, flags)).stdout;
+    expect(JSON.parse(printed)).toEqual([true, ["result: expected object, got nothing"]]);
+  });
+});

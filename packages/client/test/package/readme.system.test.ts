@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { startMock } from "@chain-query/mock";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as client from "../../src/index.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+interface Block {
+  name: string;
+  /** A complete program: the first lines of the first block are prepended to a block that creates no client. */
+  source: string;
+  /** Expected output, from the text block that follows it. */
+  printed: string | undefined;
+}
+
+function blocksOf(markdown: string): Block[] {
+  const found = [...markdown.matchAll(/^```ts\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)];
+  const start = found[0]?.[1]?.split("\n\n").slice(0, 2).join("\n\n") ?? "";
+  return found.map(({ 1: code = "", 2: printed, index }) => {
+    const line = markdown.slice(0, index).split("\n").length;
+    const heading = /.*^#+ ([^\n]*)/ms.exec(markdown.slice(0, index))?.[1] ?? "";
+    const source = /\bconst chain = /.test(code) ? code : `${start}\n${code}`;
+    return { name: `${heading} (line ${line})`, source, printed };
+  });
+}
+
+const blocks = blocksOf(readme);
+const fileOf = (block: Block) => `block-${/\d+(?=\)$)/.exec(block.name)?.[0]}.ts`;
+
+let folder: string;
+let mock: Awaited<ReturnType<typeof startMock>>;
+
+beforeAll(async () => {
+  mock = await startMock();
+  // Inside the package, so that its own name leads to what it ships.
+  mkdirSync(join(root, ".reports"), { recursive: true });
+  folder = mkdtempSync(join(root, ".reports", "readme-"));
+  for (const block of blocks) {
+    writeFileSync(join(folder, fileOf(block)), block.source.replaceAll("http://127.0.0.1:4010", mock.url));
+  }
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: "es2023",
+    lib: ["es2023", "dom"],
+    module: "nodenext",
+    types: ["node"],
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+});
+afterAll(async () => {
+  await mock.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("README.md", () => {
+  test("has code that a consumer's compiler accepts", async () => {
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch((failed) => failed);
+    expect(stdout).toBe("");
+  });
+
+  test.concurrent.for(blocks)("has code that runs: $name", async (block, { expect }) => {
+    const { stdout, stderr } = await run(process.execPath, [join(folder, fileOf(block))]);
+    expect(stderr).toBe("");
+    if (block.printed !== undefined) expect(stdout).toBe(block.printed);
+  });
+
+  test("has twelve recipes, each with code", () => {
+    const recipes = readme.split(/^## /m).find((section) => section.startsWith("Recipes\n"));
+    const each = recipes?.split(/^### /m).slice(1) ?? [];
+    expect(each).toHaveLength(12);
+    for (const recipe of each) expect(recipe).toContain("```ts\n");
+  });
+
+  test("names every class of error", () => {
+    const classes = Object.entries(client).filter(([name]) => name.endsWith("Error"));
+    expect(classes.length).toBeGreaterThan(10);
+    for (const [name] of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, "m"));
+  });
+
+  test("names every option", async () => {
+    const baseUrl = "http://127.0.0.1:9";
+    const refused = (call: () => unknown) => (async () => call())().then(String, String);
+    const messages = await Promise.all([
+      refused(() => client.createClient({ baseUrl, ...JSON.parse('{"nonsense":1}') })),
+      refused(() => client.createClient({ baseUrl }).getConsensusBlock(JSON.parse('{"nonsense":1}'))),
+    ]);
+    for (const message of messages) {
+      const names = / accepted: (.*)$/.exec(message)?.[1]?.split(", ") ?? [];
+      expect(names.length).toBeGreaterThan(3);
+      for (const name of names) expect(readme).toMatch(new RegExp(`^\\| \`${name}\` `, "m"));
+    }
+  });
+});

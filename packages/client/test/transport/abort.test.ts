@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { AbortedError, type CallOptions, type ClientOptions, createClient } from "../../src/index.ts";
+import { type Answer, failure, failureOf, hang, stallInBody, startFaultServer, succeed } from "../fault-server.ts";
+
+const reason = new Error("the user left");
+
+/** Calls, aborts once `when` resolves, and gives what came of it. */
+async function abortedCall(answer: Answer, options: Partial<ClientOptions>, when: (seen: unknown[]) => Promise<unknown>) {
+  const controller = new AbortController();
+  await using server = await startFaultServer(answer);
+  const chain = createClient({ baseUrl: server.url, rateLimit: false, ...options });
+  const call = failureOf(chain.getMasterchainInfo({ signal: controller.signal }));
+  await when(server.seen);
+  controller.abort(reason);
+  return { error: await call, server };
+}
+
+const asked = (seen: unknown[]) => expect.poll(() => seen.length, { timeout: 4_000 }).toBe(1);
+
+describe("signal", () => {
+  test("ends a call before it starts, with nothing sent and no key asked for", async () => {
+    await using server = await startFaultServer(succeed);
+    let asked = 0;
+    const apiKey = () => `key${asked++}`;
+    for (const rateLimit of [false, { requests: 1, perMs: 1 }] as const) {
+      const chain = createClient({ baseUrl: server.url, apiKey, rateLimit });
+      const error = await failureOf(chain.getMasterchainInfo({ signal: AbortSignal.abort(reason) }));
+      expect(error).toBeInstanceOf(AbortedError);
+      expect(error).toMatchObject({ cause: reason, attempts: 0, code: "ABORTED" });
+    }
+    expect(server.seen).toEqual([]);
+    expect(asked).toBe(0);
+  });
+
+  test.for<[string, Answer]>([
+    ["before the headers", hang],
+    ["in mid-body", stallInBody],
+  ])("ends a request %s", async ([, answer]) => {
+    let retries = 0;
+    const hooks = { onRetry: () => void retries++ };
+    const { error, server } = await abortedCall(answer, { hooks }, asked);
+    expect(retries).toBe(0);
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ cause: reason, attempts: 1 });
+    await expect.poll(() => server.cutOff, { timeout: 4_000 }).toBe(1);
+  });
+
+  test("ends the wait for a retry", async () => {
+    let waiting = () => {};
+    const waits = new Promise<void>((resolve) => {
+      waiting = resolve;
+    });
+    const options = { retry: { baseDelayMs: 1 }, hooks: { onRetry: () => waiting() } };
+    const { error, server } = await abortedCall(failure(503, "busy", { "retry-after": "30" }), options, () => waits);
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ cause: reason, attempts: 1 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("ends the wait in the limiter's queue and frees the place there", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, rateLimit: { requests: 1, perMs: 400 } });
+    await chain.getMasterchainInfo();
+    const controller = new AbortController();
+    const queued = failureOf(chain.getConsensusBlock({ signal: controller.signal }));
+    const behind = chain.getOutMsgQueueSize();
+    setTimeout(() => controller.abort(reason), 10);
+    expect(await queued).toMatchObject({ code: "ABORTED", cause: reason, attempts: 0 });
+    await behind;
+    expect(server.seen.map(({ url }) => url)).toEqual(["/api/v2/getMasterchainInfo", "/api/v2/getOutMsgQueueSize"]);
+  });
+
+  test("ends the wait for a key", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, apiKey: () => new Promise<string>(() => {}) });
+    const controller = new AbortController();
+    const call = failureOf(chain.getMasterchainInfo({ signal: controller.signal }));
+    setTimeout(() => controller.abort(reason), 10);
+    expect(await call).toMatchObject({ code: "ABORTED", cause: reason, attempts: 0 });
+  });
+
+  test("carries any reason, and the platform's default reason otherwise", async () => {
+    const chain = createClient({ baseUrl: "http://node.invalid" });
+    const cause = async (options: CallOptions) => ((await failureOf(chain.getMasterchainInfo(options))) as Error).cause;
+    expect(await cause({ signal: AbortSignal.abort("text") })).toBe("text");
+    expect(await cause({ signal: AbortSignal.abort() })).toMatchObject({ name: "AbortError" });
+    expect(await cause({ signal: AbortSignal.timeout(0) })).toBeInstanceOf(Error);
+  });
+
+  test("keeps no listener after the end of a call", async () => {
+    await using server = await startFaultServer(succeed);
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++;
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--;
+      removeEventListener.apply(signal, args);
+    };
+    await createClient({ baseUrl: server.url }).getMasterchainInfo({ signal });
+    expect(listeners).toBe(0);
+  });
+
+  test("changes nothing once the call is over", async () => {
+    await using server = await startFaultServer(succeed);
+    const controller = new AbortController();
+    const call = createClient({ baseUrl: server.url }).getMasterchainInfo({ signal: controller.signal });
+    const result = await call;
+    controller.abort(reason);
+    expect(await call).toBe(result);
+  });
+});

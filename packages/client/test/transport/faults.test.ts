@@ -1,0 +1,216 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type ChainQueryError,
+  ConnectionError,
+  createClient,
+  NotFoundError,
+  ParseError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+} from "../../src/index.ts";
+import {
+  type Answer,
+  closedUrl,
+  drip,
+  failure,
+  failureOf,
+  gzip,
+  hang,
+  json,
+  resetBeforeHeaders,
+  resetInBody,
+  shortTimeouts,
+  stallInBody,
+  startFaultServer,
+  succeed,
+  success,
+  text,
+} from "../fault-server.ts";
+
+type ErrorClass = { new (...args: never[]): ChainQueryError };
+
+const unhandled: unknown[] = [];
+const onUnhandled = (reason: unknown) => unhandled.push(reason);
+beforeAll(() => void process.on("unhandledRejection", onUnhandled));
+afterAll(() => {
+  process.off("unhandledRejection", onUnhandled);
+  expect(unhandled).toEqual([]);
+});
+
+/** The error's own class, so that a subclass is not taken for its parent. */
+const classOf = (error: unknown) => (error as object).constructor;
+const whole = JSON.stringify(success);
+
+describe("fault", () => {
+  test.for<[name: string, answer: Answer, errorClass: ErrorClass, message: string, requests: number]>([
+    ["a reset before the headers", resetBeforeHeaders, ConnectionError, "no complete answer", 2],
+    ["a reset in mid-body", resetInBody, ConnectionError, "no complete answer", 2],
+    ["silence before the headers", hang, TimeoutError, "150 ms", 2],
+    ["a stall in mid-body", stallInBody, TimeoutError, "150 ms", 2],
+    ["a slow drip", drip, TimeoutError, "150 ms", 2],
+    ["a body that is not gzip", gzip(Buffer.from(whole)), ConnectionError, "no complete answer", 2],
+    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "not an envelope", 1],
+    ["truncated JSON", text(200, whole.slice(0, 30), "application/json"), ParseError, whole.slice(0, 30), 1],
+    ["a page of HTML", text(200, "<html>hello</html>"), ParseError, "<html>hello</html>", 1],
+    ["a page of HTML under a status that passes", text(502, "<html>bad gateway</html>"), ParseError, "HTTP 502", 2],
+    ["an empty body", text(200, ""), ParseError, "it is empty", 1],
+    ["no content", (response) => response.writeHead(204).end(), ParseError, "it is empty", 1],
+    ["an empty body under a failing status", text(404, ""), ParseError, "it is empty", 1],
+    ["a list", json(200, []), ParseError, "not an envelope: []", 1],
+    ["a list under a failing status", json(404, ["x"]), ParseError, 'not an envelope: ["x"]', 1],
+    ["null", json(200, null), ParseError, "not an envelope: null", 1],
+    ["a bare number", json(200, 5), ParseError, "not an envelope: 5", 1],
+    ["a success without result", json(200, { ok: true }), ParseError, "not an envelope", 1],
+    ["ok false under status 200", json(200, { ok: false, error: "no" }), ApiError, "no", 1],
+    ["ok false with a code under status 200", json(200, { ok: false, error: "no", code: 404 }), NotFoundError, "no", 1],
+    ["ok true under a failing status", json(404, { ok: true, result: {} }), NotFoundError, "HTTP 404", 1],
+    ["JSON of another kind under a failing status", json(503, { detail: "x" }), ServerError, "HTTP 503", 2],
+    ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
+  ])("ends %s in its error", async ([, answer, errorClass, message, requests]) => {
+    await using server = await startFaultServer(answer);
+    const error = await failureOf(createClient({ baseUrl: server.url, ...shortTimeouts }).getMasterchainInfo());
+    expect(classOf(error)).toBe(errorClass);
+    expect(error).toMatchObject({
+      operation: "getMasterchainInfo",
+      message: expect.stringContaining(message),
+      attempts: requests,
+    });
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test("ends a refused connection in a ConnectionError that says why", async () => {
+    const error = await failureOf(createClient({ baseUrl: await closedUrl(), ...shortTimeouts }).getMasterchainInfo());
+    expect(classOf(error)).toBe(ConnectionError);
+    expect(error).toMatchObject({
+      attempts: 2,
+      message: expect.stringContaining("ECONNREFUSED"),
+      cause: expect.any(TypeError),
+    });
+  });
+
+  test("ends a name that resolves to nothing in a ConnectionError", async () => {
+    const error = await failureOf(
+      createClient({ baseUrl: "http://node.invalid", ...shortTimeouts, timeoutMs: 20_000 }).getConsensusBlock(),
+    );
+    expect(classOf(error)).toBe(ConnectionError);
+  });
+
+  test("shows the first 200 characters of a page of HTML", async () => {
+    await using server = await startFaultServer(text(404, "<html>".padEnd(5_000, "x")));
+    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ParseError;
+    expect(error.message.match(/<html>x*$/)?.[0]).toHaveLength(200);
+    expect(error.status).toBe(404);
+  });
+
+  test("reads an answer in gzip, and one of the wrong content type", async () => {
+    await using server = await startFaultServer(
+      gzip(),
+      text(200, whole, "text/plain"),
+      text(200, whole, "application/octet-stream"),
+    );
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
+    for (let round = 0; round < 3; round++) expect(await chain.getMasterchainInfo()).toEqual(success.result);
+  });
+
+  test("passes a balance on as it came, which validation refuses", async () => {
+    await using server = await startFaultServer(json(200, { ok: true, result: { balance: 5 } }));
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
+    expect(await chain.getAddressInformation({ address: "0:ab" })).toEqual({ balance: 5 });
+    const validate = (operation: string, envelope: unknown) =>
+      operation === "getAddressInformation" && JSON.stringify(envelope).includes('"balance":5')
+        ? ["/result/balance: a string"]
+        : [];
+    const error = await failureOf(chain.withOptions({ validate }).getAddressInformation({ address: "0:ab" }));
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ issues: ["/result/balance: a string"], message: expect.stringContaining("/result/balance") });
+  });
+
+  test("finds @extra beside the result and inside of it", async () => {
+    const inside = { ok: true, result: { "@extra": "1:2:3" } };
+    await using server = await startFaultServer(
+      json(200, inside),
+      json(200, { ...success, "@extra": "4:5:6" }),
+      json(404, { ok: false, error: "no", "@extra": "7:8:9" }),
+      json(200, { ...success, "@extra": 5 }),
+    );
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    expect(await chain.getMasterchainInfo().withResponse()).toMatchObject({ extra: "1:2:3", result: inside.result });
+    expect(await chain.getMasterchainInfo().withResponse()).toMatchObject({ extra: "4:5:6" });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ extra: "7:8:9" });
+    expect((await chain.getMasterchainInfo().withResponse()).extra).toBeUndefined();
+  });
+
+  test.for([301, 302, 303, 307, 308])("does not follow a redirect by %i, nor carries the key along", async (status) => {
+    await using elsewhere = await startFaultServer(succeed);
+    await using server = await startFaultServer(json(status, {}, { location: `${elsewhere.url}/there` }));
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...shortTimeouts, timeoutMs: 20_000 });
+    for (const call of [chain.getMasterchainInfo(), chain.getConsensusBlock()]) {
+      const error = await failureOf(call);
+      expect(classOf(error)).toBe(ParseError);
+      expect(error).toMatchObject({ status, message: expect.stringContaining(`${elsewhere.url}/there`), attempts: 1 });
+    }
+    expect(elsewhere.seen).toEqual([]);
+  });
+});
+
+describe("status", () => {
+  const classes: Record<number, ErrorClass> = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: AuthenticationError,
+    404: NotFoundError,
+    422: BadRequestError,
+    429: RateLimitError,
+  };
+
+  test("has a class for each status from 400 to 599", async () => {
+    // By the fetch standard a 407 is no answer but a failure of the connection to a proxy.
+    const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter((status) => status !== 407);
+    await using server = await startFaultServer((response, request) => {
+      const status = Number(request.headers["x-status"]);
+      failure(status, `number ${status}`)(response, request);
+    });
+    const chain = createClient({ baseUrl: server.url, rateLimit: false, retry: false });
+    for (const status of statuses) {
+      const error = await failureOf(chain.getMasterchainInfo({ headers: { "x-status": `${status}` } }));
+      expect([status, classOf(error)]).toEqual([status, classes[status] ?? (status >= 500 ? ServerError : ApiError)]);
+      expect(error).toMatchObject({
+        status,
+        error: `number ${status}`,
+        message: `getMasterchainInfo: number ${status}`,
+        attempts: 1,
+      });
+    }
+  });
+
+  test("suggests archival if the service fails on an old part of the history", async () => {
+    await using server = await startFaultServer(failure(500, "lt not in db"));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    const message = async (call: Promise<unknown>) => ((await failureOf(call)) as Error).message;
+    expect(await message(chain.getTransactionsStd({ address: "0:ab" }))).toMatch(/lt not in db; archival: true may/);
+    expect(await message(chain.getTransactionsStd({ address: "0:ab", archival: true }))).toMatch(/lt not in db$/);
+    expect(await message(chain.getMasterchainInfo())).toMatch(/lt not in db$/);
+    expect(server.seen).toHaveLength(3);
+  });
+});
+
+describe("message", () => {
+  test.for<[source: string, body: object, message: string]>([
+    ["error", { ok: false, error: "text", result: "other" }, "text"],
+    ["error.message", { ok: false, error: { message: "inner" } }, "inner"],
+    ["result", { ok: false, result: "Ratelimit exceed" }, "Ratelimit exceed"],
+    ["result where error is empty", { ok: false, error: "", result: "text" }, "text"],
+    ["the status where there is no text", { ok: false, error: { code: 5 } }, "HTTP 404"],
+    ["the status where error is null", { ok: false, error: null, result: null }, "HTTP 404"],
+  ])("is taken from %s", async ([, body, message]) => {
+    await using server = await startFaultServer(json(404, body));
+    const error = await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo());
+    expect(error).toMatchObject({ message: `getMasterchainInfo: ${message}`, envelope: body });
+  });
+});

@@ -1,0 +1,193 @@
+import { performance } from "node:perf_hooks";
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createClient, createLimiter } from "../../src/index.ts";
+import { failure, failureOf, shortTimeouts, startFaultServer, succeed } from "../fault-server.ts";
+
+const hour = 3_600_000;
+const isOpen = async (promise: Promise<unknown>) => {
+  const open = Symbol("open");
+  return (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 20, open))])) === open;
+};
+
+afterEach(() => vi.useRealTimers());
+
+describe("createLimiter", () => {
+  test("never lets more through than its rate, over any window, under random load", async () => {
+    const load = fc.record({
+      requests: fc.integer({ min: 1, max: 4 }),
+      perMs: fc.integer({ min: 5, max: 20 }),
+      maxConcurrency: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+      arrivals: fc.array(
+        fc.record({
+          afterMs: fc.integer({ min: 0, max: 15 }),
+          holdsMs: fc.integer({ min: 0, max: 15 }),
+          abortsAfterMs: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined, freq: 3 }),
+        }),
+        { minLength: 2, maxLength: 16 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(load, async ({ requests, perMs, maxConcurrency, arrivals }) => {
+        // The clock stands still while code runs, so that the limiter's time of a start is ours, however busy the machine is.
+        vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+        const limiter = createLimiter({ requests, perMs, ...(maxConcurrency && { maxConcurrency }) });
+        const starts: number[] = [];
+        let active = 0;
+        let most = 0;
+        const all = Promise.all(
+          arrivals.map(async ({ afterMs, holdsMs, abortsAfterMs }) => {
+            await new Promise((resolve) => setTimeout(resolve, afterMs));
+            const controller = new AbortController();
+            if (abortsAfterMs !== undefined) setTimeout(() => controller.abort(), abortsAfterMs);
+            const release = await limiter.acquire(controller.signal).catch(() => undefined);
+            if (release === undefined) return;
+            starts.push(globalThis.performance.now());
+            most = Math.max(most, ++active);
+            await new Promise((resolve) => setTimeout(resolve, holdsMs));
+            active--;
+            release();
+          }),
+        );
+        await vi.runAllTimersAsync();
+        await all;
+        expect(starts.length).toBeGreaterThanOrEqual(arrivals.filter((one) => one.abortsAfterMs === undefined).length);
+        expect(most).toBeLessThanOrEqual(maxConcurrency ?? arrivals.length);
+        for (const [index, start] of starts.entries()) {
+          const next = starts[index + requests];
+          if (next !== undefined) expect(next - start).toBeGreaterThanOrEqual(perMs);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("keeps the order of arrival", async () => {
+    const limiter = createLimiter({ requests: 2, perMs: 5 });
+    const order: number[] = [];
+    const arrive = async (index: number) => {
+      (await limiter.acquire())();
+      order.push(index);
+    };
+    await Promise.all([0, 1, 2, 3, 4, 5].map(arrive));
+    expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test("waits while all slots are in use", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
+    const release = await limiter.acquire();
+    const second = limiter.acquire();
+    expect(await isOpen(second)).toBe(true);
+    release();
+    (await second)();
+  });
+
+  test("admits the others when one leaves the queue", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
+    const release = await limiter.acquire();
+    const controller = new AbortController();
+    const leaving = failureOf(limiter.acquire(controller.signal));
+    const behind = limiter.acquire();
+    controller.abort("left");
+    expect(await leaving).toBe("left");
+    release();
+    (await behind)();
+  });
+
+  test("lets nothing through while it is paused", async () => {
+    const limiter = createLimiter({ requests: 100, perMs: 1 });
+    const started = performance.now();
+    limiter.pause(40);
+    limiter.pause(10);
+    (await limiter.acquire())();
+    expect(performance.now() - started).toBeGreaterThanOrEqual(40);
+    limiter.pause(hour);
+    const controller = new AbortController();
+    const queued = limiter.acquire(controller.signal);
+    queued.catch(() => {});
+    expect(await isOpen(queued)).toBe(true);
+    controller.abort();
+  });
+});
+
+describe("rateLimit", () => {
+  test("admits one request per second by default without a key", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url });
+    await chain.getMasterchainInfo();
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 100 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    await chain.getMasterchainInfo();
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.for([
+    ["with a key", { apiKey: "secret" }],
+    ["where it is false", { rateLimit: false }],
+  ] as const)("is off %s", async ([, options]) => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, deadlineMs: 900, ...options });
+    for (let call = 0; call < 10; call++) await chain.getMasterchainInfo();
+    expect(server.seen).toHaveLength(10);
+  });
+
+  test("counts retries too, and releases its slot however a call ends", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), failure(503, "busy"), failure(404, "no"), succeed);
+    const rateLimit = { requests: 4, perMs: hour, maxConcurrency: 1 };
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, rateLimit });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 503 });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 404 });
+    await chain.getMasterchainInfo();
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 20 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+  });
+
+  test("is paused for all calls by a 429", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }), succeed);
+    const chain = createClient({ baseUrl: server.url, rateLimit: { requests: 100, perMs: 1 }, retry: false });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: 50_000 });
+    const other = chain.withOptions({ deadlineMs: 50 });
+    expect(await failureOf(other.getConsensusBlock())).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("is shared by clients with one limiter", async () => {
+    await using server = await startFaultServer(succeed);
+    const rateLimit = createLimiter({ requests: 1, perMs: hour });
+    const [one, other] = [0, 1].map(() => createClient({ baseUrl: server.url, rateLimit }));
+    await one?.getMasterchainInfo();
+    expect(await failureOf(other?.getMasterchainInfo({ deadlineMs: 20 }) ?? Promise.resolve())).toMatchObject({ attempts: 0 });
+  });
+});
+
+describe("a client", () => {
+  test("waits no longer than its deadline for a limiter that ignores its signal, and releases a late slot", async () => {
+    let grant: (release: () => void) => void = () => {};
+    const rateLimit = {
+      acquire: () =>
+        new Promise<() => void>((resolve) => {
+          grant = resolve;
+        }),
+      pause() {},
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", rateLimit });
+    expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 20 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    const ended = failureOf(chain.getMasterchainInfo({ signal: AbortSignal.timeout(20) }));
+    expect(await ended).toMatchObject({ code: "ABORTED", attempts: 0 });
+    await new Promise<void>((resolve) => {
+      grant(resolve);
+    });
+  });
+
+  test("with a key pauses all of its calls after a 429, unless rateLimit is false", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "3600" }), succeed);
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret" });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT" });
+    for (const each of [chain, chain.withOptions({ timeoutMs: 9_000 })]) {
+      expect(await failureOf(each.getConsensusBlock({ deadlineMs: 50 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    }
+    await using other = await startFaultServer(failure(429, "slow down", { "retry-after": "3600" }), succeed);
+    const free = createClient({ baseUrl: other.url, apiKey: "secret", rateLimit: false });
+    expect(await failureOf(free.getMasterchainInfo())).toMatchObject({ code: "RATE_LIMIT" });
+    await free.getConsensusBlock();
+    expect(other.seen).toHaveLength(2);
+  });
+});

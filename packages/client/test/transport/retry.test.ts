@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { createClient } from "../../src/index.ts";
+import { backoffMs, retryAfterMs } from "../../src/transport/retry.ts";
+import {
+  failure,
+  failureOf,
+  hang,
+  json,
+  resetBeforeHeaders,
+  shortTimeouts,
+  startFaultServer,
+  succeed,
+  success,
+} from "../fault-server.ts";
+
+const longTimeouts = { ...shortTimeouts, timeoutMs: 20_000 };
+
+describe("retry", () => {
+  test.for([408, 425, 429, 502, 503, 504])("tries again after a %i", async (status) => {
+    await using server = await startFaultServer(failure(status, "passes"), succeed);
+    const { result, attempts } = await createClient({ baseUrl: server.url, ...longTimeouts })
+      .getMasterchainInfo()
+      .withResponse();
+    expect([result, attempts, server.seen.length]).toEqual([success.result, 2, 2]);
+  });
+
+  test.for([400, 401, 403, 404, 409, 422, 500, 501, 505, 542])("leaves a %i as it is", async (status) => {
+    await using server = await startFaultServer(failure(status, "stays"));
+    expect(await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo())).toMatchObject({
+      status,
+      attempts: 1,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("goes on after a reset", async () => {
+    await using server = await startFaultServer(resetBeforeHeaders, succeed);
+    expect(await createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo()).toEqual(success.result);
+  });
+
+  test("sends a POST again with the same body", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
+    const retry = { maxRetries: 2, baseDelayMs: 1 };
+    await createClient({ baseUrl: server.url, rateLimit: false, retry }).lookupBlock({ workchain: 0, shard: "5", lt: 7 });
+    expect(server.seen.map(({ body }) => body)).toEqual(Array(3).fill('{"workchain":0,"shard":"5","lt":"7"}'));
+    expect(server.seen.map(({ headers }) => headers["content-type"])).toEqual(Array(3).fill("application/json"));
+  });
+
+  test("stops after two retries by default", async () => {
+    await using server = await startFaultServer(failure(503, "busy", { "retry-after-ms": "1" }));
+    const error = await failureOf(createClient({ baseUrl: server.url, rateLimit: false }).getMasterchainInfo());
+    expect(error).toMatchObject({ code: "SERVER", attempts: 3 });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test.for([
+    ["none at all", false, undefined, 1],
+    ["the call's own number, even zero", { baseDelayMs: 1 }, 0, 1],
+    ["the call's own number in place of none", false, 3, 4],
+    ["the default where a member is undefined", { baseDelayMs: 1, maxRetries: undefined }, undefined, 3],
+  ] as const)("takes %s", async ([, retry, maxRetries, requests]) => {
+    await using server = await startFaultServer(failure(503, "busy", { "retry-after-ms": "1" }));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false, retry: retry as { baseDelayMs: number } | false });
+    expect(await failureOf(chain.getMasterchainInfo(maxRetries === undefined ? undefined : { maxRetries }))).toMatchObject({
+      attempts: requests,
+    });
+    expect(server.seen).toHaveLength(requests);
+  });
+
+  test("takes other statuses", async () => {
+    await using server = await startFaultServer(failure(500, "odd"), failure(503, "busy"));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false, retry: { statuses: [500], baseDelayMs: 1 } });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 503, attempts: 2 });
+  });
+
+  test("cancels a body that it discards before it waits", async () => {
+    const events: string[] = [];
+    const body = () => new ReadableStream({ cancel: () => void events.push("cancelled") });
+    const chain = createClient({
+      baseUrl: "http://node.invalid",
+      ...longTimeouts,
+      fetch: async () => (events.length === 0 ? new Response(body(), { status: 503 }) : Response.json(success)),
+      hooks: { onRetry: () => void events.push("waits") },
+    });
+    await chain.getMasterchainInfo();
+    expect(events).toEqual(["cancelled", "waits"]);
+  });
+});
+
+describe("deadlineMs", () => {
+  test("ends the attempt under way", async () => {
+    await using server = await startFaultServer(hang);
+    const chain = createClient({ baseUrl: server.url, rateLimit: false, deadlineMs: 50 });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({
+      code: "TIMEOUT",
+      attempts: 1,
+      message: /deadline of 50 ms/,
+    });
+    expect(await failureOf(chain.getConsensusBlock({ deadlineMs: 60 }))).toMatchObject({ message: /deadline of 60 ms/ });
+  });
+
+  test("fails at once with the service's own error if the wait would exceed it", async () => {
+    await using server = await startFaultServer(failure(429, "slow down", { "retry-after": "50" }));
+    const chain = createClient({ baseUrl: server.url, rateLimit: false, deadlineMs: 20_000 });
+    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({
+      code: "RATE_LIMIT",
+      attempts: 1,
+      retryAfterMs: 50_000,
+    });
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.now();
+  test.for<[headers: Record<string, string>, least: number | undefined, most?: number]>([
+    [{ "retry-after": "2" }, 2_000],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "1.5" }, 1_500],
+    [{ "retry-after": "-5" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "soon 5" }, undefined],
+    [{ "retry-after": "99999999999" }, 99_999_999_999_000],
+    [{ "retry-after": new Date(now + 3_600_000).toUTCString() }, 3_000_000, 3_600_000],
+    [{ "retry-after": new Date(now - 3_600_000).toUTCString() }, 0],
+    [{ "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 0],
+    [{ "retry-after-ms": "250", "retry-after": "9" }, 250],
+    [{ "retry-after-ms": "0.5" }, 1],
+    [{ "retry-after-ms": "-1", "retry-after": "9" }, 9_000],
+    [{}, undefined],
+  ])("is read from %j", ([headers, least, most = least]) => {
+    const read = retryAfterMs(new Headers(headers));
+    if (least === undefined) return expect(read).toBeUndefined();
+    expect(read).toBeGreaterThanOrEqual(least);
+    expect(read).toBeLessThanOrEqual(most ?? least);
+  });
+
+  test.for([
+    ["seconds", { "retry-after": "0" }],
+    ["a date", { "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }],
+    ["milliseconds", { "retry-after-ms": "3" }],
+    ["a negative number, which is ignored", { "retry-after": "-5" }],
+  ] as const)("in %s sets the wait", async ([, headers]) => {
+    await using server = await startFaultServer(failure(429, "slow down", headers), succeed);
+    const waits: number[] = [];
+    const hooks = { onRetry: ({ delayMs }: { delayMs: number }) => void waits.push(delayMs) };
+    await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo();
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeLessThanOrEqual(3);
+  });
+
+  test.for([
+    ["seconds", { "retry-after": "61" }, 61_000],
+    ["seconds out of all reason", { "retry-after": "9".repeat(12) }, 999_999_999_999_000],
+    ["milliseconds", { "retry-after-ms": "60001" }, 60_001],
+  ] as const)("above a minute in %s fails at once", async ([, headers, retryAfter]) => {
+    await using server = await startFaultServer(json(429, { ok: false, result: "slow down" }, headers));
+    const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts }).getMasterchainInfo());
+    expect(error).toMatchObject({ code: "RATE_LIMIT", retryAfterMs: retryAfter, attempts: 1 });
+  });
+});
+
+describe("backoffMs", () => {
+  const retry = { maxRetries: 9, baseDelayMs: 500, maxDelayMs: 8_000, statuses: [] };
+
+  test.for([
+    [0, 500],
+    [1, 1_000],
+    [2, 2_000],
+    [4, 8_000],
+    [5, 8_000],
+    [1_000, 8_000],
+  ] as const)("spreads wait %i over the whole span up to %i ms", ([retries, bound]) => {
+    const waits = Array.from({ length: 2_000 }, () => backoffMs(retry, retries));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(bound);
+    // Of 2,000 drawn evenly, none in a tenth of the span is as good as impossible.
+    for (let tenth = 0; tenth < 10; tenth++) {
+      expect(waits.some((wait) => Math.floor((wait / bound) * 10) === tenth)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import { AbortedError, ConnectionError, createClient, type Limiter, type Middleware, TimeoutError } from "../../src/index.ts";
+import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
+
+describe("fetch", () => {
+  test("uses the fetch of the options", async () => {
+    const seen: string[] = [];
+    const answer = async (request: Request) => {
+      seen.push(request.url);
+      return Response.json(success);
+    };
+    expect(await createClient({ baseUrl: "http://node.invalid", fetch: answer }).getMasterchainInfo()).toEqual(success.result);
+    expect(seen).toEqual(["http://node.invalid/api/v2/getMasterchainInfo"]);
+  });
+
+  test("gets one complete request for each attempt", async () => {
+    const seen: unknown[] = [];
+    const fetch = async (request: Request) => {
+      const { method, url, redirect, headers } = request;
+      const body = await request.text();
+      seen.push({ real: request instanceof Request, method, url, redirect, body, key: headers.get("x-api-key") });
+      return Response.json(seen.length === 1 ? {} : success, { status: seen.length === 1 ? 503 : 200 });
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", apiKey: "secret", retry: { baseDelayMs: 1 }, fetch });
+    await chain.getAddressInformation({ address: "0:ab" });
+    const url = "http://node.invalid/api/v2/getAddressInformation";
+    const sent = { real: true, method: "POST", url, redirect: "manual", body: '{"address":"0:ab"}', key: "secret" };
+    expect(seen).toEqual([sent, sent]);
+  });
+
+  test("gives an answer that can be read again", async () => {
+    await using server = await startFaultServer(succeed);
+    const { response } = await createClient({ baseUrl: server.url }).getMasterchainInfo().withResponse();
+    expect(response).toBeInstanceOf(Response);
+    expect(response.url).toBe(`${server.url}/api/v2/getMasterchainInfo`);
+    expect([await response.json(), await response.text()]).toEqual([success, JSON.stringify(success)]);
+  });
+
+  test("is looked up at each attempt", async () => {
+    await using server = await startFaultServer(failure(503, "busy"));
+    const before = globalThis.fetch;
+    try {
+      const chain = createClient({
+        baseUrl: server.url,
+        ...shortTimeouts,
+        timeoutMs: 20_000,
+        hooks: {
+          onRetry() {
+            globalThis.fetch = async () => Response.json(success);
+          },
+        },
+      });
+      expect(await chain.getMasterchainInfo()).toEqual(success.result);
+    } finally {
+      globalThis.fetch = before;
+    }
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("ends a call whose fetch ignores its signal, throws synchronously, or rejects without an error", async () => {
+    const options = { baseUrl: "http://node.invalid", ...shortTimeouts };
+    const never = createClient({ ...options, fetch: () => new Promise<Response>(() => {}) });
+    expect(await failureOf(never.getMasterchainInfo())).toBeInstanceOf(TimeoutError);
+    const controller = new AbortController();
+    const aborted = failureOf(never.getMasterchainInfo({ signal: controller.signal, timeoutMs: 60_000 }));
+    setTimeout(() => controller.abort(), 10);
+    expect(await aborted).toBeInstanceOf(AbortedError);
+    const throwing = createClient({
+      ...options,
+      fetch: () => {
+        throw new RangeError("odd");
+      },
+    });
+    expect(await failureOf(throwing.getMasterchainInfo())).toMatchObject({ code: "CONNECTION", attempts: 2 });
+    const nothing = createClient({ ...options, fetch: () => Promise.reject(undefined) });
+    expect(await failureOf(nothing.getMasterchainInfo())).toBeInstanceOf(ConnectionError);
+  });
+
+  test("gets the signal and the refusal of redirects with the request, so that it may pass on nothing else", async () => {
+    await using server = await startFaultServer(hang);
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, fetch: (request) => fetch(request) });
+    expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);
+    await expect.poll(() => server.cutOff, { timeout: 4_000 }).toBe(2);
+  });
+});
+
+describe("middleware", () => {
+  test("sees a call once, above retries, and may change the request, its body too", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), succeed);
+    let seen = 0;
+    const middleware: Middleware = {
+      async onRequest({ request }) {
+        seen++;
+        request.headers.set("x-mark", "1");
+        return new Request(request, { body: JSON.stringify({ changed: true }) });
+      },
+    };
+    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, middleware: [middleware] });
+    await chain.getAddressInformation({ address: "0:ab" });
+    expect(seen).toBe(1);
+    expect(server.seen).toHaveLength(2);
+    for (const each of server.seen) expect(each).toMatchObject({ body: '{"changed":true}', headers: { "x-mark": "1" } });
+  });
+
+  test("is seen by the methods too where it is added to raw later", async () => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url });
+    chain.raw.use({
+      onRequest({ request }) {
+        request.headers.set("x-mark", request instanceof Request ? "real" : "");
+      },
+    });
+    await chain.getMasterchainInfo();
+    expect(server.seen).toMatchObject([{ headers: { "x-mark": "real" } }]);
+  });
+
+  test("may answer in place of the deployment", async () => {
+    const middleware: Middleware = { onRequest: () => Response.json(success) };
+    const chain = createClient({ baseUrl: "http://node.invalid", middleware: [middleware] });
+    const { result, attempts } = await chain.getMasterchainInfo().withResponse();
+    expect([result, attempts]).toEqual([success.result, 0]);
+  });
+});
+
+describe("raw", () => {
+  test("goes through the same transport: key, limiter, retries", async () => {
+    await using server = await startFaultServer(failure(503, "busy"), succeed);
+    let places = 0;
+    const limiter: Limiter = {
+      acquire: async () => {
+        places++;
+        return () => void places--;
+      },
+      pause() {},
+    };
+    const quick = { baseDelayMs: 1 };
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", rateLimit: limiter, retry: quick });
+    const body = { address: "0:ab" };
+    const { data, response } = await chain.raw.POST("/api/v2/getAddressInformation", { body });
+    expect([data, response.status, places]).toEqual([success, 200, 0]);
+    expect(server.seen).toHaveLength(2);
+    for (const each of server.seen)
+      expect(each).toMatchObject({ body: JSON.stringify(body), headers: { "x-api-key": "secret" } });
+  });
+
+  test("fails with the same errors, and obeys its signal", async () => {
+    await using server = await startFaultServer(hang);
+    const { raw } = createClient({ baseUrl: server.url, ...shortTimeouts });
+    expect(await failureOf(raw.GET("/api/v2/getMasterchainInfo"))).toMatchObject({
+      code: "TIMEOUT",
+      operation: "/api/v2/getMasterchainInfo",
+      attempts: 2,
+    });
+    const signal = AbortSignal.abort("enough");
+    expect(await failureOf(raw.GET("/api/v2/getMasterchainInfo", { signal }))).toMatchObject({
+      code: "ABORTED",
+      cause: "enough",
+    });
+  });
+});
