@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { machineEnvironment } from "../rehearsal/environment.ts";
 import { must } from "../rehearsal/processes.ts";
-import { root } from "../workspace/command-line.ts";
+import { root } from "../workspace/packages.ts";
 import { namedPnpm } from "../workspace/pnpm.ts";
 
 /** Prints each figure beside its goal, and removes the clone. */

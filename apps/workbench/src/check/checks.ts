@@ -1,7 +1,7 @@
 /** The checks of `pnpm check` and of CI, in addition to the tests. */
 import { join } from "node:path";
-import { root } from "../workspace/command-line.ts";
 import type { Job } from "../workspace/jobs.ts";
+import { root } from "../workspace/packages.ts";
 import { pnpmCommand } from "../workspace/pnpm.ts";
 
 const bin = (name: string, ...args: string[]): Job => ({ name, command: [join(root, "node_modules/.bin", name), ...args] });
@@ -9,7 +9,10 @@ const script = (name: string, ...args: string[]): Job => ({
   name,
   command: [...pnpmCommand(), "--silent", "run", name, ...args],
 });
-const node = (name: string, file: string): Job => ({ name, command: [process.execPath, join(root, file)] });
+const node = (name: string, file: string): Job => ({
+  name,
+  command: [process.execPath, ...process.execArgv, join(root, file)],
+});
 
 /** Checks of the sources. They run side by side, before any test. */
 export const ofSources: readonly Job[] = [

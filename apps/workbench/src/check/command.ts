@@ -1,26 +1,18 @@
 /** `pnpm check`: every check of a change. CI runs it with `--all`. */
-
 import { closingLine, countsIn, summary, total } from "../test/reports.ts";
 import { runSystem, runUnit } from "../test/tiers.ts";
-import { parseFlags, runCommand } from "../workspace/command-line.ts";
+import { runCommand } from "../workspace/command-line.ts";
 import { runJobs } from "../workspace/jobs.ts";
 import { ofBuilds, ofSources, onlyInCi } from "./checks.ts";
 
-const help = `Runs lint, types, the law of versions and all tests.
+const commands = {
+  "": {
+    summary: "runs lint, types, the law of versions and all tests",
+    flags: { all: { help: "also the client's matrix, the rehearsal of a release and the audit, as CI does" } },
+  },
+} as const;
 
-  pnpm check [--all]
-
-  --all   the client's matrix, the rehearsal of a release and the audit too, as CI does
-  --help  show this text`;
-
-await runCommand(async () => {
-  const { values } = parseFlags({
-    options: { all: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
-  });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
+await runCommand("check", commands, async ({ all: inCi }) => {
   const early = [...(await runJobs(ofSources)), ...(await runJobs(ofBuilds, 1))].filter(({ code }) => code !== 0);
   if (early.length > 0) {
     console.log(
@@ -29,7 +21,7 @@ await runCommand(async () => {
     return 1;
   }
   const unit = await runUnit();
-  const system = await runSystem(values.all ? onlyInCi : []);
+  const system = await runSystem(inCi ? onlyInCi : []);
   const all = total([unit.report, system.report, ...system.others.map(countsIn)]);
   for (const line of [...summary(all), closingLine(all)]) console.log(line);
   return all.failed === 0 ? 0 : 1;

@@ -1,21 +1,15 @@
 /** `pnpm examples`: writes the contract's examples from one run of a small chain. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseFlags, root, runCommand } from "../workspace/command-line.ts";
+import { runCommand } from "../workspace/command-line.ts";
+import { root } from "../workspace/packages.ts";
 import { turbo } from "../workspace/turbo.ts";
 
-const help = `Writes the examples of the contract from one run of a small chain: openapi/components/examples and .../parameters.
+const commands = {
+  "": { summary: "writes openapi/components/examples and the examples of parameters from one run of a small chain", flags: {} },
+} as const;
 
-  pnpm examples
-
-  --help  show this text`;
-
-await runCommand(async () => {
-  const { values } = parseFlags({ options: { help: { type: "boolean", short: "h", default: false } } });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
+await runCommand("examples", commands, async () => {
   const built = await turbo(["build"], ["--filter=@chain-query/server", "--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
   // Imported here, because it imports packages that have just been built.

@@ -2,8 +2,7 @@
 
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root } from "../workspace/command-line.ts";
-import { publicPackages, type WorkspacePackage } from "../workspace/packages.ts";
+import { publicPackages, root, type WorkspacePackage } from "../workspace/packages.ts";
 import { namedPnpm } from "../workspace/pnpm.ts";
 import { machineEnvironment } from "./environment.ts";
 import { type Ended, must, run } from "./processes.ts";

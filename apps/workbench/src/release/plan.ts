@@ -20,9 +20,7 @@ export function distTag({ name, version }: Pick<PlannedRelease, "name" | "versio
   const prerelease = /^\d+\.\d+\.\d+-([^+]*)/.exec(version)?.[1];
   const word = prerelease === undefined ? "latest" : /^[a-z]+/i.exec(prerelease)?.[0];
   if (word !== undefined) return word;
-  throw new UsageError(
-    `release: ${name} ${version}: its prerelease has no word for a dist-tag; run pnpm run version, or give --tag`,
-  );
+  throw new UsageError(`${name} ${version}: its prerelease has no word for a dist-tag; run pnpm run version, or give --tag`);
 }
 
 /** Sets the dist-tag of each package: `wanted`, or the one of its version. */

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError, root as workbenchRoot } from "../workspace/command-line.ts";
+import { UsageError } from "../workspace/command-line.ts";
 import { refuseDirtyTree } from "../workspace/git-tree.ts";
-import { publicPackages } from "../workspace/packages.ts";
+import { publicPackages, root as workbenchRoot } from "../workspace/packages.ts";
 import { mustPnpm } from "../workspace/pnpm.ts";
 import { type PublishPlan, withDistTags } from "./plan.ts";
 import { tarballFaults } from "./tarballs.ts";
@@ -21,7 +21,7 @@ export interface ReleaseOptions {
 
 /** Publishes every version that the registry does not have. Rejects with a UsageError if the tree or a tarball is unfit. */
 export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<void> {
-  refuseDirtyTree(root, "release");
+  refuseDirtyTree(root);
   const out = join(root, "dist/release");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
@@ -42,14 +42,14 @@ export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<voi
   if (releases.length > 0) {
     console.log("release: tarballs and bills of materials are in dist/release; `git push --tags` publishes the tags");
   } else if (ifNew) console.log("release: nothing is new");
-  else throw new UsageError("release: nothing is new; `pnpm run version` makes versions from changesets");
+  else throw new UsageError("nothing is new; `pnpm run version` makes versions from changesets");
 }
 
 /** Builds from nothing: a compiler leaves the output of deleted sources behind, and a cache keeps it. */
 async function build(root: string): Promise<void> {
   for (const { folder } of publicPackages(root)) rmSync(join(folder, "dist"), { recursive: true, force: true });
   await mustPnpm(["run", "build", "--force"], root);
-  refuseDirtyTree(root, "release", " after the build");
+  refuseDirtyTree(root, " after the build");
 }
 
 /** Checks every tarball before the first is published, and writes a CycloneDX bill of materials beside it. */
@@ -61,7 +61,7 @@ async function checkAndDescribe(root: string, out: string, releases: readonly { 
   for (const { name, tarball } of packed.plan.flat()) {
     if (tarball !== undefined) faults.push(...(await tarballFaults(name, join(out, tarball.path))));
   }
-  if (faults.length > 0) throw new UsageError(`release: nothing is published:\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new UsageError(`nothing is published:\n${faults.join("\n")}`);
   for (const { name, version } of releases) {
     const path = join(out, "packages", `${name.replace(/^@/, "").replace("/", "-")}-${version}.cdx.json`);
     const format = ["--sbom-format", "cyclonedx", "--sbom-spec-version", "1.6"];
@@ -81,7 +81,7 @@ function changeset(root: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new UsageError(`release: changeset ${args[0]} failed; run pnpm release again to go on`)),
+      code === 0 ? resolve() : reject(new UsageError(`changeset ${args[0]} failed; run pnpm release again to go on`)),
     );
   });
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { list } from "tar";
-import { root } from "../workspace/command-line.ts";
+import { root } from "../workspace/packages.ts";
 
 /** Files that any package may ship. */
 const everywhere = [

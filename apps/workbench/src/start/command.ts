@@ -1,43 +1,28 @@
 /** `pnpm start`: builds the workspace, starts service, mock and docs, and calls the eight operations of the service. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { parseFlags, parsePort, runCommand, UsageError } from "../workspace/command-line.ts";
+import { wholeNumber } from "@chain-query/command-line";
+import { runCommand, UsageError } from "../workspace/command-line.ts";
 import { turbo } from "../workspace/turbo.ts";
 
-const help = `Builds the workspace, starts the service on a small chain that makes blocks, the mock and the docs, calls all eight
-operations of the service and stays up until Ctrl-C.
-
-  pnpm start [--service-port N] [--port N] [--docs-port N] [--once] [--no-build]
-
-  --service-port N  port of the service (4012; 0 takes a free one)
-  --port N          port of the mock (4010; 0 takes a free one)
-  --docs-port N     port of the docs (4011; 0 takes a free one)
-  --once            end after the table
-  --no-build        start what is built already
-  --help            show this text`;
-
-await runCommand(async () => {
-  const { values } = parseFlags({
-    options: {
-      "service-port": { type: "string", default: "4012" },
-      port: { type: "string", default: "4010" },
-      "docs-port": { type: "string", default: "4011" },
-      once: { type: "boolean", default: false },
-      "no-build": { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
+const port = wholeNumber(0, 65_535, "<port>");
+const commands = {
+  "": {
+    summary: "builds, starts the service on a small chain, the mock and the docs, and calls all eight operations",
+    flags: {
+      servicePort: { type: port, default: "4012", help: "port of the service; 0 takes a free one" },
+      port: { type: port, default: "4010", help: "port of the mock; 0 takes a free one" },
+      docsPort: { type: port, default: "4011", help: "port of the docs; 0 takes a free one" },
+      once: { help: "end after the table" },
+      noBuild: { help: "start what is built already" },
     },
-  });
-  if (values.help) {
-    console.log(help);
-    return 0;
-  }
-  const ports = {
-    service: parsePort("--service-port", values["service-port"]),
-    mock: parsePort("--port", values.port),
-    docs: parsePort("--docs-port", values["docs-port"]),
-  };
+  },
+} as const;
+
+await runCommand("start", commands, async (options) => {
+  const ports = { service: options.servicePort, mock: options.port, docs: options.docsPort };
   await refuseTakenPorts({ "--service-port": ports.service, "--port": ports.mock, "--docs-port": ports.docs });
-  const built = values["no-build"] ? 0 : await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
+  const built = options.noBuild ? 0 : await turbo(["build"], ["--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
 
   // Imported here, because they import packages that have just been built.
@@ -50,7 +35,7 @@ await runCommand(async () => {
     const { table, failed } = await tour(running.service);
     const { service, mock, docs } = running;
     console.log(`\n${table}\n\nservice  ${service}\nmock     ${mock}\ndocs     ${docs}`);
-    if (values.once) return failed ? 1 : 0;
+    if (options.once) return failed ? 1 : 0;
     console.log("\nPress Ctrl-C to stop all three.");
     if (!stop.signal.aborted) await once(stop.signal, "abort");
     return 0;

@@ -49,7 +49,7 @@ export async function startServices(ports: Ports, stop: AbortSignal): Promise<Ru
     return { service, mock, docs, close };
   } catch (error) {
     await close();
-    throw stop.aborted ? new UsageError("start: interrupted") : error;
+    throw stop.aborted ? new UsageError("interrupted") : error;
   }
 }
 

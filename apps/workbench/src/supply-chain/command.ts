@@ -2,22 +2,26 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { parseFlags, root, runCommand } from "../workspace/command-line.ts";
+import { runCommand } from "../workspace/command-line.ts";
+import { root } from "../workspace/packages.ts";
 import { licenceFaults, runtimeLicences } from "./licences.ts";
 import { catalogFaults, manifestFaults } from "./versions.ts";
 import { workflowFaults } from "./workflows.ts";
 
-await runCommand(async () => {
-  parseFlags({ options: {} });
-  const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
-  const faults = [
-    ...catalogFaults(parse(read("pnpm-workspace.yaml").text).catalog),
-    ...globSync("{.,openapi,packages/*,apps/*}/package.json", { cwd: root })
-      .map(read)
-      .flatMap(({ path, text }) => manifestFaults(path, JSON.parse(text))),
-    ...(await workflowFaults(globSync(".github/workflows/*.yml", { cwd: root }).sort().map(read))),
-    ...licenceFaults(await runtimeLicences(root)),
-  ];
-  for (const fault of faults) console.error(fault);
-  return faults.length > 0 ? 1 : 0;
-});
+await runCommand(
+  "supply-chain",
+  { "": { summary: "checks versions and licences of dependencies, and workflows", flags: {} } },
+  async () => {
+    const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
+    const faults = [
+      ...catalogFaults(parse(read("pnpm-workspace.yaml").text).catalog),
+      ...globSync("{.,openapi,packages/*,apps/*}/package.json", { cwd: root })
+        .map(read)
+        .flatMap(({ path, text }) => manifestFaults(path, JSON.parse(text))),
+      ...(await workflowFaults(globSync(".github/workflows/*.yml", { cwd: root }).sort().map(read))),
+      ...licenceFaults(await runtimeLicences(root)),
+    ];
+    for (const fault of faults) console.error(fault);
+    return faults.length > 0 ? 1 : 0;
+  },
+);

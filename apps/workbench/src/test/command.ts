@@ -1,15 +1,18 @@
 /** `pnpm test`: runs the unit tests of all packages, then their system tests, and prints the sum of both. */
 
-import { parseFlags, runCommand, UsageError } from "../workspace/command-line.ts";
+import { runCommand } from "../workspace/command-line.ts";
 import { closingLine, summary, type TestReport, total } from "./reports.ts";
 import { runSystem, runUnit, tiers } from "./tiers.ts";
 
-await runCommand(async () => {
-  const { positionals } = parseFlags({ allowPositionals: true, options: {} });
-  const unknown = positionals.find((name) => !tiers.some((tier) => tier === name));
-  if (unknown !== undefined) throw new UsageError(`test ${unknown}: expected unit, system or nothing for both`);
+const commands = {
+  "": { summary: "runs every test: unit, then system", flags: {} },
+  unit: { summary: "tests that start no process and no browser", flags: {} },
+  system: { summary: "tests that do", flags: {} },
+} as const;
+
+await runCommand("test", commands, async ({ command }) => {
   const reports: TestReport[] = [];
-  for (const tier of tiers.filter((each) => positionals.length === 0 || positionals.includes(each))) {
+  for (const tier of tiers.filter((each) => command === "" || command === each)) {
     const { code, report } = await { unit: runUnit, system: () => runSystem() }[tier]();
     reports.push(report);
     // If the packages do not build, no system test can pass.

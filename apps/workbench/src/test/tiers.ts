@@ -2,9 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { root } from "../workspace/command-line.ts";
 import { type Job, type JobResult, runJobs } from "../workspace/jobs.ts";
-import { workspacePackages } from "../workspace/packages.ts";
+import { root, workspacePackages } from "../workspace/packages.ts";
 import { pnpmCommand } from "../workspace/pnpm.ts";
 import { turbo } from "../workspace/turbo.ts";
 import { parseReport, type TestReport, total } from "./reports.ts";

@@ -56,7 +56,7 @@ async function compare(root: string): Promise<void> {
   await promisify(execFile)(turbo, ["run", "compare", "--output-logs=errors-only"], options).catch((error: unknown) => {
     if (!(error instanceof Error && "stdout" in error && "stderr" in error)) throw error;
     process.stderr.write(`${error.stdout}${error.stderr}`);
-    throw new UsageError("semver: the comparison with the last release failed; see the output above");
+    throw new UsageError("the comparison with the last release failed; see the output above");
   });
 }
 

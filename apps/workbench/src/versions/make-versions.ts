@@ -23,15 +23,10 @@ export interface VersionFlags {
   readonly snapshot?: string | undefined;
 }
 
-/** Throws a UsageError for flags that exclude each other and for tags that are not lower-case words. */
+/** Throws a UsageError for flags that exclude each other. */
 export function kindOf({ pre, final, snapshot }: VersionFlags): VersionKind {
   const asked = [pre !== undefined && "--pre", final && "--final", snapshot !== undefined && "--snapshot"].filter(Boolean);
-  if (asked.length > 1) throw new UsageError(`version: ${asked.join(" and ")} exclude each other; see --help`);
-  for (const [flag, tag] of Object.entries({ "--pre": pre, "--snapshot": snapshot })) {
-    if (tag !== undefined && !/^[a-z][a-z-]*$/.test(tag)) {
-      throw new UsageError(`version: ${flag} ${tag}: expected lower-case letters and hyphens, such as next`);
-    }
-  }
+  if (asked.length > 1) throw new UsageError(`${asked.join(" and ")} exclude each other; see --help`);
   if (pre !== undefined) return { kind: "pre", tag: pre };
   if (snapshot !== undefined) return { kind: "snapshot", tag: snapshot };
   return { kind: final ? "final" : "next" };
@@ -56,7 +51,7 @@ const changed = [
 
 /** Raises the versions. If it rejects, the tree is as before; a UsageError says why the versions must not be raised. */
 export async function makeVersions(root: string, wanted: VersionKind, signal: AbortSignal): Promise<Raised[]> {
-  refuseDirtyTree(root, "version");
+  refuseDirtyTree(root);
   const { facts, since } = await gatherFacts(root);
   const series = seriesOf(root);
   const problem = versionProblem(facts, since, wanted, series);
@@ -107,16 +102,16 @@ export function versionProblem(
   series: string | undefined,
 ): string | undefined {
   if (wanted.kind === "final" && series === undefined) {
-    return "version: --final: no series of prereleases is under way; `--pre TAG` begins one";
+    return "--final: no series of prereleases is under way; `--pre TAG` begins one";
   }
   if (wanted.kind === "pre" && series !== undefined && series !== wanted.tag) {
-    return `version: --pre ${wanted.tag}: a series of ${series} is under way; --final ends it`;
+    return `--pre ${wanted.tag}: a series of ${series} is under way; --final ends it`;
   }
   if (wanted.kind === "snapshot" && series !== undefined) {
-    return `version: --snapshot ${wanted.tag}: not within a series of prereleases; --final ends that of ${series}`;
+    return `--snapshot ${wanted.tag}: not within a series of prereleases; --final ends that of ${series}`;
   }
   const waiting = facts.changesets.filter(({ file }) => wanted.kind === "final" || !file.startsWith(".changeset/pre/"));
-  if (waiting.length === 0) return "version: .changeset has no changeset; `pnpm changeset` writes one";
+  if (waiting.length === 0) return ".changeset has no changeset; `pnpm changeset` writes one";
   const { refusal } = judge(facts);
   return refusal && refusalText(refusal, since);
 }

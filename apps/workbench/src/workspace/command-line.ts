@@ -1,39 +1,31 @@
-/** What the commands of the workbench share. They run before the workspace is built, so they use no package of it. */
-import { fileURLToPath } from "node:url";
-import { type ParseArgsConfig, parseArgs } from "node:util";
+/** The command lines of the workbench. */
+import { type Command, parseCommandLine, type Runnable, runProgram } from "@chain-query/command-line";
 
-/** The root of the workspace. */
-export const root: string = fileURLToPath(new URL("../../../../", import.meta.url));
-
-/** Bad input: printed in one line without a stack, with exit code 2. */
-export class UsageError extends Error {}
-
-/** Runs a command and sets the exit code. */
-export async function runCommand(main: () => Promise<number>): Promise<void> {
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
-  }
+/** An error that the user can act on: printed in one line without a stack, with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }
 
-/** `parseArgs` of Node, with a UsageError for bad flags. */
-export function parseFlags<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
-  // `npm run script -- --flag` style: some script runners pass the `--` on.
-  const args = (config.args ?? process.argv.slice(2)).filter((arg, index) => arg !== "--" || index > 0);
-  try {
-    return parseArgs({ ...config, args } as Config);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(`${error.message.split(". ")[0]}; see --help`);
-  }
+interface Program<Commands> {
+  readonly name: string;
+  readonly manifest: URL;
+  readonly commands: Commands;
+  readonly notes: string;
 }
 
-/** Parses a port number; 0 takes a free port. */
-export function parsePort(flag: string, text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new UsageError(`${flag}: expected a port from 0 to 65535, got "${text}"`);
+/** Parses the arguments of this process and runs the command that they name. */
+export async function runCommand<const Commands extends Readonly<Record<string, Command>>>(
+  name: string,
+  commands: Commands,
+  run: (command: Runnable<Program<Commands>>) => Promise<number>,
+  notes = "",
+): Promise<void> {
+  const program = { name, manifest: new URL("../../package.json", import.meta.url), commands, notes };
+  await runProgram(
+    name,
+    // pnpm passes on the `--` of `pnpm start -- --once`.
+    (args, environment) => parseCommandLine<Program<Commands>>(program, args[0] === "--" ? args.slice(1) : args, environment),
+    run,
+    { expectedErrors: ["UsageError"] },
+  );
 }

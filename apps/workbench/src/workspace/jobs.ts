@@ -1,7 +1,7 @@
 /** Runs commands side by side, as many as there are cores, and shows the output of those that fail. */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { root } from "./command-line.ts";
+import { root } from "./packages.ts";
 
 /** A command with a name for the progress lines. */
 export interface Job {

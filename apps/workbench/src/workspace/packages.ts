@@ -1,7 +1,11 @@
 /** The packages of the workspace, read from its folders, so that a new package needs no list. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+
+/** The root of this workspace. */
+export const root: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** The members of a package.json that the workbench reads. */
 export interface Manifest {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { root } from "./command-line.ts";
+import { root } from "./packages.ts";
 
 /** Resolves to turbo's exit code. Its telemetry is off. */
 export async function turbo(tasks: readonly string[], flags: readonly string[] = []): Promise<number> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ofBuilds, ofSources, onlyInCi } from "../../src/check/checks.ts";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 
 // A check that is left out fails no test, so its presence is checked here.
 test("pnpm check has every check", () => {

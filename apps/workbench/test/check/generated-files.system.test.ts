@@ -36,12 +36,3 @@ describe("fresh", () => {
     expect(stderr).toMatch(/a\.gen\.ts\n.*c\.gen\.ts\nTo fix it: pnpm generate/);
   });
 });
-
-test.for([
-  ["test/command.ts", "zap", "test zap: expected unit, system or nothing for both\n"],
-  ["check/command.ts", "--zap", "Unknown option '--zap'; see --help\n"],
-  ["bench/command.ts", "zap", 'bench "zap": expected one of client, pipeline, mock, local-chain, docs, server\n'],
-] as const)("%s refuses %s in one line", ([file, arg, message]) => {
-  const { status, stderr } = spawnSync(process.execPath, [script(file), arg], { encoding: "utf8" });
-  expect({ status, stderr }).toEqual({ status: 2, stderr: message });
-});

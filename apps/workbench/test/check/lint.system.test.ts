@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 
 let folder: string;
 
@@ -54,6 +54,7 @@ describe("lint:layers", () => {
       "packages/local-chain/src/store/s.ts": 'import type { g } from "../genesis/g.ts";\nexport const s = 1;\n',
       "packages/types/src/index.ts": 'import "../../client/src/index.ts";\n',
       "packages/client/src/index.ts": 'import "../test/fixture.ts";\nimport "@chain-query/types/src/index.ts";\n',
+      "packages/client/src/stray.ts": 'import "./index.ts";\n',
       "packages/client/test/fixture.ts": "export {};\n",
       "packages/client/bench/bench.ts": 'import "../test/fixture.ts";\nimport "../src/index.ts";\n',
     });
@@ -65,6 +66,7 @@ describe("lint:layers", () => {
         expect.stringMatching(/^packages: openapi.* openapi\/src\/a\.ts$/),
         expect.stringMatching(/^packages\/local-chain: store.* packages\/local-chain\/src\/store\/s\.ts$/),
         expect.stringMatching(/^packages: types.* packages\/types\/src\/index\.ts$/),
+        "packages/client: no row packages/client/src/stray.ts",
         "no-path-out-of-a-package packages/types/src/index.ts",
         "no-import-past-exports packages/client/src/index.ts",
         "source-imports-no-tests packages/client/src/index.ts",

@@ -1,8 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../src/workspace/command-line.ts";
-import { workspacePackages } from "../../src/workspace/packages.ts";
+import { root, workspacePackages } from "../../src/workspace/packages.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 

@@ -4,7 +4,7 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleFiles, type FileTexts } from "../../src/examples/files.ts";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 
 const components = join(root, "openapi/components");
 

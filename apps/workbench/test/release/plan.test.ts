@@ -13,7 +13,7 @@ describe("distTag", () => {
   });
 
   test("refuses a version that no changeset made", () => {
-    expect(() => distTag({ name: "a", version: "2.0.0-0" })).toThrow("release: a 2.0.0-0: its prerelease has no word");
+    expect(() => distTag({ name: "a", version: "2.0.0-0" })).toThrow("a 2.0.0-0: its prerelease has no word");
   });
 });
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type Registry, startRegistry } from "../../src/rehearsal/registry.ts";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 import { mustPnpm } from "../../src/workspace/pnpm.ts";
 
 const program = fileURLToPath(new URL("../../src/release/command.ts", import.meta.url));
@@ -105,7 +105,7 @@ test("release refuses, publishes, goes on after a refusal of the registry, and t
   commit();
   const unfit = await release({});
   expect(unfit.code, unfit.output).toBe(2);
-  expect(unfit.output).toContain("release: nothing is published:\n@fixture/zeta: dist/secret.env is not on the list");
+  expect(unfit.output).toContain("release: nothing is published:\nrelease: @fixture/zeta: dist/secret.env is not on the list");
   expect(await published("zeta")).toBeUndefined();
   git("revert", "--no-edit", "HEAD");
 

@@ -5,8 +5,7 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import workbench from "../../package.json" with { type: "json" };
 import { tarballFaults } from "../../src/release/tarballs.ts";
-import { root } from "../../src/workspace/command-line.ts";
-import { publicPackages } from "../../src/workspace/packages.ts";
+import { publicPackages, root } from "../../src/workspace/packages.ts";
 import { mustPnpm } from "../../src/workspace/pnpm.ts";
 
 const packages = publicPackages(root);

@@ -61,13 +61,16 @@ describe("start", () => {
     taken.close();
     expect({ code, output }).toEqual({
       code: 2,
-      output: `port ${port} on 127.0.0.1 is taken; choose another with --docs-port, or 0 for any free one\n`,
+      output: `start: port ${port} on 127.0.0.1 is taken; choose another with --docs-port, or 0 for any free one\n`,
     });
   });
 
   test("refuses one port for two", async () => {
     const { code, output } = await start("--port", "4700", "--docs-port", "4700").ended;
-    expect({ code, output }).toEqual({ code: 2, output: "--port and --docs-port are both 4700; expected a port for each\n" });
+    expect({ code, output }).toEqual({
+      code: 2,
+      output: "start: --port and --docs-port are both 4700; expected a port for each\n",
+    });
   });
 });
 

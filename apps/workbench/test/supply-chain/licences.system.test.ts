@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { licenceFaults, runtimeLicences } from "../../src/supply-chain/licences.ts";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 
 test("the licences of all run-time dependencies are accepted, and tools are not looked at", async () => {
   const found = await runtimeLicences(root);

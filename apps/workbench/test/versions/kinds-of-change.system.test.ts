@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Changeset, type Level, levels } from "../../src/versions/changesets.ts";
 import { type Break, type Bundle, changesOf, type Difference, prefixesOf } from "../../src/versions/facts.ts";
 import { judge, type Verdict } from "../../src/versions/law.ts";
-import { root } from "../../src/workspace/command-line.ts";
+import { root } from "../../src/workspace/packages.ts";
 import { before, changes } from "./contract-changes/all.ts";
 import type { Edit, Json } from "./contract-changes/edits.ts";
 

@@ -7,8 +7,7 @@ import { dirname, join } from "node:path";
 import { inc } from "semver";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { keepReleased } from "../../src/versions/last-release.ts";
-import { root } from "../../src/workspace/command-line.ts";
-import { publicPackages } from "../../src/workspace/packages.ts";
+import { publicPackages, root } from "../../src/workspace/packages.ts";
 
 const group = ["@chain-query/openapi", "@chain-query/types", "@chain-query/client"];
 const version = ["apps/workbench/src/versions/command.ts"];
@@ -59,7 +58,8 @@ async function run(command: string, args: readonly string[]): Promise<{ status: 
 }
 
 const turbo = (...args: string[]) => run(join(folder, "node_modules/.bin/turbo"), ["run", ...args]);
-const node = (...args: string[]) => run(process.execPath, args);
+/** Runs a command of the workbench as the scripts do, before anything is built. */
+const node = (...args: string[]) => run(process.execPath, ["--conditions=@chain-query/source", ...args]);
 
 function announce(level: string): void {
   const releases = group.map((name) => `"${name}": ${level}\n`).join("");
@@ -157,12 +157,13 @@ describe("version", () => {
     commit();
     const { status, output } = await node(...version);
     expect(status).toBe(2);
-    expect(output).toContain("minor  contract: POST /api/v2/getAddressInformation");
+    const lines = output.replaceAll(/^version: /gm, "");
+    expect(lines).toContain("minor  contract: POST /api/v2/getAddressInformation");
     expect(output).toContain("This needs a minor bump");
     expect(git("status", "--porcelain")).toBe("");
 
-    expect(await node("apps/workbench/src/check/law-of-versions.ts")).toEqual({ status: 1, output });
-    const [, fix = ""] = /^To fix it: pnpm (changeset .*) "[^"]*"$/m.exec(output) ?? [];
+    expect(await node("apps/workbench/src/check/law-of-versions.ts")).toEqual({ status: 1, output: lines });
+    const [, fix = ""] = /^To fix it: pnpm (changeset .*) "[^"]*"$/m.exec(lines) ?? [];
     execFileSync("pnpm", ["--silent", ...fix.split(" "), "An account has a rent."], { cwd: folder, stdio: "pipe" });
     const fixed = await node("apps/workbench/src/check/law-of-versions.ts");
     expect(fixed.status, fixed.output).toBe(0);
@@ -182,7 +183,7 @@ describe("version", () => {
   test("takes everything back on Ctrl-C", async () => {
     announce("patch");
     commit();
-    const child = spawn(process.execPath, version, { cwd: folder, stdio: "ignore" });
+    const child = spawn(process.execPath, ["--conditions=@chain-query/source", ...version], { cwd: folder, stdio: "ignore" });
     const ended = once(child, "close");
     while (!existsSync(join(folder, "openapi/CHANGELOG.md"))) await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill("SIGINT");
