@@ -1,6 +1,7 @@
 /** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of what a package ships. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
@@ -47,20 +48,50 @@ export function fileFaults(name: string, files: readonly string[]): string[] {
   ];
 }
 
+/** What no file may contain: tokens of npm, GitHub and AWS, private keys, and paths of the machine that packed it. */
+const secrets: Readonly<Record<string, RegExp>> = {
+  "an npm token": /\bnpm_[A-Za-z0-9]{36}\b|_authToken=[\w-]{8}/,
+  "a GitHub token": /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40})/,
+  "an AWS key": /\bAKIA[0-9A-Z]{16}\b/,
+  "a private key": /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+};
+
+/** One line for each token and each absolute path of this workspace in the text of a packed file. */
+export function contentFaults(name: string, file: string, text: string): string[] {
+  const found = Object.entries(secrets).flatMap(([what, pattern]) => (pattern.test(text) ? [what] : []));
+  if ([root.replace(/[/\\]$/, ""), homedir()].some((path) => path.length > 5 && text.includes(path)))
+    found.push("an absolute path");
+  return found.map((what) => `${name}: ${file} contains ${what}`);
+}
+
 /** One line for each fault of a tarball; an empty list if it may be published. */
 export async function tarballFaults(name: string, path: string): Promise<string[]> {
   const bytes = await readFile(path);
+  const files = await filesOf(path);
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
   return [
-    ...fileFaults(name, await filesOf(path)),
+    ...fileFaults(
+      name,
+      files.map(({ file }) => file),
+    ),
+    ...files.flatMap(({ file, text }) => contentFaults(name, file, text)),
     ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
     ...(await typeFaults(name, path, otherFiles(pkg?.["exports"]))),
   ];
 }
 
-async function filesOf(path: string): Promise<string[]> {
-  const files: string[] = [];
-  await list({ file: path, onReadEntry: (entry) => files.push(entry.path.replace(/^package\//, "")) });
+async function filesOf(path: string): Promise<{ readonly file: string; readonly text: string }[]> {
+  const files: { file: string; text: string }[] = [];
+  await list({
+    file: path,
+    onReadEntry: (entry) => {
+      const chunks: Buffer[] = [];
+      entry.on("data", (chunk) => chunks.push(chunk));
+      entry.on("end", () =>
+        files.push({ file: entry.path.replace(/^package\//, ""), text: Buffer.concat(chunks).toString("latin1") }),
+      );
+    },
+  });
   return files;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { distTag, type PublishPlan, withDistTags } from "../../src/release/plan.ts";
-import { fileFaults } from "../../src/release/tarballs.ts";
+import { contentFaults, fileFaults } from "../../src/release/tarballs.ts";
+import { root } from "../../src/workspace/packages.ts";
 
 describe("distTag", () => {
   test.for([
@@ -56,5 +57,21 @@ describe("fileFaults", () => {
 
   test("names a required file that is absent", () => {
     expect(fileFaults("a", files.slice(1))).toEqual(["a: package.json is missing"]);
+  });
+});
+
+describe("contentFaults", () => {
+  test.for([
+    [`//registry.npmjs.org/:_authToken=npm_${"a".repeat(36)}`, "an npm token"],
+    [`const token = "ghp_${"a".repeat(36)}";`, "a GitHub token"],
+    [`AKIA${"A".repeat(16)}`, "an AWS key"],
+    [["-----BEGIN RSA", "PRIVATE KEY-----"].join(" "), "a private key"],
+    [`{"sources":["${root}packages/a/src/index.ts"]}`, "an absolute path"],
+  ] as const)("names %s", ([text, what]) => {
+    expect(contentFaults("a", "dist/index.js", text)).toEqual([`a: dist/index.js contains ${what}`]);
+  });
+
+  test("accepts plain sources", () => {
+    expect(contentFaults("a", "dist/index.js", "export const npm_config = 1;\n")).toEqual([]);
   });
 });
