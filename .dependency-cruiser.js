@@ -45,18 +45,6 @@ const parts = {
     ["convert", "limits", "serve-options"],
     ["chain-source", "failure"],
   ],
-  "packages/client": [
-    ["index", "query"],
-    ["client"],
-    ["transactions"],
-    ["options", "validate"],
-    ["envelope"],
-    ["http", "msw"],
-    ["testing", "transport"],
-    ["input", "limiter", "otel"],
-    ["check", "hooks", "int64"],
-    ["address", "errors", "query-promise", "redaction", "retry"],
-  ],
 };
 
 /** Matches a package by its folder or, if it is not built, by its name. */

@@ -54,7 +54,7 @@ describe("lint:layers", () => {
       "packages/local-chain/src/store/s.ts": 'import type { g } from "../genesis/g.ts";\nexport const s = 1;\n',
       "packages/types/src/index.ts": 'import "../../client/src/index.ts";\n',
       "packages/client/src/index.ts": 'import "../test/fixture.ts";\nimport "@chain-query/types/src/index.ts";\n',
-      "packages/client/src/stray.ts": 'import "./index.ts";\n',
+      "packages/local-chain/src/stray.ts": 'import "./store/s.ts";\n',
       "packages/client/test/fixture.ts": "export {};\n",
       "packages/client/bench/bench.ts": 'import "../test/fixture.ts";\nimport "../src/index.ts";\n',
     });
@@ -66,7 +66,7 @@ describe("lint:layers", () => {
         expect.stringMatching(/^packages: openapi.* openapi\/src\/a\.ts$/),
         expect.stringMatching(/^packages\/local-chain: store.* packages\/local-chain\/src\/store\/s\.ts$/),
         expect.stringMatching(/^packages: types.* packages\/types\/src\/index\.ts$/),
-        "packages/client: no row packages/client/src/stray.ts",
+        "packages/local-chain: no row packages/local-chain/src/stray.ts",
         "no-path-out-of-a-package packages/types/src/index.ts",
         "no-import-past-exports packages/client/src/index.ts",
         "source-imports-no-tests packages/client/src/index.ts",
