@@ -41,7 +41,7 @@ export interface Timeouts {
   /** Between two requests. */
   readonly keepAlive: number;
   /** Without any traffic: an answer that its client does not read ends after one or two of these. */
-  readonly silence: number;
+  readonly idle: number;
   /** How often the first two are checked. */
   readonly checkInterval: number;
 }
@@ -51,7 +51,7 @@ const defaultTimeouts: Timeouts = {
   headers: 10_000,
   request: 20_000,
   keepAlive: 65_000,
-  silence: 15_000,
+  idle: 15_000,
   checkInterval: 2_000,
 };
 const maxHeaderBytes = 16 * 1024;
@@ -93,7 +93,7 @@ function createServer(options: AppOptions, { turns, draining, admit, fail }: Con
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.keepAlive,
-    connectionTimeout: timeouts.silence,
+    connectionTimeout: timeouts.idle,
     forceCloseConnections: "idle",
     http: {
       headersTimeout: timeouts.headers,

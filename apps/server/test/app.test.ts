@@ -128,7 +128,7 @@ describe("an unexpected error", () => {
 describe("a connection", () => {
   test("is closed if it is silent, or if its request does not end", async () => {
     const app = appWith({
-      timeouts: { headers: 100, request: 200, keepAlive: 1000, silence: 1000, checkInterval: 50 },
+      timeouts: { headers: 100, request: 200, keepAlive: 1000, idle: 1000, checkInterval: 50 },
     });
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;

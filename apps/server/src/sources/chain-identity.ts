@@ -22,7 +22,7 @@ export function chainFile(folder: string): string | undefined {
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }
 
-/** Reads the identity of the chain in a folder. @throws ChainStoreError if there is none, or it is damaged. */
+/** Reads the identity of the chain in a folder. @throws ChainStoreError if the folder has no chain, or a damaged one. */
 export async function readIdentity(folder: string): Promise<ChainIdentity> {
   const chain = openChain(folder);
   try {
