@@ -31,6 +31,12 @@ export function createSearchDialog(find: (words: string) => readonly SearchResul
   dialog.append(input, status, list);
   document.body.append(dialog);
 
+  const close = (): void => {
+    dialog.close();
+    // If no element had the focus before, the hidden input would keep it, and the next key would count as typed there.
+    input.blur();
+  };
+
   input.addEventListener("input", () => {
     const words = input.value.trim();
     const found = words === "" ? [] : find(words);
@@ -42,7 +48,7 @@ export function createSearchDialog(find: (words: string) => readonly SearchResul
     // By default, Escape only clears a search input.
     if (event.key === "Escape") {
       event.preventDefault();
-      dialog.close();
+      close();
     }
     if (event.key === "Enter" && document.activeElement === input) links[0]?.click();
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -53,11 +59,9 @@ export function createSearchDialog(find: (words: string) => readonly SearchResul
     const next = focusable[Math.min(focusable.length - 1, Math.max(0, current + step))];
     if (next instanceof HTMLElement) next.focus();
   });
-  // If no element had the focus before, the hidden input would keep it.
-  dialog.addEventListener("close", () => input.blur());
   dialog.addEventListener("click", ({ target }) => {
     // A click on the backdrop, or on a link, which may lead to this page.
-    if (target === dialog || (target instanceof Element && target.closest("a"))) dialog.close();
+    if (target === dialog || (target instanceof Element && target.closest("a"))) close();
   });
   return { dialog, input };
 }
