@@ -65,8 +65,8 @@ export function parseByRule(rule: RequestRule | undefined, text: string): Parsed
   }
 }
 
-/** Only numbers of many digits, or with an exponent, lose digits. */
-const inexactNumber = /\d{16}|\d[eE]/;
+/** Only numbers of many digits, or with an exponent, lose digits. Texts of digits, as shards usually are, need no second look. */
+const inexactNumber = /[:[,]\s*-?[\d.]{16}|[:[,]\s*-?[\d.]+[eE]/;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
