@@ -56,6 +56,11 @@ export class ChainQueryError extends Error implements CallPoint {
     return !!(Object(value) as { [brand]?: string[] })[brand]?.includes(code);
   }
 
+  /** URL of the page that says what this code means and what to do. */
+  get docs(): string {
+    return `https://chain-query.github.io/chain-query/errors/#${this.code}`;
+  }
+
   /** The members for a log, without headers and body. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message, headers: undefined, envelope: undefined };

@@ -19,6 +19,7 @@ describe("errors", () => {
       extra: 5,
     });
     expect(error.code).toBe(Class.code);
+    expect(error.docs).toBe(`https://chain-query.github.io/chain-query/errors/#${Class.code}`);
     expect(error.stack).toContain("errors.test.ts");
     expect(String(error)).toBe(`${name}: lookupBlock: went wrong`);
     expect(error).toBeInstanceOf(Error);
