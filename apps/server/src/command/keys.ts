@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
-import { type KeyRecord, openKeyStore } from "../limits/keys.ts";
+import { type KeyRecord, openKeyReader, openKeyStore } from "../limits/keys.ts";
 import type { KeysCommand } from "./arguments.ts";
 
 /** Adds, lists or revokes keys, and returns what to print. */
@@ -8,6 +8,12 @@ export async function runKeys(command: KeysCommand): Promise<string> {
   // Only `add` creates a folder: a mistyped name must not leave one behind.
   if (command.command !== "keys add" && !existsSync(command.folder))
     throw new CommandLineError([`keys ${command.folder}: no keys; expected a folder in which "keys add" made some`]);
+  if (command.command === "keys list") {
+    const keys = openKeyReader(command.folder);
+    const lines = keys.list().map(lineOf).join("");
+    await keys.close();
+    return lines;
+  }
   const store = openKeyStore(command.folder);
   try {
     switch (command.command) {
@@ -16,8 +22,6 @@ export async function runKeys(command: KeysCommand): Promise<string> {
         const { text } = await store.add(owner, { rate, ...(network === undefined ? {} : { network }) });
         return `${text}\n`;
       }
-      case "keys list":
-        return store.list().map(lineOf).join("");
       case "keys revoke":
         if (await store.revoke(command.id)) return "";
         throw new CommandLineError([`<id>: expected an id that "keys list" prints, got ${JSON.stringify(command.id)}`]);

@@ -1,6 +1,6 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
-import type { KeyRecord, KeyStore } from "./keys.ts";
+import type { KeyReader, KeyRecord } from "./keys.ts";
 import type { CreateLimiter, Limiter, LimiterEvents } from "./limiter.ts";
 
 /** What the gate has to know of a request. */
@@ -21,7 +21,7 @@ export type Gate = (request: GateRequest) => Promise<LimitHeaders | undefined> |
 
 /** How the gate is set up. */
 export interface GateOptions {
-  readonly keys: Pick<KeyStore, "find">;
+  readonly keys: Pick<KeyReader, "find">;
   readonly createLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;

@@ -2,7 +2,7 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { waitForLmdbFile } from "@chain-query/local-chain/lmdb-file";
+import { LMDB_LOCK_SUFFIX, waitForLmdbFile } from "@chain-query/local-chain/lmdb-file";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { StartError } from "../failure.ts";
 
@@ -29,16 +29,20 @@ export class KeyStoreError extends StartError {
   override readonly name = "KeyStoreError";
 }
 
-/** The keys in a folder. A change is visible to all processes from their next request on. */
-export interface KeyStore {
+/** Reads the keys in a folder. A change is visible to all processes from their next request on. */
+export interface KeyReader {
   /** The record of a key; undefined if the key was never added or has been revoked. */
   find(text: string): KeyRecord | undefined;
+  list(): KeyRecord[];
+  close(): Promise<void>;
+}
+
+/** Reads and changes the keys in a folder. */
+export interface KeyStore extends KeyReader {
   /** Adds a key. Its text cannot be read again. */
   add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: KeyRecord }>;
-  list(): KeyRecord[];
   /** Removes a key. Returns whether it existed. */
   revoke(id: string): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 interface Stored {
@@ -46,10 +50,34 @@ interface Stored {
   readonly record: KeyRecord;
 }
 
+type KeyTable = Database<Stored, string>;
+
 const format = 1;
 const dataFile = "data.mdb";
+const tableName = "keys";
 const keyForm = /^cq_([0-9a-f]{12})_([\w-]{43})$/;
 const unknownHash = hashOf("");
+
+/**
+ * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys; it is
+ * checked again for each key until it has some.
+ *
+ * @throws KeyStoreError if the folder holds something else, or a damaged store.
+ *
+ * @example
+ * ```ts
+ * const keys = openKeyReader("my-chain.keys");
+ * keys.find("cq_4453aa152052_…")?.owner; // "alice"
+ * ```
+ */
+export function openKeyReader(directory: string): KeyReader {
+  let opened = openExisting(directory);
+  const table = (): KeyTable | undefined => {
+    opened ??= openExisting(directory);
+    return opened?.table;
+  };
+  return readerOf(table, async () => opened?.root.close());
+}
 
 /**
  * Opens the keys in a folder, which is created if absent.
@@ -64,16 +92,13 @@ const unknownHash = hashOf("");
  * ```
  */
 export function openKeyStore(directory: string): KeyStore {
-  const root = openStore(directory);
-  const keys: Database<Stored, string> = root.openDB({ name: "keys" });
+  const root = openOrCreate(directory);
+  const keys: KeyTable = root.openDB({ name: tableName });
   return {
-    find(text) {
-      const [, id, secret = ""] = keyForm.exec(text) ?? [];
-      const stored = id === undefined ? undefined : keys.get(id);
-      // Compares even if there is no such key, so that the time of a refusal does not tell whether the id exists.
-      const isRight = timingSafeEqual(hashOf(secret), stored?.hash ?? unknownHash);
-      return isRight ? stored?.record : undefined;
-    },
+    ...readerOf(
+      () => keys,
+      () => root.close(),
+    ),
     async add(owner, plan) {
       const id = randomBytes(6).toString("hex");
       const secret = randomBytes(32).toString("base64url");
@@ -81,44 +106,87 @@ export function openKeyStore(directory: string): KeyStore {
       await keys.put(id, { hash: hashOf(secret), record });
       return { text: `cq_${id}_${secret}`, record };
     },
-    list: () => [...keys.getRange()].map(({ value }) => value.record).sort((a, b) => a.created - b.created),
     async revoke(id) {
       return keys.doesExist(id) && (await keys.remove(id));
     },
-    close: () => root.close(),
   };
 }
 
-function openStore(directory: string): RootDatabase {
-  try {
-    checkFolder(directory);
-    makeFolder(directory);
+function readerOf(table: () => KeyTable | undefined, close: () => Promise<void>): KeyReader {
+  return {
+    find(text) {
+      const [, id, secret = ""] = keyForm.exec(text) ?? [];
+      const stored = id === undefined ? undefined : table()?.get(id);
+      // Compares even if there is no such key, so that the time of a refusal does not tell whether the id exists.
+      const isRight = timingSafeEqual(hashOf(secret), stored?.hash ?? unknownHash);
+      return isRight ? stored?.record : undefined;
+    },
+    list() {
+      const stored = [...(table()?.getRange() ?? [])];
+      return stored.map(({ value }) => value.record).sort((a, b) => a.created - b.created);
+    },
+    close,
+  };
+}
+
+/** Opens a store for reading; undefined if no key was ever added. */
+function openExisting(directory: string): { readonly root: RootDatabase; readonly table: KeyTable } | undefined {
+  return withReason(directory, () => {
+    if (!holdsStore(directory)) return undefined;
+    const root = open({ path: join(directory, dataFile), maxDbs: 2, readOnly: true });
+    let table: KeyTable | undefined;
+    try {
+      // Another process may be creating the store right now.
+      if (hasFormat(root, directory)) table = root.openDB({ name: tableName });
+    } finally {
+      if (table === undefined) void root.close();
+    }
+    return table && { root, table };
+  });
+}
+
+function openOrCreate(directory: string): RootDatabase {
+  return withReason(directory, () => {
+    if (!holdsStore(directory)) makeFolder(directory);
     const root = open({ path: join(directory, dataFile), maxDbs: 2, mapSize: 64 * 2 ** 20 });
-    const found: unknown = root.get("format");
-    // Another process may be creating the same store right now; a store with entries but no format is not ours.
-    if (found === undefined && root.getKeysCount({ limit: 1 }) > 0)
-      throw new KeyStoreError(`keys ${directory}: ${dataFile} is not a key store`);
-    if (found === undefined) root.putSync("format", format);
-    else if (found !== format) throw new KeyStoreError(`keys ${directory}: expected format ${format}, found ${String(found)}`);
+    if (!hasFormat(root, directory)) root.putSync("format", format);
     return root;
+  });
+}
+
+function withReason<Result>(directory: string, run: () => Result): Result {
+  try {
+    return run();
   } catch (error) {
     if (error instanceof KeyStoreError) throw error;
     throw new KeyStoreError(`keys ${directory}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-function checkFolder(directory: string): void {
-  if (!existsSync(directory)) return;
-  if (!statSync(directory).isDirectory()) throw new KeyStoreError(`keys ${directory}: expected a folder, found a file`);
+/** Whether a store has the format of this version; false if it is empty. */
+function hasFormat(root: RootDatabase, directory: string): boolean {
+  const found: unknown = root.get("format");
+  if (found === format) return true;
+  if (found !== undefined) throw new KeyStoreError(`keys ${directory}: expected format ${format}, found ${String(found)}`);
+  if (root.getKeysCount({ limit: 1 }) > 0) throw new KeyStoreError(`keys ${directory}: ${dataFile} is not a key store`);
+  return false;
+}
+
+/** Whether a folder holds an LMDB file; false if the folder is absent or empty. */
+function holdsStore(directory: string): boolean {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (!stats.isDirectory()) throw new KeyStoreError(`keys ${directory}: expected a folder, found a file`);
   const file = join(directory, dataFile);
-  if (!existsSync(file)) {
-    const [other] = readdirSync(directory);
-    if (other === undefined) return;
-    throw new KeyStoreError(
-      `keys ${directory}: the folder holds ${other} and no keys; expected a key store, or an empty or new folder`,
-    );
+  if (existsSync(file)) {
+    waitForLmdbFile(file);
+    return true;
   }
-  waitForLmdbFile(file);
+  const other = readdirSync(directory).find((name) => name !== `${dataFile}${LMDB_LOCK_SUFFIX}`);
+  if (other === undefined) return false;
+  throw new KeyStoreError(
+    `keys ${directory}: the folder holds ${other} and no keys; expected a key store, or an empty or new folder`,
+  );
 }
 
 /** `mkdirSync` with `recursive` never returns on file systems that take no folders, such as /proc. */

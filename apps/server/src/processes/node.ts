@@ -9,7 +9,7 @@ import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
 import { type ChainSource, headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
-import { type KeyStore, openKeyStore } from "../limits/keys.ts";
+import { type KeyReader, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
@@ -107,7 +107,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
 
 interface Stores {
   readonly source: ChainSource;
-  readonly keys: KeyStore;
+  readonly keys: KeyReader;
   close(): Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function openStores(options: ServeOptions, { identity, log }: NodeSetting)
     },
   });
   try {
-    const keys = openKeyStore(options.keys);
+    const keys = openKeyReader(options.keys);
     const close = async (): Promise<void> => {
       await Promise.all([source.close(), keys.close()]);
     };
@@ -135,7 +135,7 @@ async function openStores(options: ServeOptions, { identity, log }: NodeSetting)
 function gateOf(
   options: ServeOptions,
   { createLimiter, log }: NodeSetting,
-  keys: KeyStore,
+  keys: KeyReader,
   metrics: Metrics,
 ): ReturnType<typeof createGate> {
   return createGate({

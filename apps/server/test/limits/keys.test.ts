@@ -1,17 +1,23 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { open } from "lmdb";
 import { describe, expect, inject, test } from "vitest";
-import { KeyStoreError, openKeyStore } from "../../src/limits/keys.ts";
+import { KeyStoreError, openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
-const openError = (folder: string): string => {
+const openError = (folder: string, open: (folder: string) => unknown = openKeyStore): string => {
   try {
-    openKeyStore(folder);
+    open(folder);
   } catch (error) {
     if (error instanceof KeyStoreError) return error.message;
     throw error;
   }
   return "opened";
+};
+
+const makeLockFile = (folder: string): void => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "data.mdb-lock"), "");
 };
 
 describe("the keys", () => {
@@ -49,6 +55,35 @@ describe("the keys", () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(other.find(text)?.id).toBe(record.id);
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test.each([
+    ["is absent", () => {}, false],
+    ["is empty", mkdirSync, true],
+    ["holds the file that LMDB creates first", makeLockFile, true],
+  ])("are read while their folder %s, which stays so, and are found once there are some", async (_, make, exists) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "keys");
+    make(path);
+    const before = exists ? readdirSync(path) : [];
+    const reader = openKeyReader(path);
+    expect([reader.find(`cq_${"0".repeat(12)}_${"A".repeat(43)}`), reader.list()]).toEqual([undefined, []]);
+    expect(existsSync(path)).toBe(exists);
+    if (exists) expect(readdirSync(path)).toEqual(before);
+    const store = openKeyStore(path);
+    const { text, record } = await store.add("alice", { rate: 1 });
+    expect([reader.find(text), reader.list()]).toEqual([record, [record]]);
+    await Promise.all([reader.close(), store.close()]);
+  });
+
+  test("are read from a store that has no table yet", async () => {
+    using folder = temporaryFolder();
+    const root = open({ path: join(folder.path, "data.mdb"), maxDbs: 2 });
+    const reader = openKeyReader(folder.path);
+    expect(reader.list()).toEqual([]);
+    root.putSync("format", 1);
+    expect(reader.list()).toEqual([]);
+    await Promise.all([reader.close(), root.close()]);
   });
 
   test.each([
@@ -94,7 +129,8 @@ describe("the keys", () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
     make(path);
-    expect(openError(path)).toBe(`keys ${path}: ${error.replace("PATH", path)}`);
+    const message = `keys ${path}: ${error.replace("PATH", path)}`;
+    expect([openError(path), openError(path, openKeyReader)]).toEqual([message, message]);
   });
 
   test.runIf(process.platform === "linux")("are refused if the folder cannot be created", () => {
