@@ -141,9 +141,8 @@ describe("locating a message", () => {
     expect(sent).not.toContainEqual(missing);
   });
 
-  test("finds nothing yet where the destination's last transaction is older", () => {
+  test("finds nothing yet for a message that was sent after Alice's last transaction", () => {
     const waiting = askedKey("tryLocateResultTx.not-yet-processed");
-    expect(waiting.destination).toBe(alice);
     expect(BigInt(waiting.created_lt)).toBeGreaterThan(BigInt(active.last_transaction_id.lt));
   });
 

@@ -26,7 +26,7 @@ export interface StoryFacts {
   readonly of: Readonly<Record<"gift" | "thanks" | "change" | "welcome" | "points", TransactionName>>;
   /** created_lt of Alice's transfer to Bob. */
   readonly transferLt: string;
-  /** created_lt of Bob's message to Alice, which is not processed yet. */
+  /** created_lt of Bob's message to Erin, which is not processed yet. */
   readonly waitingLt: string;
   /** Unix seconds of the masterchain block of Alice's transfer. */
   readonly transferTime: number;
@@ -34,6 +34,8 @@ export interface StoryFacts {
   readonly shard: string;
 }
 
+/** A seqno that no chain reaches, so that the example holds wherever it is sent. */
+const NEVER = 1_000_000_000;
 const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 
 /** Sent before the chain is complete. */
@@ -48,6 +50,7 @@ export function lateScenes(who: Characters, { of, transferLt, waitingLt, transfe
   const alice = toFriendlyAddress(who.alice);
   const rawAlice = toRawAddress(who.alice).toLowerCase();
   const bob = toFriendlyAddress(who.bob);
+  const erin = toFriendlyAddress(who.erin);
   const page = { address: alice, limit: 2 };
   const transfer = { source: alice, destination: bob, created_lt: transferLt };
   return [
@@ -70,12 +73,12 @@ export function lateScenes(who: Characters, { of, transferLt, waitingLt, transfe
     scene("lookupBlock.by-seqno", 200, { ...masterchain, seqno: CHAPTERS.thanks }),
     scene("lookupBlock.by-lt", 200, { workchain: 0, shard, lt: of.thanks.lt }),
     scene("lookupBlock.by-unixtime", 200, { ...masterchain, unixtime: transferTime - 3 }),
-    scene("lookupBlock.past-head", 404, { ...masterchain, seqno: CHAPTERS.head + 100 }),
+    scene("lookupBlock.past-head", 404, { ...masterchain, seqno: NEVER }),
     scene("tryLocateSourceTx.transfer", 200, transfer),
     scene("tryLocateSourceTx.external-message", 404, { source: "", destination: alice, created_lt: "0" }),
     scene("tryLocateResultTx.transfer", 200, { ...transfer, source: rawAlice }),
     scene("tryLocateResultTx.not-found", 404, { ...transfer, created_lt: String(BigInt(transferLt) + 2n) }),
-    scene("tryLocateResultTx.not-yet-processed", 404, { source: bob, destination: alice, created_lt: waitingLt }),
+    scene("tryLocateResultTx.not-yet-processed", 404, { source: bob, destination: erin, created_lt: waitingLt }),
     {
       name: "getTransactionsStd.pruned-history",
       chapter: "later",

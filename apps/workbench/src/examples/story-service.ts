@@ -46,7 +46,9 @@ export async function playScenes(): Promise<Played[]> {
 }
 
 function optionsFor(folder: string): Parameters<typeof serve>[0] {
-  const flags = ["--port=0", "--no-produce", "--keyless-rate=0", "--log-level=silent", `--chain=${join(folder, "chain")}`];
+  // The chain keeps all of its history, and one of the scenes is about a node that keeps two days.
+  const limits = ["--keyless-rate=0", "--retention=48h"];
+  const flags = ["--port=0", "--no-produce", ...limits, "--log-level=silent", `--chain=${join(folder, "chain")}`];
   return parseServeOptions(flags, {});
 }
 

@@ -16,6 +16,8 @@ export interface ChainOptions {
   readonly transactionLimit: number;
   /** Seconds of chain time after which history is archival. */
   readonly retentionSeconds: number;
+  /** Wallets after those of genesis that the traffic leaves alone, and with them the first account that cannot pay its storage fees. */
+  readonly reserved: number;
 }
 
 /** An option of a new chain is not accepted. The message is one line: the option, its value, and what is expected. */
@@ -30,6 +32,7 @@ export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"
   blockInterval: 5,
   rate: 20,
   retentionSeconds: 172_800,
+  reserved: 0,
 };
 
 interface Rule {
@@ -46,6 +49,7 @@ export const chainOptionRules: Readonly<Record<Exclude<keyof ChainOptions, "seed
   rate: range(0, 10_000, "a whole number from 0 to 10000"),
   transactionLimit: range(4, 10_000, "a whole number from 4 to 10000"),
   retentionSeconds: range(1, 4_000_000_000, "whole seconds from 1 to 4000000000"),
+  reserved: range(0, 1_000_000, "a whole number from 0 to 1000000"),
 };
 
 function range(least: number, most: number, accepted: string): Rule {

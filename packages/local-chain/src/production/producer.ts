@@ -2,6 +2,7 @@ import { readBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
 import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
 import type { MachineThread } from "../execution/machine-thread.ts";
+import type { ChainOptions } from "../genesis/options.ts";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
 import { openStore } from "../store/open-store.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
@@ -34,6 +35,8 @@ export interface ProducedStep {
 
 /** The producer of a chain's blocks. While it is open, no other process can write the chain; any number can read it. */
 export interface Producer {
+  /** The options that the chain was made from. */
+  readonly options: ChainOptions;
   /** The newest masterchain block; seqno 0 and the zero state's time if there is no block yet. */
   readonly head: { readonly seqno: number; readonly time: number };
   /**
@@ -94,6 +97,7 @@ function producer(store: ChainStoreWriter, network: Network, arrivals: Arrivals)
   };
 
   return {
+    options,
     get head() {
       return head();
     },

@@ -7,6 +7,8 @@ import { externalMessage, type InternalMessage, internalMessage } from "../traff
 
 /** Wallets at genesis. */
 export const FIRST_WALLETS = 8;
+/** The wallets after them: Alice's is one of the first 16, Carol's is the next. */
+export const LATER_WALLETS = 17;
 
 /** The accounts of the story. */
 export interface Cast {
@@ -35,9 +37,9 @@ export function castOf(seed: bigint): Cast {
   const dave = population.underfunded[0];
   if (!dave) throw new Error("the population has no underfunded account");
   return {
-    alice: first(FIRST_WALLETS, FIRST_WALLETS + 16, false),
+    alice: first(FIRST_WALLETS, FIRST_WALLETS + LATER_WALLETS - 1, false),
     bob: first(0, EXTRA_HOLDERS, true),
-    carol: population.wallet(FIRST_WALLETS + 16).id,
+    carol: population.wallet(FIRST_WALLETS + LATER_WALLETS - 1).id,
     dave: dave.id,
     erin: first(EXTRA_HOLDERS, FIRST_WALLETS, false),
   };

@@ -1,21 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
 import { CellBuilder } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { COIN, EXTRA_CURRENCY } from "../genesis/accounts.ts";
 import { createChain } from "../genesis/create-chain.ts";
+import { chainOptions } from "../genesis/options.ts";
 import { openProducer } from "../open-producer.ts";
+import type { ProducedStep, Producer } from "../production/producer.ts";
 import { seededRandom } from "../random.ts";
 import { encryptedComment, textComment } from "../traffic/messages.ts";
-import { type Cast, castOf, FIRST_WALLETS, order } from "./cast.ts";
+import { type Cast, castOf, FIRST_WALLETS, LATER_WALLETS, order } from "./cast.ts";
 
-const SEED = 7n;
-/** 2026-01-01T00:00:00Z. */
-const START = 1_767_225_600;
 /** Seconds from one step to the next. */
 const INTERVAL = 120;
 const WEEK = 7 * 86_400;
-/** Rate of traffic if the chain is continued. The story itself has none. */
-const RATE = 5;
+
+const options = chainOptions({
+  seed: 7n,
+  // 2026-01-01T00:00:00Z.
+  startTime: 1_767_225_600,
+  accounts: FIRST_WALLETS,
+  shards: 2,
+  blockInterval: INTERVAL,
+  // The story itself has no traffic. If the chain is continued, its traffic leaves Alice, Carol and Dave as the story left them.
+  rate: 5,
+  reserved: LATER_WALLETS,
+  // A chain that is continued months later still shows the story as its history.
+  retentionSeconds: 4_000_000_000,
+});
 
 /** Masterchain seqnos of the events. The steps between them are empty: one every two minutes, 28 hours until the head. */
 export interface Chapters {
@@ -33,9 +45,9 @@ export interface Chapters {
   readonly points: number;
   /** All queues are empty. */
   readonly idle: number;
-  /** Messages from Bob to Alice and from Erin to Bob wait in queues. This is the head in the contract's examples. */
+  /** Messages between Bob and Erin wait in queues. This is the head in the contract's examples. */
   readonly head: number;
-  /** A week after the head: earlier history is archival. */
+  /** A week after the head. */
   readonly later: number;
 }
 
@@ -58,8 +70,37 @@ export type Characters = Readonly<Record<keyof Cast, AccountId>>;
 export type OnChapter = (chapter: keyof Chapters, characters: Characters) => Promise<void>;
 
 /**
+ * Creates the chain of the story, without blocks. `continueStory` makes them.
+ *
+ * @param directory - A folder that does not exist yet, or is empty.
+ * @throws ChainStoreError if the folder is not empty or cannot be written.
+ *
+ * @example
+ * await createStory("story");
+ */
+export function createStory(directory: string): Promise<void> {
+  return createChain(directory, options);
+}
+
+/**
+ * Makes the blocks of the story up to its head that a chain does not have yet. Makes none on other chains.
+ *
+ * @example
+ * const producer = await openProducer("story");
+ * for await (const { seqno } of continueStory(producer)) console.log(`${seqno} of ${CHAPTERS.head}`);
+ */
+export async function* continueStory(producer: Producer): AsyncGenerator<ProducedStep, void, undefined> {
+  if (!isDeepStrictEqual(producer.options, options) || producer.head.seqno >= CHAPTERS.head) return;
+  const sent = new Map(events(castOf(options.seed)));
+  while (producer.head.seqno < CHAPTERS.head) {
+    const { seqno, time } = producer.head;
+    yield await producer.step({ time: time + INTERVAL, rate: 0, messages: sent.get(seqno + 1) ?? [] });
+  }
+}
+
+/**
  * Makes the small chain from which the contract's examples are read: five accounts that exchange messages, in two shards, with a block
- * every two minutes for 28 hours.
+ * every two minutes for 28 hours, and one a week later.
  *
  * @param directory - A folder that does not exist yet, or is empty.
  * @param onChapter - Called at each chapter, in order.
@@ -71,28 +112,18 @@ export type OnChapter = (chapter: keyof Chapters, characters: Characters) => Pro
  * console.log(chain.account(alice)?.balance);
  */
 export async function tellStory(directory: string, onChapter?: OnChapter): Promise<Characters> {
-  const cast = castOf(SEED);
-  const { alice, bob, carol, dave, erin } = cast;
+  const { alice, bob, carol, dave, erin } = castOf(options.seed);
   const characters = { alice: alice.id, bob: bob.id, carol, dave, erin: erin.id };
-  await createChain(directory, {
-    seed: SEED,
-    startTime: START,
-    accounts: FIRST_WALLETS,
-    shards: 2,
-    blockInterval: INTERVAL,
-    rate: RATE,
-  });
+  const chapters = new Map(Object.entries(CHAPTERS).map(([chapter, seqno]) => [seqno, chapter as keyof Chapters]));
+  const reached = async ({ seqno }: ProducedStep): Promise<void> => {
+    const chapter = chapters.get(seqno);
+    if (chapter !== undefined) await onChapter?.(chapter, characters);
+  };
+  await createStory(directory);
   const producer = await openProducer(directory);
   try {
-    const sent = new Map(events(cast));
-    for (const [chapter, seqno] of Object.entries(CHAPTERS) as [keyof Chapters, number][]) {
-      while (producer.head.seqno < seqno) {
-        const { seqno: last, time } = producer.head;
-        const wait = last + 1 === CHAPTERS.later ? WEEK : INTERVAL;
-        await producer.step({ time: time + wait, rate: 0, messages: sent.get(last + 1) ?? [] });
-      }
-      await onChapter?.(chapter, characters);
-    }
+    for await (const step of continueStory(producer)) await reached(step);
+    await reached(await producer.step({ time: producer.head.time + WEEK, rate: 0 }));
   } finally {
     await producer.close();
   }
@@ -102,7 +133,7 @@ export async function tellStory(directory: string, onChapter?: OnChapter): Promi
 /** External messages by the step that executes them. */
 function events({ alice, bob, carol, dave, erin }: Cast): [seqno: number, messages: Uint8Array[]][] {
   const { gift, thanks, change, welcome, points, head } = CHAPTERS;
-  const at = (chapter: number) => ({ validUntil: START + (chapter + 10) * INTERVAL });
+  const at = (chapter: number) => ({ validUntil: options.startTime + (chapter + 10) * INTERVAL });
   return [
     [gift, [order(bob, { ...at(gift), seqno: 0 }, [{ to: alice.id, value: coinsOnly(12n * COIN), bounce: false }])]],
     [
@@ -117,7 +148,12 @@ function events({ alice, bob, carol, dave, erin }: Cast): [seqno: number, messag
       change,
       [
         order(bob, { ...at(change), seqno: 1 }, [
-          { to: alice.id, value: coinsOnly(COIN / 4n), bounce: true, body: encryptedComment(seededRandom(SEED, "story")) },
+          {
+            to: alice.id,
+            value: coinsOnly(COIN / 4n),
+            bounce: true,
+            body: encryptedComment(seededRandom(options.seed, "story")),
+          },
         ]),
       ],
     ],
@@ -147,7 +183,7 @@ function events({ alice, bob, carol, dave, erin }: Cast): [seqno: number, messag
       head,
       [
         order(bob, { ...at(head), seqno: 3 }, [
-          { to: alice.id, value: coinsOnly(COIN / 10n), bounce: true, body: textComment("One more") },
+          { to: erin.id, value: coinsOnly(COIN / 10n), bounce: true, body: textComment("Lunch?") },
         ]),
         order(erin, { ...at(head), seqno: 0 }, [
           { to: bob.id, value: coinsOnly(COIN / 2n), bounce: true, body: textComment("Dinner?") },

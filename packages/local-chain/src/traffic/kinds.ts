@@ -115,8 +115,13 @@ function stranger({ options, counters }: TrafficContext): AccountId {
   return { workchain: 0, hash: seededBytes(options.seed, "stranger", counters.strangers++) };
 }
 
-function newWallet({ population, options, counters }: TrafficContext) {
-  return population.wallet(options.accounts + counters.wallets++);
+function newWallet(context: TrafficContext): Wallet {
+  return trafficWallet(context, context.options.accounts + context.counters.wallets++);
+}
+
+/** The n-th wallet of the traffic: all wallets but the reserved ones, which follow those of genesis. */
+export function trafficWallet({ population, options }: Pick<TrafficContext, "population" | "options">, index: number): Wallet {
+  return population.wallet(index < options.accounts ? index : index + options.reserved);
 }
 
 function deployment(context: TrafficContext): Order[] {
@@ -165,14 +170,14 @@ function extraCurrencies(context: TrafficContext): Order[] | undefined {
 }
 
 /** A message to an underfunded account, which charges its storage fees and may freeze it, or one that deploys its contract again. */
-function debt({ random, population }: TrafficContext): Order[] {
+function debt({ random, population, options }: TrafficContext): Order[] {
   const [neverRestored, ...others] = population.underfunded;
   const account = pick(random, [...others, population.masterUnderfunded]);
   if (random.below(6) === 0) {
     return [order(APART, { to: account.id, value: coinsOnly(3n * COIN), bounce: false, deploys: account.contract })];
   }
   // The first account is never restored, so every chain gets a frozen account.
-  const charged = random.below(2) === 0 && neverRestored ? neverRestored : account;
+  const charged = random.below(2) === 0 && neverRestored && options.reserved === 0 ? neverRestored : account;
   return [order(APART, { to: charged.id, value: coinsOnly(COIN / 50n), bounce: true })];
 }
 

@@ -7,7 +7,7 @@ import { allShards, type Network } from "../production/network.ts";
 import type { Arrivals } from "../production/producer.ts";
 import { type Random, seededRandom } from "../random.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
-import { randomOrders, type SenderState } from "./kinds.ts";
+import { randomOrders, type SenderState, trafficWallet } from "./kinds.ts";
 import { externalMessage } from "./messages.ts";
 
 /** Draws of a sender for each message, since a drawn sender may not be able to send. */
@@ -45,11 +45,12 @@ export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
   return arrived;
 };
 
-function randomSender({ options, population, counters }: Network, random: Random): Wallet {
+function randomSender(network: Network, random: Random): Wallet {
+  const { options, population, counters } = network;
   const drawn = random.below(32);
   if (drawn === 0) return population.masterWallet(random.below(MASTER_WALLETS));
   if (drawn === 1) return population.wallet(random.below(Math.min(EXTRA_HOLDERS, options.accounts)));
-  return population.wallet(random.below(options.accounts + counters.wallets));
+  return trafficWallet(network, random.below(options.accounts + counters.wallets));
 }
 
 /**

@@ -16,6 +16,7 @@ describe("chainOptions", () => {
       rate: 20,
       transactionLimit: 20,
       retentionSeconds: 172_800,
+      reserved: 0,
     });
     expect(chainOptions({ seed: 1, shards: 1, rate: 50 }).transactionLimit).toBe(200);
   });
