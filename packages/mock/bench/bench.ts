@@ -1,9 +1,10 @@
-/** Compares the mock with the stock Prism command: requests per second, CPU time per request, and the time to start. */
+/** Compares the mock with the stock Prism command: install, time to the first answer, requests per second and CPU time per request. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { type Install, installOf } from "./install.ts";
 import { load } from "./load.ts";
 
 const rounds = 9;
@@ -23,6 +24,14 @@ interface Round {
   /** Microseconds of CPU time per request; NaN where /proc does not exist. */
   readonly cpu: number;
 }
+
+const prismHome = fileURLToPath(new URL("../node_modules/@stoplight/prism-cli", import.meta.url));
+const mockHome = fileURLToPath(new URL("..", import.meta.url));
+console.log("               packages      MB   seconds to the first answer: median    most");
+console.log(lineOf("prism mock", installOf(prismHome), await firstAnswers(startPrism)));
+console.log(lineOf("mock", installOf(mockHome), await firstAnswers(startMock)));
+console.log("goal                ≤ 5    ≤ 10                                  ≤ 0.5");
+console.log(`startMock()    ${(await firstCall()).toFixed(2)} s for the first call of a process, with the import\n`);
 
 const prism = await startPrism();
 const mock = await startMock();
@@ -46,10 +55,6 @@ try {
 } finally {
   for (const { child } of [prism, mock]) child.kill();
 }
-
-const starts: number[] = [];
-for (let index = 0; index < 5; index++) starts.push(await startUp());
-console.log(`start-up       ${median(starts).toFixed(2)} s median, ${Math.max(...starts).toFixed(2)} s most   goal ≤ 1.5 s`);
 
 function print(name: string, all: readonly Round[]): void {
   const rates = all.map(({ perSecond }) => perSecond);
@@ -108,14 +113,33 @@ function cpuTime({ pid }: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Seconds from the start of the command to its URL. */
-async function startUp(): Promise<number> {
+/** Seconds from the start of a command to its first answer, in order. */
+async function firstAnswers(start: () => Promise<Server>): Promise<number[]> {
+  const seconds: number[] = [];
+  for (let index = 0; index < 7; index++) {
+    const begin = performance.now();
+    const { child, url } = await start();
+    await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json();
+    seconds.push((performance.now() - begin) / 1000);
+    child.kill();
+    await once(child, "close");
+  }
+  return seconds.toSorted((one, other) => one - other);
+}
+
+async function firstCall(): Promise<number> {
   const start = performance.now();
-  const { child } = await startMock();
+  const { startMock } = await import("@chain-query/mock");
+  const mock = await startMock();
   const seconds = (performance.now() - start) / 1000;
-  child.kill();
-  await once(child, "close");
+  await mock.close();
   return seconds;
+}
+
+function lineOf(name: string, { packages, bytes }: Install, seconds: readonly number[]): string {
+  const megabytes = (bytes / 1e6).toFixed(1).padStart(7);
+  const [middle, most] = [median(seconds), seconds.at(-1) ?? Number.NaN];
+  return `${name.padEnd(15)}${String(packages).padStart(8)} ${megabytes} ${middle.toFixed(2).padStart(38)} ${most.toFixed(2).padStart(7)}`;
 }
 
 function median(values: readonly number[]): number {

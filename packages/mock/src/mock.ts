@@ -47,12 +47,12 @@ export interface Mock extends AsyncDisposable {
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, log } = options;
-  // Prism is slow to load, also for programs that import this package but start no mock.
+  // Loaded here, because programs import this package without starting a mock.
   const { prismSource } = await import("./answers/prism.ts");
   const overrides = createOverrides();
   const requests = createRecording(keepRequests);
   const closing = new AbortController();
-  const responder = createResponder({ source: await prismSource(), overrideOf: overrides.of, dynamic, seed });
+  const responder = createResponder({ source: prismSource, overrideOf: overrides.of, dynamic, seed });
   const conditioned = withConditions(responder, options, seed, closing.signal);
 
   const respond: Responder = async (request) => {

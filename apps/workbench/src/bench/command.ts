@@ -23,7 +23,11 @@ const benches = {
     program: "bench/run.ts",
   },
   pipeline: { summary: "fresh clone to eight answers, check cold and warm, one line of the contract edited", flags: {} },
-  mock: { summary: "requests per second of the mock beside Prism alone, start time", flags: {}, folder: "packages/mock" },
+  mock: {
+    summary: "install, first answer and requests per second of the mock beside Prism alone",
+    flags: {},
+    folder: "packages/mock",
+  },
   "local-chain": {
     summary: "blocks beside the virtual machine alone, cost by the number of accounts, reads, memory",
     flags: {},

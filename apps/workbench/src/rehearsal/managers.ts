@@ -60,7 +60,7 @@ export function managers(bun: string, scope: string, registry: string): Manager[
   ];
 }
 
-/** pnpm refuses versions that are younger than a day, and asks about install scripts. */
+/** pnpm refuses versions that are younger than a day. */
 function pnpmSettings(scope: string): unknown {
-  return { minimumReleaseAgeExclude: [`${scope}/*`], allowBuilds: { "@scarf/scarf": false } };
+  return { minimumReleaseAgeExclude: [`${scope}/*`] };
 }

@@ -24,6 +24,8 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
     /^dist\/(openapi\.json|openapi\.yaml|examples\.json)$/,
     /^workflows\/[\w-]+\.arazzo\.yaml$/,
   ],
+  // It contains Prism.
+  "@chain-query/mock": [/^dist\/bundled(\.json|-licenses\.txt)$/],
   // It serves the docs and the status page.
   "@chain-query/server": [
     /^dist\/docs\/[\w./-]+\.(html|md|txt|xml|json|yaml|css|js|svg|png)$/,

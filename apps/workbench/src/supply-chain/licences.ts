@@ -1,6 +1,6 @@
-/** Checks the licences of everything that a public package installs at run time. */
+/** Checks the licences of everything that a public package installs at run time or contains. */
 import satisfies from "spdx-satisfies";
-import { publicPackages } from "../workspace/packages.ts";
+import { bundledPackages, publicPackages } from "../workspace/packages.ts";
 import { mustPnpm } from "../workspace/pnpm.ts";
 
 /** Licences whose terms are about the same as those of MIT. */
@@ -30,13 +30,17 @@ export interface Licensed {
   readonly license: string;
 }
 
-/** Everything that the public packages depend on at run time, directly or not. */
+/** Everything that the public packages depend on at run time, directly or not, and what they bundle. */
 export async function runtimeLicences(root: string): Promise<Licensed[]> {
+  const bundled = publicPackages(root).flatMap(({ folder }) => bundledPackages(folder));
   const filters = publicPackages(root).flatMap(({ name }) => ["--filter", name]);
   const groups: Record<string, { name: string; versions: string[] }[]> = JSON.parse(
     await mustPnpm([...filters, "licenses", "list", "--prod", "--json"], root),
   );
-  return Object.entries(groups).flatMap(([license, packages]) => packages.map((each) => ({ ...each, license })));
+  return [
+    ...Object.entries(groups).flatMap(([license, packages]) => packages.map((each) => ({ ...each, license }))),
+    ...bundled.map(({ name, version, license }) => ({ name, versions: [version], license })),
+  ];
 }
 
 /** One line for each package whose licence is not accepted, and for each exception that no package needs. */

@@ -1,5 +1,5 @@
 /** The packages of the workspace, read from its folders, so that a new package needs no list. */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -43,4 +43,17 @@ export function workspacePackages(root: string): WorkspacePackage[] {
 /** The packages that are published. */
 export function publicPackages(root: string): WorkspacePackage[] {
   return workspacePackages(root).filter(({ manifest }) => manifest.private !== true);
+}
+
+/** A package whose code is in a file of another one. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+/** What the build of a package has bundled into its files, as it lists it in `dist/bundled.json`. */
+export function bundledPackages(folder: string): BundledPackage[] {
+  const list = join(folder, "dist/bundled.json");
+  return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
 }

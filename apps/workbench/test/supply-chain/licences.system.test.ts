@@ -7,6 +7,8 @@ test("the licences of all run-time dependencies are accepted, and tools are not 
   const names = found.map(({ name }) => name);
   // A dependency of a dependency.
   expect(names).toEqual(expect.arrayContaining(["lmdb", "msgpackr"]));
+  // In a bundle.
+  expect(names).toEqual(expect.arrayContaining(["@stoplight/prism-http", "lodash"]));
   for (const tool of ["vitest", "turbo", "typescript"]) expect(names).not.toContain(tool);
   expect(licenceFaults(found)).toEqual([]);
 });

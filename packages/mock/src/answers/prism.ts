@@ -1,56 +1,42 @@
-/** Answers by Prism, from an example or generated from the schema. */
-import { fileURLToPath } from "node:url";
-import { createLogger } from "@stoplight/prism-core";
-import { createInstance, getHttpOperationsFromSpec, type IHttpConfig, type IHttpRequest } from "@stoplight/prism-http";
+/** Answers by Prism, from an example or generated from the schema. The build replaces the compiled file with a bundle of Prism. */
+import type { IHttpOperationConfig, IHttpRequest } from "@stoplight/prism-http";
+import prism from "@stoplight/prism-http/dist/mocker/index.js";
 import type { Preference } from "./preference.ts";
+import { prismOperations } from "./prism-operations.ts";
 import { type AnswerSource, withStatus } from "./source.ts";
 
-// Prism takes half a second to read the contract, which never changes.
-let loaded: Promise<AnswerSource> | undefined;
+// Node.js imports the CommonJS module, vitest what it exports as its default.
+const mock = prism.default ?? prism;
 
-/** The answers of Prism. Reads the contract once per process. */
-export function prismSource(): Promise<AnswerSource> {
-  loaded ??= load();
-  return loaded;
-}
+type Logger = Parameters<ReturnType<typeof mock>>[0];
 
-async function load(): Promise<AnswerSource> {
-  const prismOperations = await getHttpOperationsFromSpec(
-    fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json")),
-  );
-  const operationOfId = new Map(prismOperations.map((operation) => [operation.iid, operation]));
-  // Prism needs its custom log level `success`; with another logger its requests never resolve.
-  const prism = createInstance(config({}, ""), { logger: createLogger("mock", { enabled: false }) });
+const ignore = (): void => undefined;
+const logger = { debug: ignore, info: ignore, success: ignore, warn: ignore, error: ignore } as unknown as Logger;
+
+/** The answers of Prism. The mock has already validated the request. */
+export const prismSource: AnswerSource = {
+  async answer({ id, method, path }, preference, seed) {
+    const resource = prismOperations[id];
+    if (resource === undefined) throw new Error(`Prism does not find ${id} in the contract`);
+    const verb = method.toLowerCase() as IHttpRequest["method"];
+    const data = { method: verb, url: { path }, headers: { accept: "application/json" } };
+    // Its types ask for the configuration of the whole of Prism, of which this part of it takes `mock`.
+    const config = configuration(preference, seed) as unknown as Parameters<typeof mock>[0]["config"];
+    const result = mock({ resource, input: { data, validations: [] }, config })(logger);
+    if (result._tag === "Left") throw result.left;
+    const { statusCode: status, headers, body } = result.right;
+    return { status, headers: textHeaders(headers), body: withStatus(body, status), constant: !preference.dynamic };
+  },
+};
+
+/** A new object per request, because Prism modifies it. */
+function configuration({ code, example, dynamic = false }: Preference, seed: string): IHttpOperationConfig {
   return {
-    async answer({ id, method, path }, preference, seed) {
-      const operation = operationOfId.get(id);
-      if (operation === undefined) throw new Error(`Prism does not find ${id} in the contract`);
-      const verb = method.toLowerCase() as IHttpRequest["method"];
-      const request = { method: verb, url: { path }, headers: { accept: "application/json" } };
-      const result = await prism.request(request, [operation], config(preference, seed))();
-      if (result._tag === "Left") throw result.left;
-      const { statusCode: status, headers, body } = result.right.output;
-      return { status, headers: textHeaders(headers), body: withStatus(body, status), constant: !preference.dynamic };
-    },
-  };
-}
-
-/** A new object per request, because Prism modifies it. The mock has already validated the request. */
-function config({ code, example, dynamic = false }: Preference, seed: string): IHttpConfig {
-  return {
-    checkSecurity: false,
-    validateRequest: false,
-    validateResponse: false,
-    errors: false,
-    isProxy: false,
-    upstreamProxy: undefined,
-    mock: {
-      // A generated failure would have a code and headers that contradict its status.
-      dynamic: dynamic && (code ?? 200) < 300,
-      seed,
-      ...(code === undefined ? {} : { code }),
-      ...(example === undefined ? {} : { exampleKey: example }),
-    },
+    // A generated failure would have a code and headers that contradict its status.
+    dynamic: dynamic && (code ?? 200) < 300,
+    seed,
+    ...(code === undefined ? {} : { code }),
+    ...(example === undefined ? {} : { exampleKey: example }),
   };
 }
 
