@@ -51,7 +51,7 @@ export async function makeConsumer(folder: string, tarballs: string, baseUrl: st
     "import-portable.js": importing(portableEntryPoints) + print,
     "require.cjs": requiring(entryPoints) + print,
     "require-portable.cjs": requiring(portableEntryPoints) + print,
-    "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config);\n`,
+    "bundled.js": `${importing(portableEntryPoints)}export default () => run(entries, config, false);\n`,
     "types.ts": await readFile(join(own, "types.ts"), "utf8"),
     "types-msw.ts": await readFile(join(own, "types-msw.ts"), "utf8"),
   };
@@ -65,7 +65,7 @@ export function judge(report: string): void {
   if (checked < 12) throw new Error(`only ${checked} things were checked`);
 }
 
-const print = "run(entries, config).then((report) => console.log(JSON.stringify(report)));\n";
+const print = "run(entries, config, true).then((report) => console.log(JSON.stringify(report)));\n";
 
 function importing(entries: readonly string[]): string {
   const names = [...entries, "./program.js", "./config.js"].map((from, index) => `import * as m${index} from "${from}";\n`);

@@ -1,19 +1,15 @@
 import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
+import { checkOptions } from "#option-checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
 import { type QueryPromise, queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
 import { type InputOf, type Operation, toWire } from "./operations/input.ts";
 import { operations } from "./operations/operations.gen.ts";
-import {
-  type CallOptions,
-  type ClientOptions,
-  checkCallOptions,
-  checkClientOptions,
-  mergeOptions,
-  type Settings,
-} from "./options.ts";
-import { createLimiter, type Limiter } from "./transport/limiter.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
+import { createLimiter } from "./transport/limiter.ts";
 import type { RawClient } from "./transport/openapi-fetch.ts";
+import type { Limiter } from "./transport/settings.ts";
 
 type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
@@ -79,9 +75,11 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
  * ```
  */
 export function createClient(options: ClientOptions): ChainClient {
-  const settings = checkClientOptions(options);
-  // With a key there is no rate limit, only the pauses after a 429, which all calls share.
-  const usual = settings.apiKey === undefined ? { requests: 1, perMs: 1_000 } : { requests: 2 ** 53 - 1, perMs: 1 };
+  const settings = readClientOptions(options);
+  // Without a rate limit there are still the pauses after a 429, which all calls share.
+  const isLimited =
+    settings.apiKey === undefined && !/^https?:\/\/(localhost|127(\.\d+){3}|\[::1])(:|\/|$)/i.test(settings.baseUrl);
+  const usual = isLimited ? { requests: 1, perMs: 1_000 } : { requests: 2 ** 53 - 1, perMs: 1 };
   const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
@@ -95,7 +93,7 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
     withOptions: (changed: Partial<ClientOptions>) => {
       const merged = mergeOptions(options, changed);
-      return changed.rateLimit !== undefined ? createClient(merged) : clientOf(merged, checkClientOptions(merged), limiter);
+      return changed.rateLimit !== undefined ? createClient(merged) : clientOf(merged, readClientOptions(merged), limiter);
     },
   };
   for (const [operation, about] of Object.entries<Operation>(operations)) {
@@ -103,7 +101,7 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
     client[operation] = (...args: [object?, CallOptions?]) => {
       const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
       const run = async () => {
-        const own = checkCallOptions(operation, given);
+        const own = checkOptions(operation, given, "call");
         // Options such as a signal concern one caller only.
         return (given ? call : shared)(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own);
       };

@@ -24,15 +24,15 @@ export {
   ServerError,
   TimeoutError,
 } from "./errors.ts";
-export type { Call, Hooks, Logger } from "./hooks.ts";
+export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
 export type { Int64 } from "./operations/check.ts";
 export type { InputOf } from "./operations/input.ts";
 export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
-export { createLimiter, type Limiter, type RateLimit } from "./transport/limiter.ts";
+export { createLimiter } from "./transport/limiter.ts";
 export type { Middleware, RawClient } from "./transport/openapi-fetch.ts";
 export type { Retry } from "./transport/retry.ts";
-export type { Fetch } from "./transport/settings.ts";
+export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 
 /**
  * Workchain of the masterchain.

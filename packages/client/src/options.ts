@@ -1,13 +1,10 @@
-/** Options of a client and of a call, checked before anything is sent. */
+/** Options of a client and of a call. */
 
 import type { Validate } from "./calls/envelope.ts";
-import type { Hooks, Logger } from "./hooks.ts";
-import { check, type Kind } from "./operations/check.ts";
-import type { Limiter, RateLimit } from "./transport/limiter.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Middleware } from "./transport/openapi-fetch.ts";
 import type { Retry } from "./transport/retry.ts";
-import type { Fetch } from "./transport/settings.ts";
-import { unlimited } from "./transport/within.ts";
+import type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
 
 /**
  * Options of a client.
@@ -19,7 +16,7 @@ import { unlimited } from "./transport/within.ts";
  * ```
  */
 export interface ClientOptions {
-  /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. */
+  /** Absolute URL of the deployment: scheme, host, port and any path before `/api/v2`. A final `/api/v2` or `/jsonRPC` is removed. */
   baseUrl: string;
   /** Sent as `X-API-Key`; a function is called before each attempt. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
@@ -29,21 +26,25 @@ export interface ClientOptions {
   deadlineMs?: number | undefined;
   /** Retries of temporary failures; `false` disables them. */
   retry?: Partial<Retry> | false | undefined;
-  /** Default: one request per second without a key, the documented limit, and no limit with a key. `false` also disables the pause after a 429. */
+  /**
+   * Default: one request per second without a key, the documented limit; no limit with a key, or for localhost, 127.0.0.0/8 and [::1].
+   * `false` also disables the pause after a 429.
+   */
   rateLimit?: RateLimit | Limiter | false | undefined;
   /** Middleware of openapi-fetch. It runs once for each call, not for each retry. */
   middleware?: readonly Middleware[] | undefined;
-  /** Functions to call on each event. */
-  hooks?: Hooks | undefined;
-  /** Receives log lines; `console` is one. */
-  logger?: Logger | undefined;
+  /** Functions to call on each event, such as `loggingHooks(console)`; an array for several. */
+  hooks?: Hooks | readonly Hooks[] | undefined;
   /** Checks each success against the contract; see `@chain-query/client/validate`. */
   validate?: Validate | undefined;
   /** Replaces `globalThis.fetch`, which is otherwise looked up at each attempt. */
   fetch?: Fetch | undefined;
   /** Additional headers of each request. Any header but `X-API-Key` makes a browser send a CORS preflight first. */
   headers?: Record<string, string> | undefined;
-  /** Whether concurrent identical calls share one request: GETs and POSTs without input, called without options. */
+  /**
+   * Whether concurrent identical calls share one request: GETs and POSTs without input, called without options. They resolve to the
+   * same object, so copy a result before you change it.
+   */
   dedupe?: boolean | undefined;
 }
 
@@ -67,79 +68,4 @@ export interface CallOptions {
   maxRetries?: number | undefined;
   /** Sent in addition to those of the client. */
   headers?: Record<string, string> | undefined;
-}
-
-const retryKinds: Record<keyof Retry, Kind> = {
-  maxRetries: "count",
-  baseDelayMs: "count",
-  maxDelayMs: "count",
-  statuses: "integers",
-};
-
-const hookKinds: Record<keyof Hooks, Kind> = {
-  onRequest: "function",
-  onResponse: "function",
-  onRetry: "function",
-  onSettled: "function",
-};
-
-const callKinds: Record<keyof CallOptions, Kind> = {
-  signal: "signal",
-  timeoutMs: "positive",
-  deadlineMs: "positive",
-  maxRetries: "count",
-  headers: "headers",
-};
-
-const clientKinds: Record<keyof ClientOptions, Kind> = {
-  baseUrl: "url",
-  apiKey: "key",
-  timeoutMs: "positive",
-  deadlineMs: "positive",
-  retry: "switch",
-  rateLimit: "switch",
-  middleware: "objects",
-  hooks: "object",
-  logger: "switch",
-  validate: "function",
-  fetch: "function",
-  headers: "headers",
-  dedupe: "boolean",
-};
-
-/** Options of a client with defaults filled in. */
-export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
-
-const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
-  timeoutMs: 30_000,
-  deadlineMs: unlimited,
-  maxRetries: 2,
-  baseDelayMs: 500,
-  maxDelayMs: 8_000,
-  statuses: [408, 425, 429, 502, 503, 504],
-};
-
-/** Throws an `InvalidArgumentError` for an option that is unknown or wrong. */
-export function checkClientOptions(options: ClientOptions): Settings {
-  const checked = check("createClient", options, clientKinds, ["baseUrl"]);
-  // Hooks may be an object with other members of its own.
-  const hooks = Object.entries(options.hooks ?? {}).filter(([name]) => /^on[A-Z]/.test(name));
-  check("createClient: hooks", Object.fromEntries(hooks), hookKinds);
-  return { ...defaults, ...checked, ...retryOf(options) } as Settings;
-}
-
-function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
-  return retry === false ? { maxRetries: 0 } : check("createClient: retry", retry, retryKinds);
-}
-
-/** Merges changed options into those of a client; undefined changes nothing. */
-export function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
-  const given: Partial<ClientOptions> = check("withOptions", changed, clientKinds);
-  const retry = { ...retryOf(options), ...retryOf(given) };
-  return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
-}
-
-/** Checks the options of one call and drops those that are undefined. */
-export function checkCallOptions(operation: string, options: CallOptions | undefined): CallOptions {
-  return check(operation, options, callKinds);
 }

@@ -55,7 +55,7 @@ describe("request", () => {
     await createClient({ baseUrl: server.url, apiKey: "secret" }).getTransactionsStd({ address: "0:ab", toLt: "5", limit: 2 });
     await createClient({ baseUrl: server.url }).getMasterchainInfo();
     expect(server.seen).toMatchObject([
-      { method: "GET", url: "/api/v2/getTransactionsStd?address=0%3Aab&to_lt=5&limit=2", headers: { "x-api-key": "secret" } },
+      { method: "GET", url: "/api/v2/getTransactionsStd?address=0%3Aab&limit=2&to_lt=5", headers: { "x-api-key": "secret" } },
       { method: "GET", url: "/api/v2/getMasterchainInfo" },
     ]);
     expect(server.seen[1]?.headers).not.toHaveProperty("x-api-key");
@@ -134,14 +134,17 @@ describe("withOptions with members", () => {
 
 describe("options of createClient", () => {
   test.for<[string, object, RegExp]>([
-    ["middleware that is not an object", { middleware: [1] }, /middleware: a list of objects/],
-    ["an unknown hook", { hooks: { onReqest: () => {} } }, /onReqest is not accepted; accepted: onRequest/],
-    ["a hook that is not a function", { hooks: { onRequest: 1 } }, /onRequest: a value of type function/],
-    ["retry as a list", { retry: [] }, /retry: /],
-    ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses: a list of integers/],
-    ["headers as a list", { headers: [["x-one", "1"]] }, /headers: /],
-    ["a logger that cannot warn", { logger: { warn: "loud" } }, /logger: /],
-    ["a limiter whose methods are not functions", { rateLimit: { acquire: 5, pause: 5 } }, /rateLimit: /],
+    ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
+    ["an unknown hook", { hooks: { onReqest: () => {} } }, /hooks: options must be among onRequest, .*, got onReqest$/],
+    ["a hook that is not a function", { hooks: { onRequest: 1 } }, /hooks: onRequest must be a function, got 1$/],
+    ["retry as a list", { retry: [] }, /retry must be false or an object/],
+    ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses must be an array of HTTP statuses, got an Array$/],
+    ["headers as a list", { headers: [["x-one", "1"]] }, /headers must be an object of headers, got an Array$/],
+    [
+      "a limiter whose methods are not functions",
+      { rateLimit: { acquire: 5, pause: 5 } },
+      /rateLimit must be false, an object, /,
+    ],
   ])("refuses %s", ([, options, message]) => {
     const make = () => createClient({ baseUrl: "http://node.invalid", ...options });
     expect(make).toThrow(InvalidArgumentError);

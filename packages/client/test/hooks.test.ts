@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Call, type ClientOptions, createClient, type Hooks } from "../src/index.ts";
+import { type Call, type ClientOptions, createClient, type Hooks, loggingHooks } from "../src/index.ts";
 import { failure, failureOf, resetBeforeHeaders, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
 
 /** Hooks that record their events. */
@@ -64,11 +64,9 @@ describe("hooks", () => {
     const unhandled: unknown[] = [];
     const onUnhandled = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", onUnhandled);
-    const hooks = { onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
-    const logger = { debug: broken, warn: broken };
-    expect(await createClient({ baseUrl: server.url, ...longTimeouts, hooks, logger }).getMasterchainInfo()).toEqual(
-      success.result,
-    );
+    const own = { onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
+    const hooks = [own, loggingHooks({ debug: broken, warn: broken })];
+    expect(await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo()).toEqual(success.result);
     // Node.js reports unhandled rejections after the microtasks have run.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", onUnhandled);
@@ -89,12 +87,12 @@ describe("hooks", () => {
   });
 });
 
-describe("logger", () => {
-  test("writes a line for each answer and each retry", async () => {
+describe("loggingHooks", () => {
+  test("write a line for each answer and each retry", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const lines: string[] = [];
     const logger = { debug: (line: string) => lines.push(`debug ${line}`), warn: (line: string) => lines.push(`warn ${line}`) };
-    await createClient({ baseUrl: server.url, ...longTimeouts, logger }).getMasterchainInfo();
+    await createClient({ baseUrl: server.url, ...longTimeouts, hooks: [{}, loggingHooks(logger)] }).getMasterchainInfo();
     expect(lines.map((line) => line.replace(/\d+ ms/, "_ ms"))).toEqual([
       "debug getMasterchainInfo (attempt 1): 503 in _ ms",
       "warn getMasterchainInfo (attempt 1): 503, trying again in _ ms",

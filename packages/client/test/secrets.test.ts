@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
+import { type ClientOptions, createClient, InvalidArgumentError, loggingHooks } from "../src/index.ts";
 import {
   type Answer,
   closedUrl,
@@ -71,9 +71,9 @@ describe("apiKey", () => {
     const events: unknown[] = [];
     const record = (event: unknown) => void events.push(inspect(event, { depth: 9, showHidden: true }));
     const hooks = { onRequest: record, onResponse: record, onRetry: record, onSettled: record };
-    const logger = { debug: record, warn: record };
+    const logging = loggingHooks({ debug: record, warn: record });
     await using server = await startFaultServer(failure(503, key), resetBeforeHeaders);
-    const options = { ...shortTimeouts, apiKey: key, hooks, logger, timeoutMs: 20_000 };
+    const options = { ...shortTimeouts, apiKey: key, hooks: [hooks, logging], timeoutMs: 20_000 };
     for (const url of [server.url, await closedUrl()]) {
       events.push(printed(await failureOf(createClient({ ...options, baseUrl: url }).getMasterchainInfo())));
     }

@@ -24,7 +24,7 @@ interface Report {
   failures: string[];
 }
 
-export async function run(entries: Entries, { baseUrl, examples }: Config): Promise<Report> {
+export async function run(entries: Entries, { baseUrl, examples }: Config, checksOptions: boolean): Promise<Report> {
   const client = entries["@chain-query/client"] as Client;
   const address = entries["@chain-query/client/address"] as Address;
   const { fakeFetch, apiFailure, fixtures } = entries["@chain-query/client/testing"] as Testing;
@@ -62,6 +62,14 @@ export async function run(entries: Entries, { baseUrl, examples }: Config): Prom
   await check("a bad input before any request", async () => {
     const answer = await chain.tryLocateResultTx({ source: "", destination: "", createdLt: 1.5 }).safe();
     return !answer.ok && answer.error instanceof client.InvalidArgumentError;
+  });
+  await check("a wrong option, which bundles for production do not check", async () => {
+    try {
+      client.createClient({ baseUrl, timeoutMs: 0 });
+      return !checksOptions;
+    } catch (error) {
+      return checksOptions && error instanceof client.InvalidArgumentError;
+    }
   });
   await check("an abort", async () => {
     const answer = await chain.getMasterchainInfo({ signal: AbortSignal.abort() }).safe();

@@ -1,11 +1,11 @@
 /** Calls of operations: one call from its request to its result, and calls that share a request. */
-import { emitter, loggingHooks } from "../hooks.ts";
-import { check, refuse } from "../operations/check.ts";
+import { emitter } from "../hooks.ts";
+import { check, keyRule, refuse } from "../operations/check.ts";
 import { type Operation, pathOf } from "../operations/input.ts";
-import type { CallOptions, Settings } from "../options.ts";
-import type { Limiter } from "../transport/limiter.ts";
+import type { CallOptions } from "../options.ts";
+import type { Settings } from "../read-options.ts";
 import { createRawClient, type RawClient } from "../transport/openapi-fetch.ts";
-import type { Draft, TransportSettings } from "../transport/settings.ts";
+import type { Draft, Limiter, TransportSettings } from "../transport/settings.ts";
 import { transmit } from "../transport/transmit.ts";
 import { openEnvelope } from "./envelope.ts";
 import type { WithResponse } from "./query-promise.ts";
@@ -21,8 +21,8 @@ export interface Caller {
 
 /** Creates the caller of a client. */
 export function createCaller(settings: Settings, limiter: Limiter | undefined): Caller {
-  const { baseUrl, headers = {}, hooks, logger, middleware = [], validate } = settings;
-  const emit = emitter([hooks, logger && loggingHooks(logger)]);
+  const { baseUrl, headers = {}, hooks, middleware = [], validate } = settings;
+  const emit = emitter(hooks);
   const transport: TransportSettings = { ...settings, key: keyReader(settings), limiter, emit };
   const fetch = (request: Request) =>
     transmit(request, { ...transport, signal: request.signal }, { operation: new URL(request.url).pathname, attempts: 0 });
@@ -67,14 +67,17 @@ export function shareInFlight(call: Call): Call {
 }
 
 function keyReader({ apiKey }: Settings): TransportSettings["key"] {
-  if (typeof apiKey !== "function") return () => apiKey;
+  if (typeof apiKey !== "function") {
+    check("createClient", { apiKey }, { apiKey: keyRule });
+    return () => apiKey;
+  }
   return async (operation) => {
     try {
       const key = await apiKey();
-      check("apiKey", { key }, { key: "key" }, ["key"]);
+      check(operation, { key }, { key: keyRule }, ["key"]);
       return key;
     } catch (cause) {
-      return refuse(operation, "apiKey: the function failed, or did not return visible ASCII", cause);
+      return refuse(operation, "apiKey must return visible ASCII, but threw or returned something else", cause);
     }
   };
 }

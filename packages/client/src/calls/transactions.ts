@@ -95,12 +95,12 @@ export type ReadPage = (
   options: CallOptions | undefined,
 ) => Promise<ResultOf<"getTransactionsStd">>;
 
-const { lt, toLt } = operations.getTransactionsStd.members;
+const { lt, toLt, limit } = operations.getTransactionsStd.members;
 
 const walkKinds: Record<keyof WalkInput, Kind> = {
   address: "string",
-  pageSize: "size",
-  maxItems: "count",
+  pageSize: limit,
+  maxItems: ["number", 0],
   cursor: "object",
   toLt,
   archival: "boolean",

@@ -1,24 +1,17 @@
-/** Checks the options and inputs that a caller passes. */
+/** Checks what a caller passes. */
 import { InvalidArgumentError } from "../errors.ts";
 
-/** What a value has to be: an integer of the contract, one of the options' kinds, or what `typeof` says. */
-export type Kind = IntegerKind | OptionKind | "string" | "boolean" | "function" | "object";
+/** What a value has to be: an integer of the contract, what `typeof` says, or a rule. */
+export type Kind = IntegerKind | "string" | "boolean" | "object" | Rule;
 
-/** An integer within bounds, by default those of 64 bits. It is sent as a JSON number, or as decimal digits, which keep all bits. */
+/**
+ * An integer within bounds. It is sent as a JSON number, or as decimal digits, which keep all bits. Without bounds it has 64 bits,
+ * signed or unsigned, and is sent as signed.
+ */
 export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number | bigint, most?: number | bigint];
 
-/** Kinds of options. */
-export type OptionKind =
-  | "url"
-  | "key"
-  | "headers"
-  | "positive"
-  | "count"
-  | "size"
-  | "switch"
-  | "integers"
-  | "objects"
-  | "signal";
+/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. A secret is not shown in messages. */
+export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
 
 /**
  * A signed 64-bit integer: a bigint, a safe integer, or decimal digits. Anything else throws an `InvalidArgumentError`.
@@ -30,50 +23,47 @@ export type OptionKind =
  */
 export type Int64 = bigint | number | string;
 
-const isOf = (type: string) => (value: unknown) => typeof value === type && value !== null;
-const isObject = isOf("object");
-const isRecord = (value: unknown) => isObject(value) && !Array.isArray(value);
-const isEach = (of: (value: unknown) => unknown) => (value: unknown) => Array.isArray(value) && value.every(of);
-/** Members of limiters and loggers, which must be functions if present. */
-const methods = ["acquire", "pause", "debug", "warn"];
-const integer = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
-type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string];
+/** An API key: only characters that a header accepts, because for others `fetch` throws an error that contains the key. */
+export const keyRule: Rule = [
+  (value) => typeof value === "function" || (typeof value === "string" && /^[!-~]+$/.test(value)),
+  "visible ASCII or a function",
+  true,
+];
 
-function integerRule([sentAs, least = -(2n ** 63n), most = 2n ** 63n - 1n]: IntegerKind): Rule {
-  const decimal = sentAs === "decimal";
+const lowestBit = (value: bigint): bigint => value & -value;
+
+/** Whether the text is the usual hexadecimal form of a shard. Its digits may all be decimal: then the rounder number is meant. */
+function isHexadecimal(text: string): boolean {
+  if (!/^(0x)?[\da-f]{16}$/i.test(text)) return false;
+  return !/^\d+$/.test(text) || lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
+}
+
+function integerRule([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): Rule {
+  const isDecimal = sentAs === "decimal";
+  const lowest = least ?? -(2n ** 63n);
   const isExact = (value: unknown): value is Int64 =>
     typeof value === "string"
-      ? decimal && /^-?\d{1,20}$/.test(value)
+      ? isDecimal && /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
   return [
-    (value) => isExact(value) && BigInt(value) >= least && BigInt(value) <= most,
-    `an integer from ${least} to ${most}${decimal ? " as bigint, safe integer or decimal digits" : ""}`,
+    (value) => isExact(value) && BigInt(value) >= lowest && BigInt(value) <= most,
+    `an integer from ${lowest} to ${most}${isDecimal ? " as bigint, safe integer or decimal digits" : ""}`,
   ];
 }
 
-/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. */
-const rules: Readonly<Partial<Record<OptionKind, Rule>>> = {
-  url: [
-    (value) => typeof value === "string" && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value) && new URL(value),
-    "an http(s) URL without credentials and query",
-  ],
-  // Only characters that a header accepts: for others fetch throws an error that contains the key.
-  key: [
-    (value) => typeof value === "function" || (typeof value === "string" && /^[!-~]+$/.test(value)),
-    "visible ASCII or a function",
-  ],
-  headers: [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of headers"],
-  positive: [(value) => typeof value === "number" && value > 0, "a positive number"],
-  count: [integer(0), "an integer from 0"],
-  size: [integer(1), "an integer from 1"],
-  switch: [
-    (value) => value === false || (isRecord(value) && methods.every((name) => /^[uf]/.test(typeof Object(value)[name]))),
-    "false or an object with the documented members",
-  ],
-  integers: [isEach(integer(0)), "a list of integers"],
-  objects: [isEach(isObject), "a list of objects"],
-  signal: [(value) => typeof Object(value).addEventListener === "function" && "aborted" in Object(value), "an AbortSignal"],
-};
+function ruleOf(kind: Kind): Rule {
+  if (typeof kind !== "string") return typeof kind[0] === "function" ? (kind as Rule) : integerRule(kind as IntegerKind);
+  return [(value) => typeof value === kind && value !== null, `a${kind === "object" ? "n" : ""} ${kind}`];
+}
+
+/** Shows a value in a message: a primitive as it is, an object or a secret by its type. */
+function shown(value: unknown, isSecret?: boolean): string {
+  const isObject = Object(value) === value;
+  if (typeof value === "string" && !isSecret) return JSON.stringify(value.slice(0, 80));
+  if (!isObject && !(isSecret && value)) return String(value);
+  const type = isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
+  return `${/^[AEIO]/.test(type) ? "an" : "a"} ${type}`;
+}
 
 /** Throws an {@link InvalidArgumentError}. */
 export function refuse(operation: string, message: string, cause?: unknown): never {
@@ -81,24 +71,29 @@ export function refuse(operation: string, message: string, cause?: unknown): nev
 }
 
 /**
- * Checks members by their kinds and drops those that are undefined. An error names the member; values that may hold a secret are
- * never shown.
+ * Checks members by their kinds and returns them in the order of the kinds, without those that are undefined. An error names the
+ * member, what it must be and what was passed.
  */
 export function check(
   operation: string,
   given: object | null | undefined,
   accepted: Readonly<Record<string, Kind>>,
   required: readonly string[] = [],
+  what = "input",
 ): Record<string, unknown> {
+  const names = Object.keys(accepted).join(", ");
+  const passed: Readonly<Record<string, unknown>> = { ...given };
+  if (given && (typeof given !== "object" || Array.isArray(given))) {
+    refuse(operation, `${what} must be an object, { ${names} }, got ${shown(given, true)}`);
+  }
+  for (const name in passed) {
+    if (!Object.hasOwn(accepted, name)) refuse(operation, `${what} must be among ${names || "nothing"}, got ${name}`);
+  }
   const checked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (!Object.hasOwn(accepted, name)) {
-      refuse(operation, `${name} is not accepted; accepted: ${Object.keys(accepted).join(", ") || "nothing"}`);
-    }
-    if (value === undefined) continue;
-    const kind = accepted[name] as Kind;
-    const [accepts, wanted] =
-      typeof kind === "object" ? integerRule(kind) : (rules[kind as OptionKind] ?? [isOf(kind), `a value of type ${kind}`]);
+  for (const name in accepted) {
+    const value = passed[name];
+    if (value === undefined && !required.includes(name)) continue;
+    const [accepts, wanted, isSecret] = ruleOf(accepted[name] as Kind);
     let isAccepted: unknown;
     try {
       isAccepted = accepts(value);
@@ -106,12 +101,10 @@ export function check(
       // A URL or header that its own class refuses.
     }
     if (!isAccepted) {
-      const shown =
-        typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : isObject(value) ? "an object" : String(value);
-      refuse(operation, `${name}: ${wanted} is accepted${/key|headers|url/.test(`${kind}`) ? "" : `, not ${shown}`}`);
+      const hint = typeof value === "string" && isHexadecimal(value) ? `; write 0x${value.replace(/^0x/, "")}n` : "";
+      refuse(operation, `${name} must be ${wanted}, got ${shown(value, isSecret)}${hint}`);
     }
     checked[name] = value;
   }
-  for (const name of required) if (!(name in checked)) refuse(operation, `${name} is required`);
   return checked;
 }

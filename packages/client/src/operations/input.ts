@@ -54,14 +54,19 @@ export function toWire(
   const checked = check(operation, input, members, required);
   const given = oneOf?.filter((name) => name in checked);
   if (given && given.length !== 1) {
-    refuse(operation, `exactly one of ${oneOf?.join(", ")} is accepted, not ${given.join(" and ") || "none"}`);
+    refuse(operation, `input must have exactly one of ${oneOf?.join(", ")}, got ${given.join(" and ") || "none"}`);
   }
   const wire: Record<string, unknown> = {};
   for (const name in checked) {
     const value = checked[name];
     const kind = members[name];
     const wireName = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-    wire[wireName] = typeof kind !== "object" ? value : kind[0] === "number" ? Number(value) : String(BigInt(value as Int64));
+    wire[wireName] =
+      typeof kind !== "object"
+        ? value
+        : kind[0] === "number"
+          ? Number(value)
+          : String(BigInt.asIntN(64, BigInt(value as Int64)));
   }
   return wire;
 }

@@ -1,41 +1,7 @@
 /** A client-side rate limit, so that callers without a key are not refused. */
-import { check } from "../operations/check.ts";
+import { checkOptions } from "#option-checks";
+import type { Limiter, RateLimit } from "./settings.ts";
 import { longestTimeoutMs, unlimited, within } from "./within.ts";
-
-/**
- * At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once.
- *
- * @example
- * ```ts
- * const rateLimit: RateLimit = { requests: 10, perMs: 1_000, maxConcurrency: 4 };
- * const chain = createClient({ baseUrl, apiKey, rateLimit });
- * ```
- */
-export interface RateLimit {
-  requests: number;
-  perMs: number;
-  maxConcurrency?: number;
-}
-
-/**
- * Admits requests. Several clients may share one.
- *
- * @example
- * ```ts
- * const release = await limiter.acquire(signal);
- * try {
- *   await fetch(url, { signal });
- * } finally {
- *   release();
- * }
- * ```
- */
-export interface Limiter {
-  /** Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason. */
-  acquire(signal?: AbortSignal): Promise<() => void>;
-  /** Admits nothing for the given milliseconds, for example after a 429. */
-  pause(milliseconds: number): void;
-}
 
 /**
  * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an
@@ -48,7 +14,7 @@ export interface Limiter {
  * ```
  */
 export function createLimiter(limit: RateLimit): Limiter {
-  check("createLimiter", limit, { requests: "size", perMs: "positive", maxConcurrency: "positive" }, ["requests", "perMs"]);
+  checkOptions("createLimiter", limit, "limit", ["requests", "perMs"]);
   const { requests, perMs, maxConcurrency = unlimited } = limit;
   const waiting = new Set<() => void>();
   /** Times of the starts within the window, oldest first. */

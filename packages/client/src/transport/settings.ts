@@ -1,5 +1,4 @@
 import type { Emit } from "../hooks.ts";
-import type { Limiter } from "./limiter.ts";
 import type { Retry } from "./retry.ts";
 
 /**
@@ -15,6 +14,41 @@ import type { Retry } from "./retry.ts";
  * ```
  */
 export type Fetch = (request: Request) => Promise<Response>;
+
+/**
+ * At most `requests` starts in any window of `perMs` milliseconds, and `maxConcurrency` at once.
+ *
+ * @example
+ * ```ts
+ * const rateLimit: RateLimit = { requests: 10, perMs: 1_000, maxConcurrency: 4 };
+ * const chain = createClient({ baseUrl, apiKey, rateLimit });
+ * ```
+ */
+export interface RateLimit {
+  requests: number;
+  perMs: number;
+  maxConcurrency?: number;
+}
+
+/**
+ * Admits requests. Several clients may share one.
+ *
+ * @example
+ * ```ts
+ * const release = await limiter.acquire(signal);
+ * try {
+ *   await fetch(url, { signal });
+ * } finally {
+ *   release();
+ * }
+ * ```
+ */
+export interface Limiter {
+  /** Waits for a slot and resolves to the function that releases it; call it once. Rejects with the signal's reason. */
+  acquire(signal?: AbortSignal): Promise<() => void>;
+  /** Admits nothing for the given milliseconds, for example after a 429. */
+  pause(milliseconds: number): void;
+}
 
 /** How a call is sent. */
 export interface TransportSettings extends Retry {

@@ -176,6 +176,6 @@ describe("a walk over odd pages", () => {
 
   test("refuses to walk without an input", async () => {
     const walk = walkOver().chain.transactions(undefined as never);
-    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address is required");
+    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address must be a string, got undefined");
   });
 });

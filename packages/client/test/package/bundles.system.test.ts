@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Platform } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { bundledSize } from "../../bench/bundle.ts";
 import { ours } from "../../bench/subjects.ts";
@@ -8,7 +8,7 @@ import type { ChainQueryError } from "../../src/index.ts";
 
 /** Bytes, minified and gzipped. Lower them when the code gets smaller. */
 const budgets: Record<string, number> = {
-  "@chain-query/client": 9_020,
+  "@chain-query/client": 8_750,
   "@chain-query/client/address": 1_500,
 };
 
@@ -18,6 +18,29 @@ describe("the size of an entry point", () => {
     expect(size).toBeGreaterThan(1_000);
     expect(size).toBeLessThanOrEqual(budgets[name] ?? 0);
   });
+});
+
+/** The message of a wrong option, in a bundle that is made with the conditions. */
+async function complaint(conditions: string[], platform: Platform = "browser"): Promise<string> {
+  const contents = `import { createClient } from "@chain-query/client";
+let message = "none";
+try { createClient({ baseUrl: "https://node.example", timeout: 5 }); } catch (error) { ({ message } = error); }
+export default message;`;
+  const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
+  const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
+  const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
+  return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`)).default;
+}
+
+test.for<[name: string, conditions: string[], platform: Platform, isChecked: boolean]>([
+  ["a browser in development", ["development"], "browser", true],
+  ["a browser in production", ["production"], "browser", false],
+  ["a browser, without a mode", [], "browser", false],
+  ["a worker", ["workerd", "worker"], "browser", false],
+  ["Node.js", [], "node", true],
+])("a bundle for %s has the checks of options or not", async ([, conditions, platform, isChecked]) => {
+  const expected = isChecked ? /^createClient: options must be among .*, got timeout$/ : /^none$/;
+  expect(await complaint(conditions, platform)).toMatch(expected);
 });
 
 const point = { operation: "lookupBlock", attempts: 2 };

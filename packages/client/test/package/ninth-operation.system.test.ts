@@ -146,7 +146,7 @@ describe("an operation that the contract gains", () => {
     );
     const { stdout } = await run(process.execPath, ["calls.ts", server.url], { cwd: join(folder, "client") });
     expect(stdout).toMatch(
-      /^3 9007199254740993n countTransactions: afterLt: an integer from 0 to 9223372036854775807 .* not 1\.5\n$/,
+      /^3 9007199254740993n countTransactions: afterLt must be an integer from 0 to 9223372036854775807 .*, got 1\.5\n$/,
     );
     expect(server.seen).toMatchObject([
       { method: "POST", url: "/api/v2/countTransactions", body: '{"address":"0:ab","after_lt":"5"}' },

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClient, createLimiter } from "../../src/index.ts";
-import { failure, failureOf, shortTimeouts, startFaultServer, succeed } from "../fault-server.ts";
+import { failure, failureOf, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
 const hour = 3_600_000;
 const isOpen = async (promise: Promise<unknown>) => {
@@ -112,12 +112,32 @@ describe("createLimiter", () => {
 
 describe("rateLimit", () => {
   test("admits one request per second by default without a key", async () => {
-    await using server = await startFaultServer(succeed);
-    const chain = createClient({ baseUrl: server.url });
+    let requests = 0;
+    const fetch = async () => {
+      requests++;
+      return Response.json(success);
+    };
+    const chain = createClient({ baseUrl: "https://node.example", fetch });
     await chain.getMasterchainInfo();
     expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 100 }))).toMatchObject({ code: "TIMEOUT", attempts: 0 });
     await chain.getMasterchainInfo();
-    expect(server.seen).toHaveLength(2);
+    expect(requests).toBe(2);
+  });
+
+  test.for([
+    ["http://localhost", true],
+    ["http://LOCALHOST:4010/node", true],
+    ["http://127.0.0.1:4010/", true],
+    ["https://127.8.9.10", true],
+    ["http://[::1]:4010", true],
+    ["http://localhost.example", false],
+    ["http://127.0.0.1.example", false],
+    ["http://node.example/localhost", false],
+    ["http://10.0.0.1", false],
+  ] as const)("is off by default on a loopback host: %s, %s", async ([baseUrl, isOff]) => {
+    const chain = createClient({ baseUrl, fetch: async () => Response.json(success), deadlineMs: 300 });
+    await chain.getMasterchainInfo();
+    expect((await chain.getConsensusBlock().safe()).ok).toBe(isOff);
   });
 
   test.for([

@@ -1,0 +1,6 @@
+/** Takes the place of option-checks.ts in browser builds for production: accepts all options. */
+import type { CheckOptions } from "./option-checks.ts";
+
+/** Returns the options that are not undefined. */
+export const checkOptions: CheckOptions = (_, given) =>
+  Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined));

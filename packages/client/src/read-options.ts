@@ -1,0 +1,37 @@
+/** Reads the options of a client: checks, defaults and changes. */
+
+import { checkOptions } from "#option-checks";
+import type { ClientOptions } from "./options.ts";
+import type { Retry } from "./transport/retry.ts";
+import { unlimited } from "./transport/within.ts";
+
+/** Options of a client with defaults filled in. */
+export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };
+
+const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
+  timeoutMs: 30_000,
+  deadlineMs: unlimited,
+  maxRetries: 2,
+  baseDelayMs: 500,
+  maxDelayMs: 8_000,
+  statuses: [408, 425, 429, 502, 503, 504],
+};
+
+/** Checks the options of a client, if this build does, and fills in the defaults. */
+export function readClientOptions(options: ClientOptions): Settings {
+  const checked = checkOptions("createClient", options, "client", ["baseUrl"]) as unknown as ClientOptions;
+  // Base URLs of JSON-RPC clients go on to the path of their methods.
+  const baseUrl = checked.baseUrl.replace(/(\/api\/v2)?(\/jsonRPC)?\/*$/i, "");
+  return { ...defaults, ...checked, baseUrl, ...retryOf(checked) } as Settings;
+}
+
+function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
+  return retry === false ? { maxRetries: 0 } : checkOptions("createClient: retry", retry, "retry");
+}
+
+/** Merges changed options into those of a client; undefined changes nothing. */
+export function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
+  const given: Partial<ClientOptions> = checkOptions("withOptions", changed, "client");
+  const retry = { ...retryOf(options), ...retryOf(given) };
+  return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
+}
