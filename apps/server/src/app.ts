@@ -72,6 +72,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   // Node answers an unknown Expect header with 417, before the limits and without a body; HTTP allows ignoring it.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  app.server.on("connection", (socket) => turns.add(socket));
+  app.server.closeIdleConnections = () => turns.closeIdle();
   acceptJsonOnly(app);
   addOperations(app, { context, node, answered });
   addFailures(app, fail, addPages(app, pages, answered));
@@ -95,6 +97,8 @@ function createServer(options: AppOptions, { turns, draining, admit, fail }: Con
     keepAliveTimeout: timeouts.keepAlive,
     connectionTimeout: timeouts.idle,
     forceCloseConnections: "idle",
+    // Requests that arrive while the service stops are answered; Fastify's own 503 is not in the contract's envelope.
+    return503OnClosing: false,
     http: {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.checkInterval,

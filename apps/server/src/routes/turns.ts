@@ -12,6 +12,8 @@ interface Connection {
   /** The request that is being answered. */
   current: Exchange | undefined;
   readonly waiting: Exchange[];
+  /** Bytes received when the last answer was sent: more are the beginning of a request. */
+  bytesRead: number;
   /** Ends the connection after all answers. */
   end?: () => void;
 }
@@ -19,6 +21,13 @@ interface Connection {
 /** The turns of the requests of each connection. */
 export class Turns {
   readonly #connections = new WeakMap<Socket, Connection>();
+  readonly #open = new Set<Socket>();
+
+  /** Adds a connection before its first request, for `closeIdle`. */
+  add(socket: Socket): void {
+    this.#open.add(socket);
+    socket.once("close", () => this.#open.delete(socket));
+  }
 
   /** Calls `begin` when all earlier answers of the connection are sent. The connection is not read while a request waits. */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
@@ -42,10 +51,18 @@ export class Turns {
     else end();
   }
 
+  /** Closes the connections without a request. Node's own `closeIdleConnections` also closes those whose last answer is not sent yet. */
+  closeIdle(): void {
+    for (const socket of this.#open) {
+      const { current, bytesRead } = this.#connectionOf(socket);
+      if (current === undefined && socket.bytesRead === bytesRead) socket.destroy();
+    }
+  }
+
   #connectionOf(socket: Socket): Connection {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const connection: Connection = { current: undefined, waiting: [] };
+    const connection: Connection = { current: undefined, waiting: [], bytesRead: 0 };
     this.#connections.set(socket, connection);
     // Reading the body of a request resumes its socket.
     socket.on("resume", () => {
@@ -65,6 +82,7 @@ function startNext(socket: Socket, connection: Connection): void {
   const { waiting } = connection;
   const next = waiting.shift();
   connection.current = next;
+  connection.bytesRead = socket.bytesRead;
   if (!socket.writable) waiting.length = 0;
   else if (next === undefined) connection.end?.();
   else {

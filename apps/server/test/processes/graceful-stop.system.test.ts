@@ -1,0 +1,131 @@
+/** Requests in progress while a process is stopped by SIGTERM: all workers with the service, or one worker that is replaced. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { until } from "../fixtures/ask.ts";
+import { busiestAddress } from "../fixtures/chain.ts";
+import { isAlive, type RunningCommand, start } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+const head = get("/api/v2/getMasterchainInfo");
+const posted = "POST /api/v2/getConsensusBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n";
+/** Answers of more bytes than the buffers of a connection hold. */
+const pages = { count: 100, path: `/api/v2/getTransactionsStd?limit=1000&address=${busiestAddress()}` };
+
+describe.each(["the service", "one worker"])("while %s is stopped", (stopped) => {
+  const folder = temporaryFolder();
+  let command: RunningCommand;
+  let sockets: Client[];
+  beforeEach(async () => {
+    sockets = [];
+    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    command = start(...flags, "--workers", "2", "--keyless-rate", "0");
+    await command.url;
+  });
+  afterEach(async () => {
+    for (const { socket } of sockets) socket.destroy();
+    await command[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  /** Connects to worker 0. */
+  const client = async (): Promise<Client> => {
+    for (;;) {
+      const one = connectTo(Number(new URL(await command.url).port));
+      sockets.push(one);
+      if ((await one.ask(head)).includes(":0:")) return one;
+    }
+  };
+
+  /** Stops worker 0, or all. Resolves when the worker has begun to stop, which closes idle connections. */
+  const stop = async (): Promise<void> => {
+    const idle = await client();
+    process.kill(stopped === "the service" ? (command.child.pid ?? 0) : workerPid(command), "SIGTERM");
+    await idle.closed;
+  };
+
+  const expectEnd = async (): Promise<void> => {
+    if (stopped === "the service") expect((await command.exit).code).toBe(0);
+    else await until(() => (isAlive(workerPid(command)) ? undefined : true));
+  };
+
+  test("a request whose body arrives slowly is answered, and so is the next one of its connection", async () => {
+    const slow = await client();
+    expect(await slow.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+    await stop();
+    slow.socket.write(`{}${head}`);
+    await slow.closed;
+    expect(slow.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 200", "HTTP/1.1 200"]);
+    expect(slow.text().match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true']);
+    await expectEnd();
+  });
+
+  test("a client that reads slowly gets whole answers", async () => {
+    const slow = await client();
+    slow.socket.write(get(pages.path).repeat(pages.count));
+    await once(slow.socket, "data");
+    slow.socket.pause();
+    await untilStalled(await command.url);
+    await stop();
+    // Long enough for several checks for idle connections.
+    await sleep(200);
+    slow.socket.resume();
+    await slow.closed;
+    const answers = slow.text().split("HTTP/1.1 200 OK\r\n").slice(1);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
+    await expectEnd();
+  });
+});
+
+interface Client {
+  readonly socket: Socket;
+  readonly closed: Promise<unknown>;
+  /** What has arrived since the last request of `ask`. */
+  text(): string;
+  /** Sends a request, and returns the first part of what comes back. */
+  ask(request: string): Promise<string>;
+}
+
+function connectTo(port: number): Client {
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  let text = "";
+  socket.on("data", (part) => {
+    text += part;
+  });
+  return {
+    socket,
+    closed: once(socket, "close"),
+    text: () => text,
+    async ask(request) {
+      text = "";
+      socket.write(request);
+      return String(await once(socket, "data"));
+    },
+  };
+}
+
+/** Waits until no more pages are answered. */
+async function untilStalled(url: string): Promise<void> {
+  let last: string | undefined;
+  await until(async () => {
+    await sleep(100);
+    const metrics = await (await fetch(`${url}/metrics`, { headers: { connection: "close" } })).text();
+    const before = last;
+    last = /_count{operation="getTransactionsStd",status="200"} \d+/.exec(metrics)?.[0];
+    return (last !== undefined && last === before) || undefined;
+  });
+}
+
+function isWhole(answer: string): boolean {
+  const [headers = "", body = ""] = answer.split("\r\n\r\n");
+  return body.length === Number(/content-length: (\d+)/.exec(headers)?.[1]);
+}
+
+/** The first process that was worker 0. */
+function workerPid(command: RunningCommand): number {
+  return Number(command.log().find(({ msg, worker }) => msg === "worker listening" && worker === 0)?.["pid"]);
+}
