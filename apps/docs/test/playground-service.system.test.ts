@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
+import { sampleLabels } from "../src/samples/samples.ts";
 import { serveDocs } from "../src/serve.ts";
 import { docsUrl, reading } from "./browsing.ts";
 import { answer, choose, code, playing, send, settled } from "./playground-playing.ts";
@@ -84,7 +85,7 @@ describe("playground with a service", () => {
         async (page) => {
           await choose(page, url);
           await page.getByLabel("X-API-Key").fill(key);
-          for (const language of ["curl", "Client", "fetch"]) {
+          for (const language of sampleLabels) {
             await page.getByRole("radio", { name: language }).check();
             expect(await code(page)).toContain("CHAIN_API_KEY");
             expect(await code(page)).not.toContain(key);

@@ -175,7 +175,7 @@ describe("an operation in the reference", () => {
         false,
       )) {
         await panel
-          .getByText(/^(curl|Client|fetch|Payload)$/)
+          .getByText(/^(curl|Client|fetch|Python|Go|Payload)$/)
           .first()
           .click();
         await page.getByRole("menuitem", { name: label, exact: true }).click();

@@ -1,31 +1,61 @@
-/** Every code sample, compiled and run against the mock. */
+/** Every code sample, compiled and run against the mock. Python and Go are skipped on a machine without them. */
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
 import { apiKeyOf } from "../src/samples/request.ts";
-import { sampledExamples, samplesOf } from "../src/samples/samples.ts";
+import { sampledExamples, sampleLabels, samplesOf } from "../src/samples/samples.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
 
 interface Sample {
   name: string;
   label: string;
+  /** Path of the program in the folder of all. */
   file: string;
   example: DocumentedExample;
 }
 
+const files: Record<string, (program: string) => string> = {
+  curl: (program) => `${program}.sh`,
+  Client: (program) => `${program}.Client.mts`,
+  fetch: (program) => `${program}.fetch.mts`,
+  Python: (program) => `${program}.py`,
+  Go: (program) => `go/${program}/sample.go`,
+};
 const sampled = sampledExamples(documentedExamples);
 const samples: Sample[] = sampled.flatMap((example) =>
-  ["curl", "Client", "fetch"].map((label) => ({
+  sampleLabels.map((label) => ({
     name: `${example.operationId}, ${example.condition}, ${label}`,
     label,
-    file: `${example.operationId}.${example.condition}.${label}.${label === "curl" ? "sh" : "mts"}`,
+    file: files[label]?.(`${example.operationId}.${example.condition}`) ?? "",
     example,
   })),
 );
+const withLabel = (...labels: string[]): Sample[] => samples.filter(({ label }) => labels.includes(label));
 
-/** Runs each program in one process, and prints by its file what it logs. */
+const python = commandThatRuns("python3", "--version");
+const go = commandThatRuns("go", "version");
+const goEnv = {
+  ...process.env,
+  GOCACHE: fileURLToPath(new URL("../node_modules/.cache/go", import.meta.url)),
+  GOFLAGS: "-mod=mod",
+  GOPROXY: "off",
+  GOTOOLCHAIN: "local",
+};
+
+function commandThatRuns(command: string, argument: string): boolean {
+  try {
+    execFileSync(command, [argument], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs all TypeScript programs in one process, and prints by its file what each logs. */
 const runner = `const outputs = {};
 for (const [file, key] of JSON.parse(process.argv[2])) {
   if (key === null) delete process.env.CHAIN_API_KEY;
@@ -36,41 +66,103 @@ for (const [file, key] of JSON.parse(process.argv[2])) {
 process.stdout.write(JSON.stringify(outputs));
 `;
 
+/** The same for Python. */
+const pythonRunner = `import contextlib, io, json, os, runpy, sys
+outputs = {}
+for file, key in json.loads(sys.argv[1]):
+    os.environ.pop("CHAIN_API_KEY", None)
+    if key is not None:
+        os.environ["CHAIN_API_KEY"] = key
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        runpy.run_path(file)
+    outputs[file] = json.loads(output.getvalue())
+print(json.dumps(outputs))
+`;
+
+/** Turns Go programs into packages of one program, which runs the one that its argument names: linking each would take a second. */
+function goProgram(own: Readonly<Record<string, string>>): Record<string, string> {
+  const paths = Object.keys(own);
+  const folders = paths.map((path) => path.split("/")[1] ?? "");
+  const imports = folders.map((folder, index) => `\ts${index} "samples/${folder}"\n`).join("");
+  const runs = folders.map((folder, index) => `\t\t"${folder}": s${index}.Run,\n`).join("");
+  const main = `package main\n\nimport (\n\t"os"\n${imports})\n\nfunc main() {\n\tmap[string]func(){\n${runs}\t}[os.Args[1]]()\n}\n`;
+  const packages = paths.map((path, index) => [
+    path,
+    own[path]?.replace("package main", `package s${index}`).replace("func main()", "func Run()") ?? "",
+  ]);
+  return { ...Object.fromEntries(packages), "go/main/main.go": main, "go/go.mod": "module samples\n\ngo 1.19\n" };
+}
+
 let mock: Mock;
 let programs: Programs;
-let outputs: Record<string, unknown>;
 beforeAll(async () => {
   mock = await startMock();
   const sources = sampled.flatMap(({ operationId, request, response }) =>
-    samplesOf({ operationId, ...request }, mock.url, response.status >= 300).map(({ source }) => source),
+    samplesOf({ operationId, ...request }, mock.url, response.status >= 300).map(({ source }) => `${source}\n`),
   );
-  const files = Object.fromEntries(samples.map(({ file }, index) => [file, sources[index] ?? ""]));
-  programs = writePrograms({ ...files, "runner.mjs": runner });
-  const modules = samples.filter(({ file }) => file.endsWith(".mts"));
-  const keyed = modules.map(({ file, example }) => [file, apiKeyOf(example.request) ?? null]);
-  const { stdout } = await run(process.execPath, [join(programs.folder, "runner.mjs"), JSON.stringify(keyed)]);
-  outputs = JSON.parse(stdout);
+  const written = Object.fromEntries(samples.map(({ file }, index) => [file, sources[index] ?? ""]));
+  const inGo = Object.fromEntries(withLabel("Go").map(({ file }) => [file, written[file] ?? ""]));
+  programs = writePrograms({ ...written, ...goProgram(inGo), "runner.mjs": runner, "runner.py": pythonRunner });
 });
 afterAll(async () => {
   await mock?.close();
   programs?.dispose();
 });
 
-async function output({ file, example }: Sample): Promise<unknown> {
-  if (file in outputs) return outputs[file];
-  const env = { PATH: process.env["PATH"], CHAIN_API_KEY: apiKeyOf(example.request) };
-  const { stdout } = await run("sh", [join(programs.folder, file)], { env });
+/** Runs one program in a process of its own and parses what it prints. */
+async function printed(command: string, args: readonly string[], { example }: Sample): Promise<unknown> {
+  const env = { ...process.env, CHAIN_API_KEY: apiKeyOf(example.request) };
+  const { stdout } = await run(command, args, { cwd: programs.folder, env });
   return JSON.parse(stdout);
 }
 
+/** Runs programs in one process. Returns what each prints, by its file. */
+async function printedByFile(command: string, script: string, own: readonly Sample[]): Promise<unknown> {
+  const keyed = own.map(({ file, example }) => [file, apiKeyOf(example.request) ?? null]);
+  const { stdout } = await run(command, [join(programs.folder, script), JSON.stringify(keyed)], { cwd: programs.folder });
+  return JSON.parse(stdout);
+}
+
+function documented({ label, example: { response } }: Sample): unknown {
+  const { body, status } = response;
+  return label === "Client" && status < 300 && "result" in body ? body["result"] : body;
+}
+
+const documentedByFile = (own: readonly Sample[]): object =>
+  Object.fromEntries(own.map((sample) => [sample.file, documented(sample)]));
+
 describe("samples", () => {
-  test("compile with a strict compiler", async () => {
+  test("in TypeScript compile with a strict compiler", async () => {
     expect(await programs.compile()).toBe("");
   });
 
-  test.concurrent.for(samples)("print what is documented: $name", async (sample, { expect }) => {
-    const { body, status } = sample.example.response;
-    const result = sample.label === "Client" && status < 300 && "result" in body ? body["result"] : body;
-    expect(await output(sample)).toEqual(result);
+  test("in TypeScript print what is documented", async () => {
+    const modules = withLabel("Client", "fetch");
+    expect(await printedByFile(process.execPath, "runner.mjs", modules)).toEqual(documentedByFile(modules));
   });
+
+  test.concurrent.for(withLabel("curl"))("print what is documented: $name", async (sample, { expect }) => {
+    expect(await printed("sh", [sample.file], sample)).toEqual(documented(sample));
+  });
+
+  test.skipIf(!python)(`in Python print what is documented${python ? "" : " (skipped: no python3)"}`, async () => {
+    const scripts = withLabel("Python");
+    expect(await printedByFile("python3", "runner.py", scripts)).toEqual(documentedByFile(scripts));
+  });
+
+  test.skipIf(!go)(
+    `in Go are formatted, compile and print what is documented${go ? "" : " (skipped: no go)"}`,
+    { timeout: 300_000 },
+    async () => {
+      const folder = join(programs.folder, "go");
+      const binary = join(programs.folder, "go-samples");
+      const samplesInGo = withLabel("Go").map(({ file }) => join(programs.folder, file));
+      expect((await run("gofmt", ["-l", ...samplesInGo])).stdout).toBe("");
+      await run("go", ["build", "-o", binary, "./main"], { cwd: folder, env: goEnv });
+      for (const sample of withLabel("Go")) {
+        const name = sample.file.split("/")[1] ?? "";
+        expect(await printed(binary, [name], sample), sample.name).toEqual(documented(sample));
+      }
+    },
+  );
 });

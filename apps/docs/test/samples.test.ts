@@ -2,7 +2,7 @@ import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
 import { apiKeyOf } from "../src/samples/request.ts";
-import { sampledExamples, samplesOf } from "../src/samples/samples.ts";
+import { sampledExamples, sampleLabels, samplesOf } from "../src/samples/samples.ts";
 
 const sampled = sampledExamples(documentedExamples).map(({ operationId, request, response }) => ({
   operationId,
@@ -11,10 +11,10 @@ const sampled = sampledExamples(documentedExamples).map(({ operationId, request,
 }));
 
 describe("samples", () => {
-  test.each(operations.map(({ id }) => id))("of %s are curl, client and fetch", (id) => {
+  test.each(operations.map(({ id }) => id))("of %s are in each language", (id) => {
     const own = sampled.filter(({ operationId }) => operationId === id);
     expect(own.length).toBeGreaterThan(0);
-    for (const { samples } of own) expect(samples.map(({ label }) => label)).toEqual(["curl", "Client", "fetch"]);
+    for (const { samples } of own) expect(samples.map(({ label }) => label)).toEqual(sampleLabels);
   });
 
   test("take each documented request once", () => {

@@ -1,4 +1,5 @@
 /** Makes the page of the playground. */
+import { sampleLabels } from "../samples/samples.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import { relativeLink } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
@@ -81,7 +82,7 @@ function serviceChoice(baseUrl: string): Html {
 }
 
 function languageChoice(): Html {
-  const languages = ["curl", "Client", "fetch"].map(
+  const languages = sampleLabels.map(
     (language, index) =>
       html`<label><input type="radio" name="language" value="${language}"${index === 0 && raw(" checked")} /><span>${language}</span></label>`,
   );

@@ -3,6 +3,8 @@ import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { clientSample } from "./client.ts";
 import { curlSample } from "./curl.ts";
 import { fetchSample } from "./fetch.ts";
+import { goSample } from "./go.ts";
+import { pythonSample } from "./python.ts";
 import type { SampleRequest } from "./request.ts";
 
 /** One sample, in the form of `x-codeSamples`. */
@@ -12,20 +14,29 @@ export interface Sample {
   source: string;
 }
 
+type Write = (request: SampleRequest, baseUrl: string, fails: boolean) => string;
+
+const writers: readonly { lang: string; label: string; write: Write }[] = [
+  { lang: "Shell", label: "curl", write: curlSample },
+  { lang: "TypeScript", label: "Client", write: clientSample },
+  { lang: "TypeScript", label: "fetch", write: fetchSample },
+  { lang: "Python", label: "Python", write: pythonSample },
+  { lang: "Go", label: "Go", write: goSample },
+];
+
+/** The labels of the samples, in their order. */
+export const sampleLabels: readonly string[] = writers.map(({ label }) => label);
+
 /**
- * Writes a request as curl, as a call of our client, and as plain fetch, in this order.
+ * Writes a request as a sample of each label: curl, a call of our client, plain fetch, Python and Go.
  *
- * @param fails whether the documented answer is an error, which the client's sample handles
+ * @param fails whether the documented answer is an error, which some samples handle
  *
  * @example
- * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch"]
+ * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch", "Python", "Go"]
  */
 export function samplesOf(request: SampleRequest, baseUrl: string, fails: boolean): Sample[] {
-  return [
-    { lang: "Shell", label: "curl", source: curlSample(request, baseUrl) },
-    { lang: "TypeScript", label: "Client", source: clientSample(request, baseUrl, fails) },
-    { lang: "TypeScript", label: "fetch", source: fetchSample(request, baseUrl) },
-  ];
+  return writers.map(({ lang, label, write }) => ({ lang, label, source: write(request, baseUrl, fails) }));
 }
 
 /** The documented examples, without those that repeat the request of another. */
