@@ -6,8 +6,8 @@ export interface ServeOptions {
   readonly chain: string;
   /** Whether to produce blocks. */
   readonly produce: boolean;
-  /** Seed of a new chain, which is made if the folder has none. */
-  readonly seed: number;
+  /** Seed of the chain that is made if the folder has none. Without one, it is the chain of the documentation's examples. */
+  readonly seed: number | undefined;
   /** Seconds between blocks. */
   readonly blockInterval: number;
   /** The folder of the API keys. */

@@ -79,7 +79,7 @@ const program = {
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
         chain,
         noProduce: { help: "serve the chain without new blocks" },
-        seed: { type: wholeNumber(0, 2 ** 32 - 1), default: "1", help: "seed of a new chain" },
+        seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, default: "5s", help: "time between blocks" },
         keys,
         keylessRate: { type: wholeNumber(0, 1_000_000), default: "1", help: "per second without a key, 0: no limit" },
@@ -130,9 +130,9 @@ export function parseArguments(
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { command, noProduce, retention, trustedProxies = [], ...options } = parsed;
+      const { command, noProduce, seed, retention, trustedProxies = [], ...options } = parsed;
       const paths = { chain: resolve(chain), keys: folder };
-      return { command: "serve", options: { ...options, ...paths, produce: !noProduce, retention, trustedProxies } };
+      return { command: "serve", options: { ...options, ...paths, produce: !noProduce, seed, retention, trustedProxies } };
     }
     case "keys add": {
       const { chain: _, keys: __, ...command } = parsed;

@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { CHAPTERS, continueStory, createStory } from "@chain-query/local-chain/story";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { failedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
-/** Blocks of the history that a new chain starts with. */
+/** Blocks of the history that a chain of a given seed starts with. */
 const firstBlocks = 120;
 /** Milliseconds. */
 const maxSleep = 10_000;
@@ -31,8 +32,10 @@ if (process.connected) process.disconnect();
 
 async function produce({ chain, seed, blockInterval, identity }: ProducerTask): Promise<void> {
   // A later start that finds no chain must not make another one: its folder was removed, or a disk is missing.
-  if (identity === undefined && !hasChain(chain))
-    await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
+  if (identity === undefined && !hasChain(chain)) {
+    if (seed === undefined) await createStory(chain);
+    else await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
+  }
   const found = await readIdentity(chain);
   if (identity !== undefined) checkIdentity(chain, identity, found);
   const producer = await openProducer(chain);
@@ -52,14 +55,28 @@ async function produce({ chain, seed, blockInterval, identity }: ProducerTask): 
 
 /** Produces the first blocks of a new chain without waiting. Calls `onReady` as soon as the chain has a block. */
 async function produceHistory(producer: Producer, blockInterval: number, onReady: () => void): Promise<void> {
-  const isPast = (): boolean => producer.head.seqno < firstBlocks && producer.head.time + blockInterval <= now();
-  const stepBack = async (): Promise<void> => {
+  if (stop.signal.aborted) return;
+  let isReady = producer.head.seqno > 0;
+  if (isReady) onReady();
+  for await (const progress of history(producer, blockInterval)) {
+    send({ kind: "chain-query:creating", ...progress });
+    if (!isReady) onReady();
+    isReady = true;
+    if (stop.signal.aborted) return;
+  }
+  if (!isReady) onReady();
+}
+
+/** The steps that the history of a new chain lacks. */
+async function* history(
+  producer: Producer,
+  blockInterval: number,
+): AsyncGenerator<{ step: number; of: number }, void, undefined> {
+  for await (const { seqno } of continueStory(producer)) yield { step: seqno, of: CHAPTERS.head };
+  while (producer.head.seqno < firstBlocks && producer.head.time + blockInterval <= now()) {
     const { seqno } = await producer.step({ time: producer.head.time + blockInterval });
-    send({ kind: "chain-query:creating", step: seqno, of: firstBlocks });
-  };
-  if (producer.head.seqno === 0 && isPast() && !stop.signal.aborted) await stepBack();
-  if (!stop.signal.aborted) onReady();
-  while (isPast() && !stop.signal.aborted) await stepBack();
+    yield { step: seqno, of: firstBlocks };
+  }
 }
 
 /** Whether the time of the next block has come. Otherwise waits for it, but not long: the clock may be set meanwhile. */

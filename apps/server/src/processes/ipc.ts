@@ -7,7 +7,8 @@ import type { ChainIdentity } from "../sources/chain-identity.ts";
 /** What the block producer has to do, as JSON in its only argument. */
 export interface ProducerTask {
   readonly chain: string;
-  readonly seed: number;
+  /** Seed of a new chain; absent for the chain of the documentation's examples. */
+  readonly seed?: number | undefined;
   /** Seconds. */
   readonly blockInterval: number;
   /** The chain to continue; absent only at the first start, which may create one. */

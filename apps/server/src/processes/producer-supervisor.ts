@@ -8,8 +8,8 @@ import { isoTime } from "../sources/clock.ts";
 import { backoff } from "./backoff.ts";
 import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
 
-/** Every so many blocks of a new chain, the progress is logged. */
-const progressInterval = 20;
+/** How often the progress is logged while the first blocks of a new chain are produced. */
+const progressReports = 6;
 /** Milliseconds that the producer has to finish its block. */
 const stopTimeout = 15_000;
 
@@ -82,7 +82,7 @@ export class ProducerSupervisor {
   #onMessage(message: Exclude<ProducerMessage, FailedMessage>, pid: number | undefined): void {
     switch (message.kind) {
       case "chain-query:creating":
-        if (message.step % progressInterval === 0)
+        if (message.step % (message.of / progressReports) === 0)
           this.#log.info({ block: message.step, of: message.of }, "producing the first blocks");
         return;
       case "chain-query:block":

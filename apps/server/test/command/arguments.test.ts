@@ -30,7 +30,7 @@ describe("parseServeOptions", () => {
       host: "127.0.0.1",
       chain: resolve("chain-query-chain"),
       produce: true,
-      seed: 1,
+      seed: undefined,
       blockInterval: 5,
       keys: resolve("chain-query-chain.keys"),
       keylessRate: 1,

@@ -2,8 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@chain-query/client";
 import { serveDocs } from "@chain-query/docs/serve";
-import { tellStory } from "@chain-query/local-chain/story";
+import { CHAPTERS } from "@chain-query/local-chain/story";
 import { startMock } from "@chain-query/mock";
 import { parseServeOptions, serve } from "@chain-query/server";
 import { UsageError } from "../workspace/command-line.ts";
@@ -25,8 +27,8 @@ export interface Running {
 }
 
 /**
- * Starts all three. The service reads the chain of the contract's examples and goes on making its blocks, so that the examples of
- * the docs can be requested from it.
+ * Starts all three. The service makes a new chain, which begins with that of the contract's examples, so that the examples of the docs
+ * can be requested from it. Resolves when its accounts are there.
  *
  * @throws UsageError if `stop` aborts before all three run.
  */
@@ -42,9 +44,8 @@ export async function startServices(ports: Ports, stop: AbortSignal): Promise<Ru
   };
   try {
     const mock = started(await startMock({ port: ports.mock }));
-    const chain = join(folder, "chain");
-    await tellStory(chain, async () => stop.throwIfAborted());
-    const service = started(await serve(serviceOptions(ports.service, chain)));
+    const service = started(await serve(serviceOptions(ports.service, join(folder, "chain")), stop));
+    await storyIsTold(service, stop);
     const docs = started(await serveDocs({ port: ports.docs, service }));
     return { service, mock, docs, close };
   } catch (error) {
@@ -53,17 +54,13 @@ export async function startServices(ports: Ports, stop: AbortSignal): Promise<Ru
   }
 }
 
-/** The example chain is months old, so the service keeps more than its default of two days in memory. */
 function serviceOptions(port: number, chain: string): Parameters<typeof serve>[0] {
-  return parseServeOptions(
-    [
-      `--port=${port}`,
-      `--chain=${chain}`,
-      "--block-interval=3s",
-      "--keyless-rate=0",
-      "--retention=36500d",
-      "--log-level=silent",
-    ],
-    {},
-  );
+  const flags = [`--port=${port}`, `--chain=${chain}`, "--block-interval=3s", "--keyless-rate=0", "--log-level=silent"];
+  return parseServeOptions(flags, {});
+}
+
+/** The service answers from its first block on, and makes the others of the examples in a few seconds. */
+async function storyIsTold(service: string, stop: AbortSignal): Promise<void> {
+  const chain = createClient({ baseUrl: service, rateLimit: false });
+  while ((await chain.getMasterchainInfo()).last.seqno < CHAPTERS.head) await sleep(50, undefined, { signal: stop });
 }

@@ -20,10 +20,26 @@ const examples = operations
     status: response.status,
   }));
 
+/** Statuses that are right beside the documented one, by the example whose condition depends on the deployment or on the time. */
+export const otherStatuses: Readonly<Record<string, number>> = {
+  // The deployment knows no such key.
+  "getAddressInformation.other-network-key": 401,
+  // Its node keeps this history.
+  "getTransactionsStd.pruned-history": 200,
+  // The message has arrived since.
+  "tryLocateResultTx.not-yet-processed": 200,
+};
+
 /** Every documented request. If a request is documented with several answers, each of their statuses is right. */
 export const documentedRequests: readonly DocumentedRequest[] = examples.map(({ condition, summary, request }) => {
   const same = examples.filter((other) => JSON.stringify(other.request) === JSON.stringify(request));
-  return { condition, summary, request, statuses: [...new Set(same.map(({ status }) => status))] };
+  const other = otherStatuses[`${request.operation}.${condition}`];
+  return {
+    condition,
+    summary,
+    request,
+    statuses: [...new Set([...same.map(({ status }) => status), ...(other ? [other] : [])])],
+  };
 });
 
 /** The first documented request of an operation that succeeds. */

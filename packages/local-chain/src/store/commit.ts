@@ -96,10 +96,10 @@ export interface ChainStoreContents {
 /** The store of a chain, opened by its one writer. */
 export interface ChainStoreWriter extends ChainStoreContents {
   /**
-   * Writes one step. Resolves when it is on disk and visible to readers. Rejects with a `ChainStoreError` if it cannot be written;
-   * the store is then unchanged and accepts no further step.
+   * Writes steps, all or none. Resolves when they are on disk and visible to readers. Rejects with a `ChainStoreError` if they cannot be
+   * written; the store is then unchanged and accepts no further step.
    */
-  commit(step: ChainCommit): Promise<void>;
+  commit(...steps: readonly ChainCommit[]): Promise<void>;
   /** Releases the chain for another writer. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { blockName } from "../names.ts";
 import { chainFileToWrite, lockForWriting } from "./chain-folder.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
 import { padLmdbFile } from "./lmdb-file.ts";
-import { headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
+import { headRecord, type StoredHead } from "./records.ts";
 import { HEAD, isSameShard, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 import { openTables, type Tables } from "./tables.ts";
@@ -32,13 +32,16 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
   let head = storedHead(tables);
   let state: "open" | "failed" | "closed" = "open";
 
-  const commit = (step: ChainCommit): void => {
+  const commit = (steps: readonly ChainCommit[]): void => {
     if (state !== "open") throw new ChainStoreError(REFUSALS[state]);
-    checkLinks(tables, genesis, head, step);
-    const next = headAfter(head, step);
+    checkLinks(
+      head.tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno).id),
+      steps,
+    );
+    const next = steps.reduce(headAfter, head);
     try {
       tables.root.transactionSync(() => {
-        putStep(tables, step, keepCell);
+        for (const step of steps) putStep(tables, step, keepCell);
         tables.meta.putSync(HEAD, headRecord.encode(next));
       });
     } catch (cause) {
@@ -58,7 +61,7 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
     get totals() {
       return head.totals;
     },
-    commit: async (step) => commit(step),
+    commit: async (...steps) => commit(steps),
     close: async () => {
       if (state === "closed") return;
       state = "closed";
@@ -95,9 +98,9 @@ function headAfter(head: StoredHead, { masterchain, shards, totals }: ChainCommi
 }
 
 /** Throws if a step does not follow the stored blocks: a bug of the producer that readers would not notice. */
-function checkLinks(tables: Tables, genesis: StoredGenesis, head: StoredHead, step: ChainCommit): void {
-  const tips = head.tips.map((tip): BlockId => knownHeader(tables, genesis, tip, tip.seqno).id);
-  for (const block of [...step.shards, step.masterchain]) {
+function checkLinks(stored: readonly BlockId[], steps: readonly ChainCommit[]): void {
+  const tips = [...stored];
+  for (const block of steps.flatMap(({ shards, masterchain }) => [...shards, masterchain])) {
     const at = tips.findIndex((tip) => isSameShard(tip, block.id));
     const tip = tips[at];
     if (!tip || !follows(block, tip))

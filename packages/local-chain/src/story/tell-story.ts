@@ -14,6 +14,8 @@ import { type Cast, castOf, FIRST_WALLETS, LATER_WALLETS, order } from "./cast.t
 /** Seconds from one step to the next. */
 const INTERVAL = 120;
 const WEEK = 7 * 86_400;
+/** Steps that are stored at once. */
+const LONGEST_PART = 70;
 
 const options = chainOptions({
   seed: 7n,
@@ -92,9 +94,17 @@ export function createStory(directory: string): Promise<void> {
 export async function* continueStory(producer: Producer): AsyncGenerator<ProducedStep, void, undefined> {
   if (!isDeepStrictEqual(producer.options, options) || producer.head.seqno >= CHAPTERS.head) return;
   const sent = new Map(events(castOf(options.seed)));
+  const ends = Object.values(CHAPTERS);
   while (producer.head.seqno < CHAPTERS.head) {
     const { seqno, time } = producer.head;
-    yield await producer.step({ time: time + INTERVAL, rate: 0, messages: sent.get(seqno + 1) ?? [] });
+    // A part ends with a chapter: it can be read when its step is yielded.
+    const end = Math.min(seqno + LONGEST_PART, ...ends.filter((chapter) => chapter > seqno));
+    const part = Array.from({ length: end - seqno }, (_, i) => ({
+      time: time + (i + 1) * INTERVAL,
+      rate: 0,
+      messages: sent.get(seqno + 1 + i) ?? [],
+    }));
+    yield* await producer.steps(part);
   }
 }
 

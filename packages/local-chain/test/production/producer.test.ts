@@ -41,6 +41,26 @@ describe("openProducer", () => {
     await chain.close();
   });
 
+  test("makes the same blocks if several steps are stored at once", async () => {
+    const heads = await Promise.all(
+      [
+        [1, 1, 1, 1],
+        [1, 3],
+      ].map(async (parts) => {
+        const directory = await smallChain();
+        const producer = await openProducer(directory);
+        for (const count of parts) await producer.steps(Array.from({ length: count }, () => ({ rate: 8 })));
+        await producer.close();
+        const chain = openChain(directory);
+        const { block, transactionCount } = chain.head();
+        await chain.close();
+        return { rootHash: Buffer.from(block.id.rootHash).toString("hex"), seqno: block.id.seqno, transactionCount };
+      }),
+    );
+    expect(heads[1]).toEqual(heads[0]);
+    expect(heads[0]?.seqno).toBe(4);
+  });
+
   test("makes blocks with tick-tock transactions only if the rate is 0", async () => {
     const directory = await smallChain();
     const producer = await openProducer(directory);

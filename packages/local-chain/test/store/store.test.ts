@@ -201,6 +201,17 @@ describe("commit", () => {
     await writer.close();
   });
 
+  test("writes several steps, or none of them", async () => {
+    const { directory } = await syntheticStore(1);
+    const [, second, third, fourth] = firstSteps(4);
+    const writer = openStore(directory);
+    await expect(writer.commit(second ?? expect.fail(), fourth ?? expect.fail())).rejects.toThrow(/does not follow/);
+    expect(writer.tips.map(({ id }) => id.seqno)).toEqual([1, 1]);
+    await writer.commit(second ?? expect.fail(), third ?? expect.fail());
+    expect(writer.tips.map(({ id }) => id.seqno)).toEqual([3, 3]);
+    await writer.close();
+  });
+
   test("refuses a step after close", async () => {
     const { directory } = await syntheticStore(0);
     const writer = openStore(directory);

@@ -82,7 +82,7 @@ describe("continueStory", () => {
       await producer.close();
     }
     const producer = await openProducer(directory);
-    expect(await Array.fromAsync(continueStory(producer))).toEqual([]);
+    expect(await continueStory(producer).next()).toEqual({ done: true, value: undefined });
     let transactions = 0;
     for (let step = 0; step < 60; step++) {
       transactions += (await producer.step({ time: producer.head.time + 3_600, rate: 40 })).transactionCount;
@@ -105,7 +105,7 @@ describe("continueStory", () => {
     const directory = join(temporaryFolder(), "chain");
     await createChain(directory, { seed: 7, accounts: 8, shards: 2, rate: 5, blockInterval: 120 });
     const producer = await openProducer(directory);
-    expect(await Array.fromAsync(continueStory(producer))).toEqual([]);
+    expect(await continueStory(producer).next()).toEqual({ done: true, value: undefined });
     await producer.close();
   });
 });
