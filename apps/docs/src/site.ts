@@ -1,6 +1,7 @@
 /** Builds the site: pages, the files that they load, and files for download. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { decisions, info, operations } from "@chain-query/openapi/operations";
+import { clientPages, exportPaths, readClient } from "./client/pages.ts";
 import { routeOf } from "./contract/contract.ts";
 import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
 import type { LinkNames } from "./markdown/targets.ts";
@@ -79,15 +80,21 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
 }
 
 /** The pages with Markdown sources. */
-function articlePages(workflows: readonly Workflow[], options: SiteOptions): MarkdownPage[] {
+export function articlePages(workflows: readonly Workflow[], options: SiteOptions): MarkdownPage[] {
   const { version } = info;
-  const names: LinkNames = { decisions: decisions.map(({ id }) => id), guides: guidePaths(options.guides) };
+  const client = readClient();
+  const names: LinkNames = {
+    decisions: decisions.map(({ id }) => id),
+    guides: guidePaths(options.guides),
+    exports: exportPaths(client),
+  };
   return [
     ...guidePages(names, options.guides),
     workflowsPage(workflows, names),
     decisionsPage(names),
     changelogPage(readChanges(), version, names),
     versionsPage(version, options.versions, names),
+    ...clientPages(client, names),
   ];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { changelogPage } from "../src/pages/changelog.ts";
 import { versionsPage } from "../src/pages/versions.ts";
 
-const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" } };
+const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" }, exports: {} };
 const client = `# @chain-query/client
 
 ## 2.1.0

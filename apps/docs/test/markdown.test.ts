@@ -11,6 +11,7 @@ import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
 const names: LinkNames = {
   decisions: ["D-01", "D-02"],
   guides: { "keys.md": "guides/keys/", "errors.md": "guides/errors/" },
+  exports: { createClient: "client/api/#createclient" },
 };
 const path = "guides/keys/";
 

@@ -76,7 +76,7 @@ const onPhones: Scene[] = [
   {
     name: "pages",
     path: "guides/testing/",
-    open: (page) => page.getByRole("button", { name: "All pages" }).click(),
+    open: (page) => page.getByRole("button", { name: "Guides: all pages" }).click(),
   },
   {
     name: "reference-menu",

@@ -93,6 +93,33 @@ describe("pages", () => {
     }, options);
   });
 
+  test("copy the whole page as Markdown, and open it in the form that edits it", async () => {
+    const options = { permissions: ["clipboard-read", "clipboard-write"] };
+    await reading(async ({ page }) => {
+      await page.goto(`${docsUrl}/client/api/address/`);
+      await page.getByRole("button", { name: "Copy as Markdown" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await site.text("client/api/address.md"));
+      const edit = await page.getByRole("link", { name: "Edit page" }).getAttribute("href");
+      expect(edit).toBe("https://github.com/chain-query/chain-query/edit/main/packages/client/src/address.ts");
+      await page.getByRole("link", { name: "View as Markdown" }).click();
+      await page.waitForURL(`${docsUrl}/client/api/address.md`);
+    }, options);
+  });
+
+  test("open their Markdown version from a disk, where it cannot be read", async () => {
+    const home = pathToFileURL(`${site.folder}/`).href;
+    await reading(
+      async ({ page, complaints, outside }) => {
+        await page.goto(`${home}client/index.html`);
+        await page.getByRole("button", { name: "Copy as Markdown" }).click();
+        await page.waitForURL(`${home}client.md`);
+        for (const seen of [complaints, outside]) seen.length = 0;
+      },
+      { inside: home },
+    );
+  });
+
   test("let the keyboard skip the navigation and reach scrollable elements", async () => {
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/errors-and-retries/`);
@@ -120,7 +147,7 @@ describe("pages", () => {
       await page.goto(`${docsUrl}/guides/testing/`);
       const entry = page.locator("#pages").getByRole("link", { name: "Testing a deployment" });
       expect(await entry.isVisible()).toBe(false);
-      const button = page.getByRole("button", { name: "All pages" });
+      const button = page.getByRole("button", { name: "Guides: all pages" });
       await button.focus();
       await page.keyboard.press("Enter");
       expect(await button.getAttribute("aria-expanded")).toBe("true");

@@ -23,7 +23,13 @@ declare module "vitest" {
 
 const room = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(room, "dist");
-const sources = ["src", "guides", "node_modules/@chain-query/openapi/", "node_modules/@chain-query/mock/dist"];
+const sources = [
+  "src",
+  "guides",
+  "node_modules/@chain-query/openapi/",
+  "node_modules/@chain-query/mock/dist",
+  "node_modules/@chain-query/client/",
+];
 
 /** Runs before the first test; the function that it returns runs after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

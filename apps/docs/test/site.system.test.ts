@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -26,7 +26,10 @@ describe("every page", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
     const more = ["following-a-message", "keys-and-limits", "quick-start", "testing"];
     const others = ["changelog", "decisions", "playground", "reference", "versions", "workflows"];
-    expect([...documents.keys()].sort()).toEqual(
+    const paths = [...documents.keys()];
+    // The headings of its README and its entry points decide about the pages of the client.
+    expect(paths.filter((path) => path.startsWith("client/")).length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !path.startsWith("client/")).sort()).toEqual(
       ["404.html", "index.html", ...[...guides, ...more].map((name) => `guides/${name}/index.html`)]
         .concat(others.map((name) => `${name}/index.html`))
         .sort(),
@@ -156,7 +159,7 @@ describe("for programs", () => {
     for (const version of versions) {
       const text = await site.text(version);
       expect(text, version).toMatch(/^# /);
-      expect(text, version).not.toMatch(/\]\((operation|decision|site):|\.svg\)/);
+      expect(text, version).not.toMatch(/\]\((operation|decision|client|site):|\.svg\)/);
       const targets = [...text.replaceAll(/```[\s\S]*?```/g, "").matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(
         ([, to = ""]) => to,
       );
@@ -211,5 +214,18 @@ describe("downloads", () => {
 
   test("have the workflows", () => {
     expect(site.files).toContain("workflows/head-to-block.arazzo.yaml");
+  });
+});
+
+describe("links to edit pages", () => {
+  test("name files of the repository", async () => {
+    const room = fileURLToPath(new URL("../../../", import.meta.url));
+    const edited = [...documents].flatMap(([path, html]) => {
+      const file = /href="https:\/\/github\.com\/chain-query\/chain-query\/edit\/main\/([^"]*)"/.exec(html)?.[1];
+      return file === undefined ? [] : [[path, file] as const];
+    });
+    const without = pages().filter(([path]) => !edited.some(([other]) => other === path));
+    expect(without.map(([path]) => path).sort()).toEqual(["playground/index.html", "reference/index.html"]);
+    for (const [path, file] of edited) expect((await stat(join(room, file))).isFile(), path).toBe(true);
   });
 });

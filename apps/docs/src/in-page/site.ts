@@ -9,7 +9,9 @@ themeSwitch();
 skipLink();
 searchButton();
 copyButtons();
+copyPage();
 pageList();
+sidebarPlace();
 outlineMarker();
 fileLinks();
 
@@ -106,6 +108,29 @@ function copyButtons(): void {
   }
 }
 
+/** The button that copies the Markdown version of the page. If it cannot, as from a disk, it opens that version. */
+function copyPage(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-copy-page]");
+  const address = button?.dataset["copyPage"] ?? "";
+  const read = async (): Promise<Blob> => {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return new Blob([await response.text()], { type: "text/plain" });
+  };
+  button?.addEventListener("click", async () => {
+    try {
+      // With a promise, Safari still takes the click for the cause.
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": read() })]);
+      button.textContent = "Copied";
+    } catch {
+      location.assign(address);
+    }
+    setTimeout(() => {
+      button.textContent = "Copy as Markdown";
+    }, 2_000);
+  });
+}
+
 /** The button that opens the list of pages on a phone. */
 function pageList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-menu]");
@@ -113,6 +138,19 @@ function pageList(): void {
     const open = button.getAttribute("aria-expanded") !== "true";
     button.setAttribute("aria-expanded", String(open));
   });
+}
+
+/** Scrolls the list of pages to the current one. */
+function sidebarPlace(): void {
+  const current = document.querySelector(".sidebar [aria-current]");
+  if (current) scrollWithin(document.querySelector(".sidebar nav"), current);
+}
+
+/** Scrolls a list so that an entry is visible, but not the page. */
+function scrollWithin(list: Element | null, entry: Element): void {
+  if (list === null) return;
+  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
 }
 
 /** Marks the current heading in the outline. */
@@ -129,6 +167,7 @@ function outlineMarker(): void {
       if (link === current) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    if (current) scrollWithin(current.closest(".outline"), current);
   };
   new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
   addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });

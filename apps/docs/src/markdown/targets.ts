@@ -12,11 +12,13 @@ export interface LinkNames {
   decisions: readonly string[];
   /** Paths of pages by the name of their Markdown file, such as "keys-and-limits.md". */
   guides: Readonly<Record<string, string>>;
+  /** Paths of the exports of the client, such as "createClient". */
+  exports: Readonly<Record<string, string>>;
 }
 
 /**
- * Resolves `operation:lookupBlock`, `decision:D-07`, `site:openapi.yaml` for a path of the site,
- * `other-guide.md#heading` for another guide, `#heading` for this page, or an https address.
+ * Resolves `operation:lookupBlock`, `decision:D-07`, `client:createClient` for an export of the client, `site:openapi.yaml` for a path
+ * of the site, `other-guide.md#heading` for another guide, `#heading` for this page, or an https address.
  */
 export function targetOf(href: string, from: string, names: LinkNames): Target {
   const [, scheme = "", rest = ""] = /^([a-z]+):(.*)$/s.exec(href) ?? [];
@@ -39,6 +41,10 @@ const schemes: Record<string, (rest: string, names: LinkNames, href: string) => 
     decisions.includes(id)
       ? { path: `decisions/#${id.toLowerCase()}` }
       : { problem: `there is no decision ${id}; they go from ${decisions[0]} to ${decisions.at(-1)}` },
+  client: (name, { exports }) => {
+    const path = Object.hasOwn(exports, name) ? exports[name] : undefined;
+    return path === undefined ? { problem: `the client does not export ${name}` } : { path };
+  },
   site: (path) => ({ path }),
   https: (_, __, href) => ({ address: href }),
 };

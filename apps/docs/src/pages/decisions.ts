@@ -25,6 +25,7 @@ export function decisionsPage(names: LinkNames): MarkdownPage {
     {
       text: withPlaces,
       file: "DECISIONS.md",
+      source: "openapi/DECISIONS.md",
       path: "decisions/",
       idOf: (heading) => /^D-\d+/.exec(heading)?.[0].toLowerCase(),
     },

@@ -26,7 +26,7 @@ const readers = [
     what: "A client for browsers, Node.js, Deno, Bun and workers: typed, with retries, paging and a rate limit already on.",
     links: [
       ["guides/quick-start/", "Quick start"],
-      ["guides/account-history/", "Read a history"],
+      ["client/", "The client"],
     ],
   },
   {
@@ -64,6 +64,7 @@ export function landingPage(): Page {
     description:
       "Accounts, transactions, messages and blocks of a blockchain network over HTTP: contract, client, mock and reference.",
     layout: "landing",
+    source: "apps/docs/src/pages/landing.ts",
     headings: [],
     markdown: landingMarkdown(),
     main: html`<section class="hero"><div class="pitch">

@@ -2,7 +2,7 @@
 
 import { markdownVersion } from "../markdown/markdown-version.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
-import { type LinkNames, targetOf } from "../markdown/targets.ts";
+import { type LinkNames, type Target, targetOf } from "../markdown/targets.ts";
 import { raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
@@ -11,11 +11,15 @@ export interface PageSource {
   text: string;
   /** File name in messages. */
   file: string;
+  /** The file to edit, below the repository; default: `file` in this package. */
+  source?: string;
   path: string;
   /** Folder of the drawings. */
   folder?: URL;
   /** Ids of headings that are not derived from their text. */
   idOf?: (heading: string) => string | undefined;
+  /** Resolves links; default: targetOf. */
+  target?: (href: string) => Target;
 }
 
 /** A page with the links and problems of its source, which the build checks. */
@@ -28,7 +32,7 @@ export interface MarkdownPage {
 /** Renders a source. */
 export function markdownPage(source: PageSource, names: LinkNames): MarkdownPage {
   const { text, path, file, folder = new URL("../../guides/", import.meta.url) } = source;
-  const target = (href: string) => targetOf(href, path, names);
+  const { target = (href: string) => targetOf(href, path, names) } = source;
   const rendered = renderMarkdown({ ...source, folder, target });
   const page: Page = {
     path,
@@ -39,6 +43,7 @@ export function markdownPage(source: PageSource, names: LinkNames): MarkdownPage
     markdown: rendered.problems.length > 0 ? undefined : markdownVersion(text, path, rendered.links, folder),
     headings: rendered.headings,
     layout: "article",
+    source: source.source ?? `apps/docs/${file}`,
   };
   return { page, rendered, file };
 }

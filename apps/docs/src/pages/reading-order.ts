@@ -1,6 +1,9 @@
 /** Order of the articles in the sidebar; reference and playground are in the header. */
 import type { Page, Section } from "../site/page.ts";
 
+/** The area of pages that name none. */
+export const guidesArea = "Guides";
+
 const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Begin", paths: ["guides/quick-start/"] },
   {
@@ -12,18 +15,30 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];
 
-/** Sorts articles into the sections of the sidebar. Throws if the order misses an article or names an unknown one. */
+/**
+ * Sorts articles into the sections of the sidebars: those of the guides in this file's order, then those that name their section. Throws
+ * if an article has no place, or if the order names an unknown one.
+ */
 export function readingOrder(articles: readonly Page[]): Section[] {
-  const titleOfPath = new Map(articles.map(({ path, title }) => [path, title]));
+  const guides = articles.filter(({ section }) => section === undefined);
+  const titleOfPath = new Map(guides.map(({ path, title }) => [path, title]));
   const placed = new Set(order.flatMap(({ paths }) => paths));
   const missing = [...titleOfPath.keys()].filter((path) => !placed.has(path));
   if (missing.length > 0) throw new Error(`src/pages/reading-order.ts has no place for ${missing.join(", ")}`);
-  return order.map(({ title, paths }) => ({
+  const ordered = order.map(({ title, paths }) => ({
     title,
+    area: guidesArea,
     entries: paths.map((path) => {
       const articleTitle = titleOfPath.get(path);
       if (articleTitle === undefined) throw new Error(`src/pages/reading-order.ts names ${path}, which is not a page`);
       return { path, title: articleTitle };
     }),
   }));
+  const rest = articles.filter(({ section }) => section !== undefined);
+  const named = [...new Set(rest.map(({ section = "" }) => section))].map((title) => {
+    const pages = rest.filter(({ section }) => section === title);
+    const area = pages[0]?.area ?? guidesArea;
+    return { title, area, entries: pages.map((page) => ({ path: page.path, title: page.title })) };
+  });
+  return [...ordered, ...named];
 }

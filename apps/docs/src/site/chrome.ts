@@ -1,12 +1,15 @@
 /** Renders header, sidebar, outline, neighbours and footer of the pages. */
 import { readFileSync } from "node:fs";
+import { guidesArea } from "../pages/reading-order.ts";
 import { type Html, html, raw } from "./html.ts";
-import { relativeLink } from "./links.ts";
+import { markdownPath, relativeLink } from "./links.ts";
 import type { Page, SiteContext } from "./page.ts";
+import { editUrl } from "./repository.ts";
 
 /** The entries of the header. Minor ones are only in the footer on a phone. */
 const headerEntries = [
   { path: "guides/quick-start/", title: "Guides", within: /^(guides|workflows)\//, minor: false },
+  { path: "client/", title: "Client", within: /^client\//, minor: false },
   { path: "reference/", title: "Reference", within: /^reference\//, minor: false },
   { path: "playground/", title: "Playground", within: /^playground\//, minor: false },
   { path: "decisions/", title: "Decisions", within: /^decisions\//, minor: true },
@@ -45,17 +48,28 @@ export function header(path: string, site: SiteContext): Html {
 </header>`;
 }
 
-/** The list of pages. */
-export function sidebar(path: string, site: SiteContext): Html {
-  const sections = site.sections.map(
-    ({ title, entries }) =>
-      html`<li class="section"><h2>${title}</h2><ul>${entries.map(
-        (entry) =>
-          html`<li><a href="${relativeLink(path, entry.path)}"${entry.path === path && raw(' aria-current="page"')}>${entry.title}</a></li>`,
-      )}</ul></li>`,
-  );
-  return html`<div class="sidebar"><button type="button" class="menu" data-menu aria-expanded="false" aria-controls="pages">All pages</button>
+/** The list of pages of an area. */
+export function sidebar({ path, area = guidesArea }: Page, site: SiteContext): Html {
+  const sections = site.sections
+    .filter((section) => section.area === area)
+    .map(
+      ({ title, entries }) =>
+        html`<li class="section"><h2>${title}</h2><ul>${entries.map(
+          (entry) =>
+            html`<li><a href="${relativeLink(path, entry.path)}"${entry.path === path && raw(' aria-current="page"')}>${entry.title}</a></li>`,
+        )}</ul></li>`,
+    );
+  return html`<div class="sidebar"><button type="button" class="menu" data-menu aria-expanded="false" aria-controls="pages">${area}: all pages</button>
 <nav id="pages" aria-label="Pages"><ul>${sections}</ul></nav></div>`;
+}
+
+/** Buttons and links about the page itself. A script copies the page; without scripts there is no button. */
+export function pageActions({ path, markdown, source }: Page): Html {
+  const version = relativeLink(path, markdownPath(path));
+  return html`<ul class="page-actions">${
+    markdown !== undefined &&
+    html`<li class="scripted"><button type="button" data-copy-page="${version}">Copy as Markdown</button></li><li><a href="${version}">View as Markdown</a></li>`
+  }${source !== undefined && html`<li><a href="${editUrl(source)}">Edit page</a></li>`}</ul>`;
 }
 
 /** The list of headings, unless there are fewer than two. */
@@ -89,9 +103,11 @@ const footerLinks = [
 ] as const;
 
 /** The footer. */
-export function footer(path: string, site: SiteContext): Html {
+export function footer(page: Page, site: SiteContext): Html {
+  const { path, layout } = page;
   return html`<footer class="site-footer"><div class="bar">
   <p>Chain Query, contract ${site.version}. MIT licence.</p>
+  ${layout === "landing" && pageActions(page)}
   <ul>${footerLinks.map(([to, title]) => html`<li><a href="${relativeLink(path, to)}">${title}</a></li>`)}</ul>
 </div></footer>`;
 }

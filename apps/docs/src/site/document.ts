@@ -1,6 +1,6 @@
 /** Writes the HTML document of a page: head, header, content, footer. */
 
-import { footer, header, neighbours, outline, sidebar } from "./chrome.ts";
+import { footer, header, neighbours, outline, pageActions, sidebar } from "./chrome.ts";
 import { type Html, html, raw } from "./html.ts";
 import { markdownPath, relativeLink } from "./links.ts";
 import type { Page, SiteContext } from "./page.ts";
@@ -11,7 +11,7 @@ if(t!=="light"&&t!=="dark")t=matchMedia("(prefers-color-scheme: dark)").matches?
 
 export function documentOf(page: Page, site: SiteContext): string {
   const { path, title, description } = page;
-  const fullTitle = path === "" ? `Chain Query: ${title}` : `${title} · Chain Query`;
+  const fullTitle = path === "" ? `Chain Query: ${title}` : [title, page.area, "Chain Query"].filter(Boolean).join(" · ");
   const link = (to: string): string => relativeLink(path, to);
   return html`<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export function documentOf(page: Page, site: SiteContext): string {
 ${header(path, site)}
 ${site.archive && html`<p class="old">These are the pages of version ${site.version}. <a class="to-latest" href="${site.siteUrl}${path}">The latest version</a></p>`}
 ${bodies[page.layout](page, site)}
-${page.layout !== "reference" && footer(path, site)}
+${page.layout !== "reference" && footer(page, site)}
   </body>
 </html>
 `.html;
@@ -62,8 +62,8 @@ const bodies: Record<Page["layout"], (page: Page, site: SiteContext) => Html> = 
   // Redoc and the playground have a main element.
   reference: (page) => html`<div id="main" tabindex="-1">${page.main}</div>`,
   article: (page, site) => html`<div class="columns">
-${sidebar(page.path, site)}
-<main id="main" tabindex="-1"><article>${page.main}</article>
+${sidebar(page, site)}
+<main id="main" tabindex="-1">${pageActions(page)}<article>${page.main}</article>
 ${neighbours(page.path, site)}</main>
 ${outline(page)}
 </div>`,

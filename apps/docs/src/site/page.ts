@@ -22,6 +22,12 @@ export interface Page {
   headings: readonly Heading[];
   /** Selects the elements around the content. */
   layout: "landing" | "article" | "reference";
+  /** Pages of an area have a sidebar of their own; default: the guides. */
+  area?: string;
+  /** Section of the sidebar, for pages that are not in the order of `reading-order.ts`. */
+  section?: string;
+  /** The file to edit, below the repository. */
+  source?: string;
   /** Elements of the head before all links. */
   base?: Html;
   /** Further elements of the head. */
@@ -60,5 +66,6 @@ export interface SiteContext {
 /** A group of the sidebar. */
 export interface Section {
   title: string;
+  area: string;
   entries: readonly { path: string; title: string }[];
 }

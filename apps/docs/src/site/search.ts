@@ -7,7 +7,18 @@ import type { MarkdownPage } from "../pages/markdown-page.ts";
 import { bundled, hashedAsset } from "./assets.ts";
 import type { SiteFile } from "./page.ts";
 
-/** Entries for operations and for sections of pages. */
+/** Pages and files without a Markdown source. */
+const others: readonly SearchEntry[] = [
+  {
+    path: "openapi.yaml",
+    title: "openapi.yaml",
+    page: "Reference",
+    text: "The contract as OpenAPI 3.1, for generators of clients in other languages, such as Python, Go, Rust or Java.",
+  },
+  { path: "playground/", title: "Playground", page: "Playground", text: "Send requests to a deployment from the browser." },
+];
+
+/** Entries for operations, for sections of pages, and for other files. */
 export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] {
   const operationEntries = operations.map((operation) => ({
     path: `reference/${routeOf(operation)}`,
@@ -16,14 +27,23 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
     text: `${operation.summary}. ${operation.tag}`,
   }));
   const sections = articles.flatMap(({ page, rendered }) =>
-    rendered.sections.map(({ id, heading, text }) => ({
-      path: id === undefined ? page.path : `${page.path}#${id}`,
-      title: heading,
-      page: page.title,
-      text,
-    })),
+    rendered.sections
+      .filter(({ text }) => text !== "")
+      .map(({ id, heading, text }) => ({
+        path: id === undefined ? page.path : `${page.path}#${id}`,
+        title: heading,
+        // Titles such as "Options" say little without the area.
+        page: id === undefined ? (page.area ?? page.title) : page.title,
+        text,
+        ...weightOf(page.path),
+      })),
   );
-  return [...operationEntries, ...sections];
+  return [...operationEntries, ...sections, ...others];
+}
+
+/** Explanations come before lists of names, unless a name is searched for. */
+function weightOf(path: string): { weight?: number } {
+  return /^(client\/api|decisions)\//.test(path) ? { weight: 0.3 } : {};
 }
 
 /** Bundles the script with its entries. */

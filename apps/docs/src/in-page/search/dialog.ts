@@ -1,5 +1,5 @@
 /** The search dialog. Arrow keys move between results, Enter opens one, Escape closes the dialog. */
-import type { SearchEntry } from "./entry.ts";
+import type { SearchResult } from "./find.ts";
 
 /** The dialog and its input. */
 export interface SearchDialog {
@@ -9,12 +9,6 @@ export interface SearchDialog {
 
 /** Most results that are shown. */
 export const maxResults = 12;
-
-/** A result, and its text around the matched words. */
-interface SearchResult {
-  entry: SearchEntry;
-  excerpt: string;
-}
 
 /** Adds the dialog to the page; it calls `find` at each change of the input. */
 export function createSearchDialog(find: (words: string) => readonly SearchResult[]): SearchDialog {

@@ -7,4 +7,6 @@ export interface SearchEntry {
   /** Title of the page. */
   page: string;
   text: string;
+  /** Factor of its score; default: 1. */
+  weight?: number;
 }
