@@ -1,4 +1,5 @@
 /** The caches of JSON answers. */
+import type { Transaction } from "@chain-query/local-chain";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { encodeOnce } from "../src/answers/encoded.ts";
 import { LocatedTransactions } from "../src/answers/located.ts";
@@ -84,16 +85,28 @@ describe("TransactionPages", () => {
     expect(counting.reads()).toBeLessThanOrEqual(alone.reads() + 1);
   });
 
-  test("reads long pages in parts, with turns of the event loop between them", async () => {
-    const [, previous] = history;
-    if (previous === undefined) throw new Error("the history has two transactions");
+  test("does not let a long page push out the transactions of short ones", async () => {
+    const counting = countingSource();
+    // A third of the cache is for transactions: it holds the page, and not the history.
+    const jsonOf = (transactions: readonly Transaction[]) => JSON.stringify(transactions.map(rawTransaction));
+    const pages = new TransactionPages(counting.source, 6 * jsonOf(history.slice(0, query.limit)).length);
+    await pages.page(newest.account, query);
+    await pages.page(newest.account, { ...query, limit: 1000 });
+    const reads = counting.reads();
+    await pages.page(newest.account, { ...query, limit: 4 });
+    expect(counting.reads()).toBe(reads);
+  });
+
+  test("reads long pages one after another, in parts with turns of the event loop between them", async () => {
     let inTurn = 0;
     let most = 0;
+    const parts: bigint[] = [];
     const transactions: ChainSource["transactions"] = (_, range, limit) => {
       if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
       most = Math.max(most, inTurn);
       expect(limit).toBeLessThanOrEqual(25);
       const lt = range.fromLt ?? 2000n;
+      if (limit > 1) parts.push(lt);
       const id = (value: bigint) => ({ ...newest.id, lt: value });
       return Array.from({ length: limit }, (_, index) => {
         return { ...newest, id: id(lt - BigInt(index)), previous: id(lt - BigInt(index) - 1n) };
@@ -102,6 +115,7 @@ describe("TransactionPages", () => {
     const pages = new TransactionPages({ ...source, transactions }, 1);
     const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, limit }));
     for (const { json } of await Promise.all(long)) expect(json.length).toBeGreaterThan(10_000);
+    expect(parts).toEqual([1, 2, 3].flatMap(() => Array.from({ length: 40 }, (_, index) => 1999n - BigInt(index * 25))));
     // Each page looks up its first transaction at once, twice without a cache.
     expect(most).toBeLessThanOrEqual(6);
   });

@@ -51,7 +51,8 @@ const masterchain = { workchain: -1, shard: -(2n ** 63n) };
 const maxNewest = 100_000;
 /** Estimated bytes of a cache entry besides its JSON. */
 const entryOverhead = 700;
-const maxPageBytes = 512 * 1024;
+/** Longer pages are not kept, nor are their transactions: they would push out everything that is asked for more often. */
+const longestKept = 100;
 /** Transactions that are read or encoded without a break for other requests. */
 const batchSize = 25;
 
@@ -74,6 +75,7 @@ export class TransactionPages {
   /** Pages that are being read, by everything that they depend on. */
   readonly #reading = new Map<string, Promise<Page>>();
   readonly #nextTurn = createTurns();
+  #longPage: Promise<unknown> = Promise.resolve();
 
   /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
   constructor(source: ChainSource, cacheBytes: number) {
@@ -84,7 +86,6 @@ export class TransactionPages {
     });
     this.#pages = new LRUCache({
       maxSize: Math.ceil((cacheBytes * 2) / 3),
-      maxEntrySize: maxPageBytes,
       sizeCalculation: ({ page }) => page.json.length + entryOverhead,
     });
   }
@@ -102,8 +103,19 @@ export class TransactionPages {
     const reading = `${key} ${since} ${hash}`;
     const same = this.#reading.get(reading);
     if (same !== undefined) return same;
-    const page = this.#readPage(account, lt, key, query, since).finally(() => this.#reading.delete(reading));
+    const read = (): Promise<Page> => this.#readPage(account, lt, key, query, since);
+    const page = (query.limit > longestKept ? this.#afterLongPages(read) : read()).finally(() => this.#reading.delete(reading));
     this.#reading.set(reading, page);
+    return page;
+  }
+
+  /** Reads long pages one after another, so that one of them is in memory besides those that are being sent. */
+  #afterLongPages(read: () => Promise<Page>): Promise<Page> {
+    const page = this.#longPage.then(read);
+    this.#longPage = page.then(
+      () => {},
+      () => {},
+    );
     return page;
   }
 
@@ -114,9 +126,14 @@ export class TransactionPages {
       throw await this.#missingStart(query.start, since);
     }
     if (first.time < since) throw beforeRetention(lt);
-    const transactions = await this.#walk(account, first, query, since);
-    if (transactions.length > batchSize) await this.#nextTurn();
-    return this.#encode(key, transactions, query);
+    const { parts, count, last } = await this.#walk(account, first, query, since);
+    if (count === 0) return emptyPage;
+    if (count > batchSize) await this.#nextTurn();
+    const page = encodePage(parts, last.previous);
+    // A page that the retention cuts short becomes shorter with time.
+    const isCut = count < query.limit && last.previous.lt > query.aboveLt;
+    if (!isCut && count <= longestKept) this.#pages.set(key, { page, first: first.id, oldestTime: last.time });
+    return page;
   }
 
   async #newestLt(account: Account): Promise<bigint> {
@@ -125,7 +142,7 @@ export class TransactionPages {
     this.#newestAt = seqno;
     const known = this.#newest.get(account.key);
     if (known !== undefined) return known;
-    const [newest] = await this.#read(account, undefined, 0n, 1);
+    const [newest] = this.#keep(await this.#read(account, undefined, 0n, 1));
     const lt = newest?.id.lt ?? 0n;
     // The head may have changed while this was read.
     if (this.#newestAt === seqno) this.#newest.set(account.key, lt);
@@ -133,18 +150,19 @@ export class TransactionPages {
   }
 
   async #transaction(account: Account, lt: bigint): Promise<CachedTransaction | undefined> {
-    return this.#transactions.get(account.key + lt) ?? (await this.#read(account, lt, 0n, 1))[0];
+    return this.#transactions.get(account.key + lt) ?? this.#keep(await this.#read(account, lt, 0n, 1))[0];
   }
 
-  /** Reads from the source into the cache. */
+  /** Reads from the source. */
   async #read(account: Account, fromLt: bigint | undefined, aboveLt: bigint, limit: number): Promise<CachedTransaction[]> {
     const range = { aboveLt, ...(fromLt === undefined ? {} : { fromLt }) };
     const transactions = await this.#source.transactions(account.id, range, limit);
-    return transactions.map((transaction) => {
-      const cached = cachedTransaction(transaction, account);
-      this.#transactions.set(cached.key, cached);
-      return cached;
-    });
+    return transactions.map((transaction) => cachedTransaction(transaction, account));
+  }
+
+  #keep(transactions: readonly CachedTransaction[]): readonly CachedTransaction[] {
+    for (const transaction of transactions) this.#transactions.set(transaction.key, transaction);
+    return transactions;
   }
 
   /** The transactions from `first` on, newest first, within the limit, the lowest logical time and the retention. */
@@ -153,34 +171,26 @@ export class TransactionPages {
     first: CachedTransaction,
     { limit, aboveLt }: PageQuery,
     since: number,
-  ): Promise<CachedTransaction[]> {
-    const found: CachedTransaction[] = [];
-    // A batch that was read is used as it is, since a page may be longer than the cache.
+  ): Promise<{ readonly parts: readonly Buffer[]; readonly count: number; readonly last: CachedTransaction }> {
+    const parts: Buffer[] = [];
+    let [count, last] = [0, first];
     let batch: readonly CachedTransaction[] = [first];
-    let at = 0;
-    while (found.length < limit) {
-      const one = batch[at++];
-      if (one === undefined || one.id.lt <= aboveLt || one.time < since) break;
-      found.push(one);
-      if (at < batch.length || one.previous.lt <= aboveLt) continue;
-      const cached = this.#transactions.get(one.previousKey);
+    for (;;) {
+      const within = batch.filter(({ id, time }) => id.lt > aboveLt && time >= since);
+      const end = within.at(-1);
+      if (end === undefined) break;
+      parts.push(within.length === 1 ? end.json : Buffer.concat(withCommas(within.map(({ json }) => json))));
+      count += within.length;
+      last = end;
+      if (within.length < batch.length || count === limit || last.previous.lt <= aboveLt) break;
+      const cached = this.#transactions.get(last.previousKey);
       if (cached === undefined) {
         if (limit > batchSize) await this.#nextTurn();
-        batch = await this.#read(account, one.previous.lt, aboveLt, Math.min(batchSize, limit - found.length));
+        batch = await this.#read(account, last.previous.lt, aboveLt, Math.min(batchSize, limit - count));
+        if (limit <= longestKept) this.#keep(batch);
       } else batch = [cached];
-      at = 0;
     }
-    return found;
-  }
-
-  #encode(key: string, transactions: readonly CachedTransaction[], { limit, aboveLt }: PageQuery): Page {
-    const [first, last] = [transactions[0], transactions.at(-1)];
-    if (first === undefined || last === undefined) return emptyPage;
-    const page = encodePage(transactions, last.previous);
-    // A page that the retention cuts short becomes shorter with time.
-    const isCut = transactions.length < limit && last.previous.lt > aboveLt;
-    if (!isCut) this.#pages.set(key, { page, first: first.id, oldestTime: last.time });
-    return page;
+    return { parts, count, last };
   }
 
   /** Without the archive, a start before the retention cannot be told from one that never existed. */
@@ -206,31 +216,41 @@ function isStartOf({ start }: PageQuery, { hash }: TransactionId): boolean {
 }
 
 function cachedTransaction(transaction: Transaction, account: Account): CachedTransaction {
-  const { id, previous, time } = transaction;
+  const [id, previous] = [unsharedId(transaction.id), unsharedId(transaction.previous)];
   return {
     json: unpooledBytes(encodeTransaction(rawTransaction(transaction))),
     id,
     previous,
-    time,
+    time: transaction.time,
     key: account.key + id.lt,
     previousKey: account.key + previous.lt,
   };
+}
+
+/** An id that does not keep the record in memory that its hash is a view of. */
+function unsharedId({ lt, hash }: TransactionId): TransactionId {
+  return { lt, hash: new Uint8Array(hash) };
 }
 
 const listStart = '"transactions":[';
 const comma = Buffer.from(",");
 const emptyPage: Page = encodePage([], noTransaction);
 
-/** Inserts the JSON of the transactions into the JSON of a page without any. */
-function encodePage(transactions: readonly CachedTransaction[], previous: TransactionId): Page {
+function withCommas(parts: readonly Buffer[]): Buffer[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
+}
+
+/** Inserts the JSON of transactions into the JSON of a page without any. */
+function encodePage(transactions: readonly Buffer[], previous: TransactionId): Page {
   const frame = encode("getTransactionsStd", {
     "@type": "raw.transactions",
     transactions: [],
     previous_transaction_id: transactionId(previous),
   });
   const at = frame.indexOf(listStart) + listStart.length;
-  const parts = transactions.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
-  return new Encoded(Buffer.concat([Buffer.from(frame.slice(0, at)), ...parts, Buffer.from(frame.slice(at))]));
+  return new Encoded(
+    Buffer.concat([Buffer.from(frame.slice(0, at)), ...withCommas(transactions), Buffer.from(frame.slice(at))]),
+  );
 }
 
 function beforeRetention(lt: bigint): Refusal {
