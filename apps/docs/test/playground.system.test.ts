@@ -53,6 +53,7 @@ describe("playground with the mock in the page", () => {
       post("/api/v2/lookupBlock", { workchain: -1, shard: "x" }),
       post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, lt: "5", extra: true }),
       post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, "@extra": "mine" }),
+      post("/api/v2/getConsensusBlock?@extra=mine", {}),
       post("/api/v2/getAddressInformation", { address: 5 }),
       post("/api/v2/getAddressInformation", { address: `0:${"ab".repeat(32)}`, seqno: "12" }),
       post("/api/v2/getConsensusBlock", {}, { prefer: "code=504" }),

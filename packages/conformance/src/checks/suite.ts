@@ -1,6 +1,7 @@
 /** Selects the checks of a run. */
 import type { Check } from "./check.ts";
 import { exampleChecks } from "./examples.ts";
+import { extraChecks } from "./extra.ts";
 import { fuzzChecks } from "./fuzz/checks.ts";
 import { limitChecks } from "./limits.ts";
 import { accountChecks } from "./live/account-states.ts";
@@ -43,7 +44,8 @@ const negativeChecks = [...bodyRefusals, ...memberRefusals, ...addressRefusals].
 
 /** The checks of a run, in order. */
 export function selectChecks({ profile, only, checkLimits, fuzz }: Selection): Check[] {
-  const all = [...profiles[profile], ...negativeChecks, ...(fuzz > 0 ? fuzzChecks : []), ...(checkLimits ? limitChecks : [])];
+  const optional = [...(fuzz > 0 ? fuzzChecks : []), ...(checkLimits ? limitChecks : [])];
+  const all = [...profiles[profile], ...extraChecks, ...negativeChecks, ...optional];
   return all.filter(({ operations }) => only.length === 0 || operations.some((operation) => only.includes(operation)));
 }
 

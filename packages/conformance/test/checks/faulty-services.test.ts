@@ -36,9 +36,9 @@ describe("a service that", () => {
 test("every law of answers, live check, limit check and kind of check has a faulty service", () => {
   const caught = new Set(faults.map(({ caughtBy }) => caughtBy));
   const checks = selectChecks({ profile: "live", only: [], checkLimits: true, fuzz: 0 });
-  const due = [...answerLaws, ...checks.filter(({ id }) => !id.startsWith("negative/"))].map(({ id }) => id);
+  const due = [...answerLaws, ...checks.filter(({ id }) => !/^(extra|negative)\//.test(id))].map(({ id }) => id);
   expect(due.filter((id) => !caught.has(id))).toEqual([]);
-  const kinds = ["answers", "examples", "live", "limits", "negative", "fuzz"];
+  const kinds = ["answers", "examples", "live", "limits", "extra", "negative", "fuzz"];
   expect(new Set([...caught].map((id) => id.split("/")[0]))).toEqual(new Set(kinds));
 });
 

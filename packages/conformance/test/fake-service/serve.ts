@@ -44,7 +44,8 @@ async function replyTo(service: Service, request: IncomingMessage): Promise<{ re
     call.input = request.method === "GET" ? Object.fromEntries(searchParams) : bodyOf(text, headers["content-type"] ?? "");
     const refusal = service.refusalOf(call);
     if (refusal !== undefined) throw new Refused(422, refusal);
-    return { reply: replyOf(200, { ok: true, result: service.answer[operation]?.(call.input) }), call };
+    const extra = call.input["@extra"] ?? searchParams.get("@extra") ?? "1767325600:0:0.004";
+    return { reply: replyOf(200, { ok: true, result: service.answer[operation]?.(call.input), "@extra": extra }), call };
   } catch (error) {
     const status = error instanceof Refused ? error.status : 500;
     return { reply: replyOf(status, { ok: false, error: String(error), code: status }), call };

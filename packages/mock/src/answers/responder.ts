@@ -42,7 +42,7 @@ async function respond(
   const operation = findOperation(request);
   if (request.refusal !== undefined && operation.method === "POST") throw request.refusal;
   const sent = operation.method === "GET" ? request.query : request.body;
-  const extra = extraOf(sent);
+  const extra = extraOf(sent) ?? extraOf(request.query);
   const { inputs, problems, key } = parseRequest(operation.id, sent);
   const example = findExample(key, request.headers);
   if (problems.length > 0) {
@@ -63,7 +63,7 @@ async function respond(
   return withExtra(extra, await source.answer(operation, preference, answerSeed));
 }
 
-/** The request's `@extra`, which answers repeat. The schemas of requests do not declare it. */
+/** The `@extra` in a query or a body, which answers repeat (D-05). The schemas of requests do not declare it. */
 function extraOf(sent: unknown): string | undefined {
   const extra = typeof sent === "object" && sent !== null && "@extra" in sent ? sent["@extra"] : undefined;
   return typeof extra === "string" ? extra : undefined;

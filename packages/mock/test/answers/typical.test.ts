@@ -64,6 +64,7 @@ describe("a request that no example is of", () => {
   test("repeats the caller's @extra, from a body and from a query", async () => {
     const { body } = await post(mock, "getConsensusBlock", { "@extra": "mine" });
     expect(body).toMatchObject({ ok: true, "@extra": "mine" });
+    expect((await post(mock, "getConsensusBlock?@extra=mine", {})).body["@extra"]).toBe("mine");
     expect((await get(mock, "getTransactionsStd", { "@extra": "mine", address: "x" })).body["@extra"]).toBe("mine");
   });
 });

@@ -1,4 +1,5 @@
 import { isObject } from "../../../src/json.ts";
+import type { Reply } from "../conforming.ts";
 import { changeReply, type Fault, idIn, std, wrongResult, wrongTransaction } from "./fault.ts";
 
 export const envelopeFaults: readonly Fault[] = [
@@ -38,6 +39,34 @@ export const envelopeFaults: readonly Fault[] = [
       reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
     ),
   },
+  {
+    mistake: "answers a constant @extra",
+    caughtBy: "extra/getMasterchainInfo/query",
+    operation: "getMasterchainInfo",
+    make: changeReply((reply) => withExtra(reply, () => "1767325600:0:0.004")),
+  },
+  {
+    mistake: "answers without the @extra of the request",
+    caughtBy: "extra/lookupBlock/body",
+    operation: "lookupBlock",
+    make: changeReply((reply) => withExtra(reply, () => undefined)),
+  },
+  {
+    mistake: "cuts the @extra of the request at a quotation mark",
+    caughtBy: "extra/getConsensusBlock/query",
+    operation: "getConsensusBlock",
+    make: changeReply((reply) => withExtra(reply, (extra) => extra.split('"')[0])),
+  },
+  {
+    mistake: "answers a refused request with the @extra of another",
+    caughtBy: "extra/getOutMsgQueueSize/body",
+    operation: "getOutMsgQueueSize",
+    make: changeReply((reply) => ({
+      ...reply,
+      status: 422,
+      body: { ok: false, error: "unknown member", code: 422, "@extra": "1767325600:0:0.004" },
+    })),
+  },
   wrongTransaction("answers/type", "leaves out the type of transactions' identifiers", (one) => ({
     ...one,
     transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
@@ -57,3 +86,8 @@ export const envelopeFaults: readonly Fault[] = [
     previous_transaction_id: { ...idIn(result, "previous_transaction_id"), lt: 0 },
   })),
 ];
+
+function withExtra(reply: Reply, change: (extra: string) => string | undefined): Reply {
+  if (!isObject(reply.body)) return reply;
+  return { ...reply, body: { ...reply.body, "@extra": change(String(reply.body["@extra"])) } };
+}
