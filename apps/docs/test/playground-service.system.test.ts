@@ -68,6 +68,45 @@ describe("playground with a service", () => {
     }
   });
 
+  test("selects the service that serves the site, which names itself by a relative address", async () => {
+    const served = await serveDocs({ root: inject("site"), service: ".." });
+    try {
+      await playing(
+        "playground/?operation=getMasterchainInfo",
+        async (page) => {
+          await expect.poll(() => page.getByLabel("Base URL of the service").inputValue()).toBe(served.url);
+          expect(await code(page)).toBe(`curl ${served.url}/api/v2/getMasterchainInfo`);
+        },
+        { base: served.url },
+      );
+    } finally {
+      await served.close();
+    }
+  });
+
+  test("is the one in the samples of guides and reference, except for those that start a mock", async () => {
+    const service = "http://127.0.0.1:4999/chain";
+    const served = await serveDocs({ root: inject("site"), service });
+    try {
+      await reading(
+        async ({ page }) => {
+          const samples = () => page.locator("figure.code:not(.printed) code").allTextContents();
+          await page.goto(`${served.url}/guides/quick-start/`);
+          await expect.poll(async () => (await samples()).join("\n")).toContain(`curl -s ${service}/api/v2/getMasterchainInfo`);
+          const others = (await samples()).filter((text) => text.includes("http://127.0.0.1:4010"));
+          expect(others.every((text) => text.includes("npx @chain-query/mock"))).toBe(true);
+          await page.goto(`${served.url}/reference/#/blocks/lookupblock`);
+          await expect
+            .poll(() => page.locator("main, #redoc").first().textContent())
+            .toContain(`${service}/api/v2/lookupBlock`);
+        },
+        { inside: served.url },
+      );
+    } finally {
+      await served.close();
+    }
+  });
+
   test("sends a key only to the service and does not store it", async () => {
     const key = "a-secret-key";
     const seen: (string | undefined)[] = [];

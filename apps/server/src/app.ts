@@ -11,9 +11,9 @@ import { type Metrics, page, unread } from "./operating/metrics.ts";
 import type { AddTelemetry } from "./operating/telemetry.ts";
 import { acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge } from "./routes/body.ts";
 import { DrainingConnections } from "./routes/draining.ts";
-import { addFailures, createFail, type Fail, parserFailure } from "./routes/failures.ts";
+import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
-import { addPages, type PageSources } from "./routes/pages.ts";
+import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { type Answered, openToAll, pathOf } from "./routes/request.ts";
 import { Turns } from "./routes/turns.ts";
 
@@ -74,7 +74,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   acceptJsonOnly(app);
   addOperations(app, { context, node, answered });
-  addFailures(app, fail, addPages(app, pages, answered));
+  const sendNotFound: SendNotFound = (request, reply) => docsNotFound(pages, request, reply, answered);
+  addFailures(app, fail, addPages(app, pages, answered), sendNotFound);
   return app;
 }
 

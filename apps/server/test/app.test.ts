@@ -144,6 +144,9 @@ describe("the docs", () => {
     onTestFinished(() => site[Symbol.dispose]());
     mkdirSync(join(site.path, "guides"));
     writeFileSync(join(site.path, "index.html"), "<h1>Docs</h1>");
+    writeFileSync(join(site.path, "404.html"), "<h1>No such page</h1>");
+    mkdirSync(join(site.path, "playground"));
+    writeFileSync(join(site.path, "playground", "service.json"), "{}");
     writeFileSync(join(site.path, "guides", "style.css"), "h1 {}");
     return appWith({ pages: { ...pages, docs: site.path } });
   };
@@ -157,7 +160,7 @@ describe("the docs", () => {
     expect(page.body).toBe("<h1>Docs</h1>");
     expect((await app.inject("/docs/guides/style.css")).statusCode).toBe(200);
     expect(page.headers).toMatchObject({
-      "content-security-policy": "frame-ancestors 'none'",
+      "content-security-policy": "frame-ancestors 'self'",
       "x-content-type-options": "nosniff",
     });
     expect((await app.inject("/")).body).toContain('href="docs/"');
@@ -174,9 +177,34 @@ describe("the docs", () => {
 
   test("serve no file outside the site", async () => {
     const app = withSite();
-    for (const path of ["none.html", "../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json"]) {
-      expect((await app.inject(`/docs/${path}`)).json()).toMatchObject({ ok: false, code: 404 });
+    for (const path of ["../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/package.json"]) {
+      const { statusCode, body } = await app.inject(`/docs/${path}`);
+      expect([statusCode, body.includes("chain-query")]).toEqual([404, false]);
     }
+  });
+
+  test("answer an unknown address with their own page, and other methods in the envelope", async () => {
+    const app = withSite();
+    for (const path of ["none.html", "no-such-page/", "guides/"]) {
+      const { statusCode, headers, body } = await app.inject(`/docs/${path}`);
+      expect([path, statusCode, headers["content-type"], body]).toEqual([
+        path,
+        404,
+        "text/html; charset=utf-8",
+        "<h1>No such page</h1>",
+      ]);
+    }
+    const posted = await app.inject({ method: "POST", url: "/docs/no-such-page/" });
+    expect([posted.statusCode, posted.json()]).toMatchObject([404, { ok: false, code: 404 }]);
+    expect((await app.inject("/api/v2/nothing")).json()).toMatchObject({ ok: false, code: 404 });
+  });
+
+  test("name this service as the one of the site's playground and samples", async () => {
+    const { headers, body } = await withSite().inject("/docs/playground/service.json");
+    expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+    const { baseUrl } = JSON.parse(body) as { baseUrl: string };
+    const there = "https://example.org/chain/docs/playground/service.json";
+    expect(new URL(baseUrl, there).href).toBe("https://example.org/chain/");
   });
 });
 

@@ -1,5 +1,7 @@
 /** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
 
+import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
+
 declare global {
   /** Defined by the script of the search. */
   var showSearch: (() => void) | undefined;
@@ -10,6 +12,7 @@ skipLink();
 searchButton();
 copyButtons();
 copyPage();
+void serviceInSamples();
 pageList();
 sidebarPlace();
 outlineMarker();
@@ -131,6 +134,21 @@ function copyPage(): void {
   });
 }
 
+/** Shows samples with the base URL of the service that the site is configured with, unless they start the mock themselves. */
+async function serviceInSamples(): Promise<void> {
+  const blocks = [...document.querySelectorAll("figure.code:not(.printed) code")].filter(({ textContent }) => {
+    return textContent?.includes(shownBaseUrl) && !textContent.includes("npx @chain-query/mock");
+  });
+  const url = blocks.length > 0 ? await configuredUrl() : undefined;
+  if (url === undefined) return;
+  for (const block of blocks) {
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      node.nodeValue = node.nodeValue?.replaceAll(shownBaseUrl, url) ?? "";
+    }
+  }
+}
+
 /** The button that opens the list of pages on a phone. */
 function pageList(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-menu]");
@@ -180,5 +198,3 @@ function fileLinks(): void {
     if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
   }
 }
-
-export {};

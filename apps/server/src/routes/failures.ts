@@ -48,8 +48,11 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
   };
 }
 
+/** Sends a page of its own for an unknown route; undefined if there is none for the request. */
+export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
 /** Registers the answers to errors and unknown routes. @param pages - The paths of pages, for the Allow header of a 405. */
-export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly string[]): void {
+export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly string[], sendNotFound: SendNotFound): void {
   const methodsAt = new Map([
     ...operations.map((operation) => [operation.path, methodsOf(operation)] as const),
     ...pages.map((path) => [path, pageMethods] as const),
@@ -62,7 +65,7 @@ export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly st
       : new Refusal(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
   };
   app.setErrorHandler((error, request, reply) => fail(isUnrouted(error) ? unrouted(request) : error, request, reply));
-  app.setNotFoundHandler((request, reply) => fail(unrouted(request), request, reply));
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply) ?? fail(unrouted(request), request, reply));
 }
 
 const unknownPath = new Refusal(404, "there is no such path; /openapi.json lists all paths");

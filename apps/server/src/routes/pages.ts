@@ -1,11 +1,13 @@
 /** Registers the routes outside the contract: the status page, health checks, metrics, the contract itself and the docs. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { failureText } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
-import { type Answered, addOptions, json, pageMethods } from "./request.ts";
+import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.ts";
 
 /** Where the pages get their content. */
 export interface PageSources {
@@ -72,10 +74,29 @@ function addDocs(app: FastifyInstance, root: string): void {
   for (const path of ["/docs", "/docs/*"]) addOptions(app, path, pageMethods);
   // A relative redirect, since a proxy may serve this under another host and path.
   app.get("/docs", (_, reply) => reply.code(308).header("location", "docs/").send());
+  // The site's playground and samples use the service at this address. Relative, since a proxy may serve it elsewhere.
+  app.get("/docs/playground/service.json", (_, reply) =>
+    reply.headers({ "content-type": json, "cache-control": "no-store" }).send('{"baseUrl":"../.."}'),
+  );
   app.register(fastifyStatic, { root, prefix: "/docs/", decorateReply: false, setHeaders: setDocsHeaders });
 }
 
-/** The pages carry their content policy in a meta element, which cannot say who may frame them. */
-function setDocsHeaders(reply: FastifyReply): void {
-  reply.headers({ "content-security-policy": "frame-ancestors 'none'", "x-content-type-options": "nosniff" });
+/** The pages carry their content policy in a meta element, which cannot say who may frame them. The reference frames the playground. */
+function setDocsHeaders(reply: Pick<FastifyReply, "headers">): void {
+  reply.headers({ "content-security-policy": "frame-ancestors 'self'", "x-content-type-options": "nosniff" });
+}
+
+/** Answers unknown addresses below /docs/ with the site's own page. Returns undefined for other requests. */
+export function docsNotFound(
+  { docs }: PageSources,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answered: Answered,
+): FastifyReply | undefined {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (docs === undefined || !isRead || !pathOf(request).startsWith("/docs/")) return undefined;
+  setDocsHeaders(reply);
+  answered(request, 404);
+  const page = readFileSync(join(docs, "404.html"));
+  return reply.code(404).headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).send(page);
 }

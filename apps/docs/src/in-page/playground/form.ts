@@ -1,10 +1,11 @@
 /** The form of the playground: operation, example, input fields, service and headers. */
 import { operationsId, type PlaygroundExample, type PlaygroundOperation } from "../../playground/page-data.ts";
 import type { SampleRequest } from "../../samples/request.ts";
+import { configuredUrl } from "../configured-service.ts";
 import { createElement, findPart } from "./elements.ts";
 import { buildRequest, type Service } from "./exchange.ts";
 import { type Fields, showFields } from "./fields.ts";
-import { configuredUrl, inBrowserMock, serviceAt } from "./services.ts";
+import { inBrowserMock, serviceAt } from "./services.ts";
 
 /** The content of the form. */
 export interface Form {

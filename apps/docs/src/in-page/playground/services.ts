@@ -34,17 +34,6 @@ export function serviceAt(text: string): Service {
   return { baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), fetch: (request) => fetch(request) };
 }
 
-/** Base URL of the service that the site is configured with, if any. */
-export async function configuredUrl(): Promise<string | undefined> {
-  if (location.protocol === "file:") return undefined;
-  try {
-    const { baseUrl } = (await (await fetch("service.json")).json()) as { baseUrl?: unknown };
-    return typeof baseUrl === "string" ? baseUrl : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");

@@ -1,4 +1,5 @@
 /** Makes the prerendered reference interactive: starts Redoc at the first interaction, and opens the playground in a dialog. */
+import { configuredUrl, shownBaseUrl } from "../configured-service.ts";
 import { addAccessibleNames } from "./accessible-names.ts";
 import { followRoutes, type Routes } from "./routes.ts";
 import { startRedoc } from "./start-redoc.ts";
@@ -13,4 +14,11 @@ const { module = "", classic = "" } = element?.dataset ?? {};
 openPlaygroundInDialog();
 followRoutes(routes);
 addAccessibleNames();
-startRedoc({ module, classic }, definition, options);
+startRedoc({ module, classic }, definitionForService(), options);
+
+/** The definition, with the base URL of the service that the site is configured with in its samples. */
+async function definitionForService(): Promise<object> {
+  const url = await configuredUrl();
+  if (url === undefined) return definition;
+  return JSON.parse(JSON.stringify(definition).replaceAll(shownBaseUrl, url));
+}

@@ -21,13 +21,13 @@ declare global {
 const interactions = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "scroll", "focusin", "hashchange"];
 
 /** Starts Redoc at the first interaction, or at once. */
-export function startRedoc(scripts: RedocScripts, definition: object, options: object): void {
+export function startRedoc(scripts: RedocScripts, definition: Promise<object>, options: object): void {
   const waiting = new AbortController();
   const start = async (): Promise<void> => {
     if (waiting.signal.aborted) return;
     waiting.abort();
     const { hydrate } = await load(scripts);
-    await hydrate(definition, options, document.getElementById("redoc"));
+    await hydrate(await definition, options, document.getElementById("redoc"));
   };
   if (location.hash.startsWith("#/")) void start();
   // Preloads the script after all other files, so that the first interaction only has to run it.
