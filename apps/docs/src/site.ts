@@ -7,6 +7,7 @@ import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflo
 import type { LinkNames } from "./markdown/targets.ts";
 import { changelogPage, readChanges } from "./pages/changelog.ts";
 import { decisionsPage } from "./pages/decisions.ts";
+import { errorsPage } from "./pages/errors.ts";
 import { guidePages, guidePaths } from "./pages/guides.ts";
 import { landingPage } from "./pages/landing.ts";
 import type { MarkdownPage } from "./pages/markdown-page.ts";
@@ -45,7 +46,7 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {})
 
 async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
   const workflows = readWorkflows();
-  const articles = articlePages(workflows, options);
+  const articles = await articlePages(workflows, options);
   throwProblems(articles.flatMap(({ rendered }) => rendered.problems));
 
   const [common, reference, playground, downloaded] = await Promise.all([
@@ -80,7 +81,7 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
 }
 
 /** The pages with Markdown sources. */
-export function articlePages(workflows: readonly Workflow[], options: SiteOptions): MarkdownPage[] {
+export async function articlePages(workflows: readonly Workflow[], options: SiteOptions): Promise<MarkdownPage[]> {
   const { version } = info;
   const client = readClient();
   const names: LinkNames = {
@@ -91,6 +92,7 @@ export function articlePages(workflows: readonly Workflow[], options: SiteOption
   return [
     ...guidePages(names, options.guides),
     workflowsPage(workflows, names),
+    await errorsPage(client, names),
     decisionsPage(names),
     changelogPage(readChanges(), version, names),
     versionsPage(version, options.versions, names),

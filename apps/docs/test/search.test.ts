@@ -6,7 +6,7 @@ import { defaultOptions } from "../src/site/options.ts";
 import { searchEntries } from "../src/site/search.ts";
 import { articlePages } from "../src/site.ts";
 
-const entries = searchEntries(articlePages(readWorkflows(), defaultOptions));
+const entries = searchEntries(await articlePages(readWorkflows(), defaultOptions));
 const search = createSearch(entries);
 /** Paths of the results, the best first. */
 const paths = (words: string, limit = 12): string[] => search(words, limit).map(({ entry }) => entry.path);

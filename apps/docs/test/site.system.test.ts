@@ -25,7 +25,7 @@ describe("every page", () => {
   test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
     const more = ["following-a-message", "keys-and-limits", "quick-start", "testing"];
-    const others = ["changelog", "decisions", "playground", "reference", "versions", "workflows"];
+    const others = ["changelog", "decisions", "errors", "playground", "reference", "versions", "workflows"];
     const paths = [...documents.keys()];
     // The headings of its README and its entry points decide about the pages of the client.
     expect(paths.filter((path) => path.startsWith("client/")).length).toBeGreaterThan(10);

@@ -1,0 +1,139 @@
+/** Makes the catalogue of errors: the codes of the client, to which its errors link, and the statuses of the API. */
+import * as client from "@chain-query/client";
+import { apiFailure, fakeFetch } from "@chain-query/client/testing";
+import { operations } from "@chain-query/openapi/operations";
+import type { EntryPoint, Exported } from "../client/declarations.ts";
+import type { LinkNames } from "../markdown/targets.ts";
+import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
+
+/** Path of the page. The errors of the client contain it. */
+const path = "errors/";
+
+/** What to do about a code of the client. */
+export const advice: Readonly<Record<string, string>> = {
+  CHAIN_QUERY: "Catch it to tell errors of the client from those of your own code. No error has this code itself.",
+  API: "Read `status` and `message`. Errors of the usual statuses have codes of their own, listed below.",
+  BAD_REQUEST: "Fix the input that the message names. The same request fails again.",
+  AUTHENTICATION:
+    "Check that the key is complete, that it belongs to this deployment and this network, and that `apiKey` returns it. See [Keys and limits](keys-and-limits.md#with-a-key).",
+  NOT_FOUND:
+    "If the block or the transaction may still come, ask again later, but not without an end. See [why there may be no result](following-a-message.md#why-there-may-be-no-result).",
+  RATE_LIMIT:
+    "The client has waited and retried already. Send fewer requests, let your clients share one limiter, or use a key. See [Keys and limits](keys-and-limits.md).",
+  SERVER:
+    "For old blocks and transactions, pass `archival: true`. Otherwise try again later, and report the request id if it persists. See [Errors and retries](errors-and-retries.md).",
+  CONNECTION:
+    "`cause` is the error of `fetch`. Check that the service runs and that `baseUrl` has the right host and port. In a browser, a service that does not allow your origin (CORS) looks the same: the console of the browser says so.",
+  TIMEOUT:
+    "Raise `timeoutMs` for one attempt or `deadlineMs` for the whole call, if the service is slow. See [Timeouts](errors-and-retries.md#timeouts).",
+  ABORTED: "Nothing to fix: your signal ended the call. `cause` is the reason that you passed to `abort()`.",
+  PARSE:
+    "Something between you and the service answered, or `baseUrl` points to another server. The message shows how the response begins. Check `baseUrl`: it ends before `/api/v2`.",
+  RESPONSE_VALIDATION:
+    "`issues` lists the differences from the contract. Report them to the operator; [the conformance test](conformance.md) finds them as well.",
+  INVALID_ARGUMENT: "Fix the argument that the message names. No request was sent.",
+};
+
+/** What the client does with a status. */
+interface Handling {
+  code: string;
+  retries: boolean;
+}
+
+/** Makes the page. */
+export async function errorsPage(entries: readonly EntryPoint[], names: LinkNames): Promise<MarkdownPage> {
+  const codes = errorClasses();
+  const statuses = [...new Set(operations.flatMap(({ responses }) => responses.map(({ status }) => status)))]
+    .filter((status) => Number(status) >= 400)
+    .sort();
+  const handled = new Map(
+    await Promise.all(statuses.map(async (status) => [status, await handlingOf(Number(status))] as const)),
+  );
+  const exported = new Map(entries.flatMap(({ exports }) => exports.map((each) => [each.name, each] as const)));
+  const text = [
+    "# Error catalogue",
+    "Every error of the client by its `code`, and every failure of the API by its status: what it means, and what to do. Errors of the client have the address of their entry in `docs`.",
+    "## Codes of the client",
+    ...[...codes].map(([name, code]) => {
+      const own = statuses.filter((status) => handled.get(status)?.code === code);
+      return codeText(name, code, own, exported.get(name));
+    }),
+    "## Statuses of the API",
+    "A failure has `ok: false`, a text for people in `error`, and its status in `code`. The texts are examples, and may change; the statuses do not.",
+    ...statuses.map((status) => statusText(status, handled.get(status))),
+    "### Other statuses",
+    othersText(),
+    "",
+  ].join("\n\n");
+  const isCode = new Set(codes.values());
+  const idOf = (heading: string): string | undefined => (isCode.has(heading) ? heading : undefined);
+  return markdownPage({ text, file: "src/pages/errors.ts", path, idOf }, names);
+}
+
+/** The codes of the client by the names of their classes, the base class first. */
+function errorClasses(): Map<string, string> {
+  const classes = Object.entries<unknown>({ ...client }).flatMap(([name, value]): [string, string, number][] => {
+    const code = typeof value === "function" && value.prototype instanceof Error ? Reflect.get(value, "code") : undefined;
+    return typeof code === "string" ? [[name, code, depthOf(value)]] : [];
+  });
+  return new Map(classes.toSorted((a, b) => a[2] - b[2]).map(([name, code]) => [name, code]));
+}
+
+function depthOf(value: unknown): number {
+  const parent: unknown = Object.getPrototypeOf(value);
+  return parent === null ? 0 : 1 + depthOf(parent);
+}
+
+/** What the client makes of a status, by trying it. */
+async function handlingOf(status: number): Promise<Handling> {
+  const fetch = fakeFetch({ getConsensusBlock: apiFailure(status) });
+  const retry = { maxRetries: 1, baseDelayMs: 0 };
+  const chain = client.createClient({ baseUrl: "http://node.test", fetch, retry, rateLimit: false });
+  const answer = await chain.getConsensusBlock().safe();
+  if (answer.ok || !(answer.error instanceof client.ChainQueryError)) throw new Error(`expected an error for status ${status}`);
+  return { code: answer.error.code, retries: answer.error.attempts > 1 };
+}
+
+function codeText(name: string, code: string, statuses: readonly string[], exported: Exported | undefined): string {
+  const links = statuses.map((status) => `[${status}](#${status})`).join(", ");
+  return [
+    `### ${code}`,
+    `[\`${name}\`](client:${name}): ${exported?.about ?? ""}`,
+    ...(advice[code] === undefined ? [] : [advice[code]]),
+    ...(links === "" ? [] : [`Statuses: ${links}.`]),
+    ...(exported?.examples.slice(0, 1) ?? []),
+  ].join("\n\n");
+}
+
+function statusText(status: string, handling: Handling | undefined): string {
+  const found = operations.flatMap(({ id, responses }) =>
+    responses.filter((response) => response.status === status).map((response) => ({ id, ...response })),
+  );
+  const [first] = found;
+  const descriptions = [...new Set(found.map(({ description }) => description))];
+  const list = found.map(({ id, description }) => `- [\`${id}\`](operation:${id}): ${description}`);
+  const headers = Object.entries(first?.headers ?? {}).map(([name, { description }]) => `- \`${name}\`: ${description}`);
+  return [
+    `### ${status}`,
+    found.length === operations.length ? descriptions.join(" ") : list.join("\n"),
+    `In the client: [\`${handling?.code}\`](#${handling?.code}), ${handling?.retries ? "after retries" : "without a retry"}.`,
+    ...(headers.length === 0 ? [] : [`Headers:\n\n${headers.join("\n")}`]),
+    messagesText(found.flatMap(({ examples }) => Object.values(examples ?? {}))),
+  ].join("\n\n");
+}
+
+function othersText(): string {
+  const others = operations.flatMap(({ responses }) => responses.filter(({ status }) => status === "default"));
+  return [
+    [...new Set(others.map(({ description }) => description))].join(" "),
+    "A proxy in between may send 408, 502 or 503, which the client retries, or 413 and 415 for a body that is too large or no JSON ([D-45](decision:D-45)).",
+    messagesText(others.flatMap(({ examples }) => Object.values(examples ?? {}))),
+  ].join("\n\n");
+}
+
+/** The different texts of examples, as a table. */
+function messagesText(examples: readonly { summary: string; value: unknown }[]): string {
+  const rows = new Map(examples.map(({ summary, value }) => [String(Reflect.get(Object(value), "error")), summary]));
+  const lines = [...rows].map(([error, summary]) => `| \`${error}\` | ${summary} |`);
+  return ["| `error` | example |", "| --- | --- |", ...lines].join("\n");
+}
