@@ -48,7 +48,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
   };
 }
 
-/** Sends a page of its own for an unknown route; undefined if there is none for the request. */
+/** Sends a page of its own for an unknown route. Returns undefined for requests that get a failure instead. */
 export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
 /** Registers the answers to errors and unknown routes. @param pages - The paths of pages, for the Allow header of a 405. */
