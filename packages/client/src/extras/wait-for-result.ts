@@ -1,0 +1,77 @@
+/** Waits for the transaction that a message causes. */
+import type { ResultOf } from "@chain-query/types";
+import type { ChainClient } from "../client.ts";
+import { AbortedError, TimeoutError } from "../errors.ts";
+import { checkOptions, positiveRule, signalRule } from "./arguments.ts";
+import { type AnyMessage, locatorOf, type MessageLocator } from "./message.ts";
+import { passes, retryAfterOf, sleep } from "./polling.ts";
+
+/**
+ * Options of `waitForResult`.
+ *
+ * @example
+ * ```ts
+ * const options: WaitOptions = { deadlineMs: 120_000, signal };
+ * ```
+ */
+export interface WaitOptions {
+  /** Milliseconds to wait at most, for all requests and pauses. 60,000 by default. */
+  deadlineMs?: number | undefined;
+  /** Milliseconds before the second request. Each further pause is half as long again, up to 10 seconds. 1,000 by default. */
+  intervalMs?: number | undefined;
+  /** Ends the wait with an `AbortedError`. */
+  signal?: AbortSignal | undefined;
+}
+
+const longestPauseMs = 10_000;
+
+/**
+ * Waits until a message has arrived, and resolves to the transaction that it caused. Takes a message of any answer, or its source,
+ * destination and `createdLt`.
+ *
+ * A 404 means "not yet" here, and so do failures that may pass. If the deadline ends first, it rejects with a `TimeoutError`, whose `cause`
+ * is the last answer of the service. Throws an `InvalidArgumentError` for a message from or to outside the chain.
+ *
+ * @example
+ * ```ts
+ * const [message] = sent.out_msgs;
+ * if (message) {
+ *   const received = await waitForResult(chain, message, { deadlineMs: 60_000 });
+ *   console.log("arrived in", received.transaction_id.lt);
+ * }
+ * ```
+ */
+export async function waitForResult(
+  chain: ChainClient,
+  message: AnyMessage | MessageLocator,
+  options: WaitOptions = {},
+): Promise<ResultOf<"tryLocateResultTx">> {
+  checkOptions("waitForResult", options, {
+    deadlineMs: positiveRule,
+    intervalMs: positiveRule,
+    signal: signalRule,
+  });
+  const { deadlineMs = 60_000, intervalMs = 1_000, signal } = options;
+  const locator = locatorOf("waitForResult", message);
+  const deadline = performance.now() + deadlineMs;
+  const point = { operation: "waitForResult", attempts: 0 };
+  let pauseMs = intervalMs;
+  let cause: unknown;
+  for (;;) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) throw new TimeoutError(`no result within the deadline of ${deadlineMs} ms`, point, { cause });
+    point.attempts++;
+    try {
+      return await chain.tryLocateResultTx(locator, { signal, deadlineMs: leftMs });
+    } catch (error) {
+      if (!passes(error, true)) throw error;
+      // The deadline of the last call says less than the answer before it.
+      if (cause === undefined || !(error instanceof TimeoutError)) cause = error;
+    }
+    const wait = Math.max(pauseMs, retryAfterOf(cause));
+    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())), signal).catch((reason) => {
+      throw new AbortedError("aborted by the caller", point, { cause: reason });
+    });
+    pauseMs = Math.min(pauseMs * 1.5, Math.max(longestPauseMs, intervalMs));
+  }
+}
