@@ -36,3 +36,8 @@ test("the check of requests needs neither Node.js nor the generation of code", a
     '"x" is not a member of this request; no members are accepted',
   ]);
 });
+
+test("the answers of the examples' chain need neither Node.js nor the generation of code", async () => {
+  const evaluate = await inPage("answers");
+  expect(evaluate(`entry.answerTo("getMasterchainInfo", {}).body.result.last.seqno`)).toBe(840);
+});

@@ -87,6 +87,15 @@ describe("renderMarkdown", () => {
     expect(html.match(/printed/g)).toHaveLength(1);
   });
 
+  test("gives tables different names", () => {
+    const table = "| a | b |\n| - | - |\n| 1 | 2 |\n\n";
+    const { html } = render(`# T\n\n${table}Text\n\n${table}`);
+    expect([...html.matchAll(/aria-label="(Table[^"]*)"/g)].map(([, label]) => label)).toEqual([
+      "Table of a, b",
+      "Table of a, b (2)",
+    ]);
+  });
+
   test("inlines a drawing with title and description", () => {
     const { html } = render("# T\n\n![See](good.svg)\n");
     expect(html).toContain('<svg role="img" aria-labelledby="good-title" aria-describedby="good-desc" viewBox="0 0 1 1">');

@@ -119,7 +119,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       const { status, bytes } = parserFailure(error);
       turns.end(socket as Socket, () => {
         metrics.answered(unread, status, 0);
-        draining.end(socket as Socket, bytes);
+        draining.refuse(socket as Socket, bytes);
       });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.

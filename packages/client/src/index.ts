@@ -39,7 +39,7 @@ export type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
  *
  * @example
  * ```ts
- * await chain.lookupBlock({ workchain: MASTERCHAIN, shard: MASTERCHAIN_SHARD, seqno: 5211 });
+ * await chain.lookupBlock({ workchain: MASTERCHAIN, shard: MASTERCHAIN_SHARD, seqno: 217 });
  * ```
  */
 export const MASTERCHAIN = -1;

@@ -8,14 +8,15 @@ import { type HttpHandler, http } from "msw";
 import { type Operation, pathOf } from "./operations/input.ts";
 import { operations } from "./operations/operations.gen.ts";
 import { type AnswerOf, type Answers, checkAnswers, inputOf, operationIds, respond } from "./testing/answers.ts";
-import { fixtures } from "./testing/fixtures.gen.ts";
+import { documented } from "./testing/documented.ts";
 
 export { type AnswerOf, type Answers, apiFailure, inTurn, networkError } from "./testing/answers.ts";
+export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 
 /**
- * Handlers of all operations at a base URL, or at any with `"*"`. Without an answer, a handler returns the first fixture of its
- * operation.
+ * Handlers of all operations at a base URL, or at any with `"*"`. Without an answer, a handler answers as the mock does; see
+ * {@link documented}. To replace one answer in a test, pass a {@link handler} to `server.use`.
  *
  * @example
  * ```ts
@@ -24,20 +25,19 @@ export { failures, fixtures } from "./testing/fixtures.gen.ts";
  */
 export function handlers(baseUrl: string, answers: Answers = {}): HttpHandler[] {
   checkAnswers("handlers", answers);
-  return operationIds.map((operation) =>
-    handle(baseUrl, operation, answers[operation] ?? Object.values(fixtures[operation])[0]),
-  );
+  return operationIds.map((operation) => handle(baseUrl, operation, answers[operation] ?? documented[operation]));
 }
 
 /**
- * The handler of one operation, such as for one test.
+ * The handler of one operation, which leaves the others alone. It answers at any base URL unless one is given.
  *
  * @example
  * ```ts
- * server.use(handler("http://node.test", "getMasterchainInfo", inTurn(networkError(), fixtures.getMasterchainInfo.head)));
+ * server.use(handler("getMasterchainInfo", inTurn(networkError(), fixtures.getMasterchainInfo.head)));
+ * server.use(handler("lookupBlock", apiFailure(404))); // getMasterchainInfo still answers as above
  * ```
  */
-export function handler<Id extends OperationId>(baseUrl: string, operation: Id, answer: AnswerOf<Id>): HttpHandler {
+export function handler<Id extends OperationId>(operation: Id, answer: AnswerOf<Id>, baseUrl = "*"): HttpHandler {
   checkAnswers("handler", { [operation]: answer });
   return handle(baseUrl, operation, answer);
 }

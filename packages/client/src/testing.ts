@@ -15,6 +15,7 @@ export {
   inTurn,
   networkError,
 } from "./testing/answers.ts";
+export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 
 /**
@@ -53,7 +54,7 @@ export interface FakeFetch {
 
 /**
  * Creates a `fetch` that answers by operation, at any base URL, and records its requests. An operation without an answer fails
- * with an `InvalidArgumentError` that names it.
+ * with an `InvalidArgumentError` that names it; `fakeFetch(documented)` answers every operation as the mock does.
  *
  * @example
  * ```ts

@@ -121,6 +121,7 @@ function textOf(inline: Token | undefined): string {
 }
 
 function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]> {
+  const tables = new Map<string, number>();
   return {
     fence: (tokens, index) => {
       const { content, info } = tokens[index] ?? { content: "", info: "" };
@@ -143,7 +144,11 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
       const columns = tokens.slice(index, end).filter(({ type }) => type === "inline");
       const name = `Table of ${columns.map(textOf).filter(Boolean).join(", ")}`;
-      return html`<div class="table" role="region" aria-label="${name}" tabindex="0"><table>\n`.html;
+      // Regions of a page need different names.
+      const number = (tables.get(name) ?? 0) + 1;
+      tables.set(name, number);
+      const label = number === 1 ? name : `${name} (${number})`;
+      return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>\n`.html;
     },
     table_close: () => "</table></div>\n",
     image: (tokens, index) => {

@@ -8,7 +8,13 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Begin", paths: ["guides/quick-start/"] },
   {
     title: "Read the chain",
-    paths: ["guides/account-history/", "guides/following-a-message/", "guides/blocks-and-shards/", "workflows/"],
+    paths: [
+      "guides/account-history/",
+      "guides/following-a-message/",
+      "guides/blocks-and-shards/",
+      "workflows/",
+      "guides/glossary/",
+    ],
   },
   { title: "Call well", paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "errors/"] },
   { title: "Test and operate", paths: ["guides/testing/", "guides/conformance/"] },

@@ -1,6 +1,8 @@
 /** Closes connections whose request was refused before it was read. */
 import type { Socket } from "node:net";
 
+/** Milliseconds before the answer, so that a client that sends such requests one after another sends few of them. */
+const answerDelay = 50;
 /** Enough for clients that read the answer only after they have sent the whole request. */
 const maxBytes = 4 * 2 ** 20;
 const maxMilliseconds = 2_000;
@@ -12,8 +14,22 @@ const maxConnections = 32;
 export class DrainingConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** Ends a connection with `bytes`, discards what still arrives, and closes it. */
-  end(socket: Socket, bytes = ""): void {
+  /** Sends `bytes`, the refusal of a request that cannot be read, discards what still arrives, and closes the connection. */
+  refuse(socket: Socket, bytes: string): void {
+    socket.pause();
+    setTimeout(() => this.#end(socket, bytes), answerDelay);
+  }
+
+  /** Does the same with the next answer of the connection. */
+  refuseByAnswer(socket: Socket): void {
+    socket.cork();
+    setTimeout(() => socket.uncork(), answerDelay);
+    // Node would close the connection, since the answer has `connection: close`.
+    socket.destroySoon = () => this.#end(socket, "");
+  }
+
+  #end(socket: Socket, bytes: string): void {
+    if (socket.destroyed) return;
     const [oldest] = this.#sockets;
     if (this.#sockets.size >= maxConnections) oldest?.destroy();
     this.#sockets.add(socket);
@@ -36,10 +52,5 @@ export class DrainingConnections {
       clearTimeout(timeout);
       this.#sockets.delete(socket);
     });
-  }
-
-  /** Does the same when Node closes the connection after an answer with `connection: close`. */
-  endAfterAnswer(socket: Socket): void {
-    socket.destroySoon = () => this.end(socket);
   }
 }

@@ -29,7 +29,7 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
       error instanceof Refusal ? error : (refusalOf(error) ?? unexpected(error, request, log));
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");
-      draining.endAfterAnswer(request.raw.socket);
+      draining.refuseByAnswer(request.raw.socket);
     }
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];

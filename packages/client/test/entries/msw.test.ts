@@ -1,6 +1,13 @@
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type ChainClient, ConnectionError, createClient, NotFoundError, RateLimitError } from "../../src/index.ts";
+import {
+  type ChainClient,
+  ConnectionError,
+  createClient,
+  MASTERCHAIN_SHARD,
+  NotFoundError,
+  RateLimitError,
+} from "../../src/index.ts";
 import { apiFailure, failures, fixtures, handler, handlers, inTurn, networkError } from "../../src/msw.ts";
 import { operations } from "../../src/operations/operations.gen.ts";
 
@@ -11,16 +18,18 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 const chain: ChainClient = createClient({ baseUrl, rateLimit: false, retry: { baseDelayMs: 0 } });
-const address = "0:ab";
+const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
+const destination = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
+/** The first documented request of each operation. */
 const calls: { readonly [Id in keyof typeof operations]: () => Promise<unknown> } = {
   getAddressInformation: () => chain.getAddressInformation({ address }),
   getConsensusBlock: () => chain.getConsensusBlock(),
   getMasterchainInfo: () => chain.getMasterchainInfo(),
   getOutMsgQueueSize: () => chain.getOutMsgQueueSize(),
-  getTransactionsStd: () => chain.getTransactionsStd({ address }),
-  lookupBlock: () => chain.lookupBlock({ workchain: -1, shard: "0", seqno: 1 }),
-  tryLocateResultTx: () => chain.tryLocateResultTx({ source: address, destination: address, createdLt: 1 }),
-  tryLocateSourceTx: () => chain.tryLocateSourceTx({ source: address, destination: address, createdLt: 1 }),
+  getTransactionsStd: () => chain.getTransactionsStd({ address, limit: 2 }),
+  lookupBlock: () => chain.lookupBlock({ workchain: -1, shard: MASTERCHAIN_SHARD, seqno: 840 }),
+  tryLocateResultTx: () => chain.tryLocateResultTx({ source: address, destination, createdLt: 433_000_002 }),
+  tryLocateSourceTx: () => chain.tryLocateSourceTx({ source: address, destination, createdLt: 433_000_002 }),
 };
 const failureOf = (call: Promise<unknown>) =>
   call.then(
@@ -70,14 +79,14 @@ describe("handlers", () => {
 
 describe("handler", () => {
   test("answers with a failure of the service", async () => {
-    server.use(handler(`${baseUrl}/`, "getMasterchainInfo", apiFailure(429, { retryAfter: 90 })));
+    server.use(handler("getMasterchainInfo", apiFailure(429, { retryAfter: 90 }), `${baseUrl}/`));
     const failed = await failureOf(chain.getMasterchainInfo());
     expect(failed).toBeInstanceOf(RateLimitError);
     expect(failed).toMatchObject({ status: 429, retryAfterMs: 90_000, message: expect.stringContaining("simulated failure") });
   });
 
   test("fails as a connection does", async () => {
-    server.use(handler(baseUrl, "getMasterchainInfo", networkError()));
+    server.use(handler("getMasterchainInfo", networkError()));
     const failed = await failureOf(chain.getMasterchainInfo());
     expect(failed).toBeInstanceOf(ConnectionError);
     expect(failed).toMatchObject({ attempts: 3 });
@@ -85,20 +94,27 @@ describe("handler", () => {
 
   test("lets the client retry", async () => {
     const { head } = fixtures.getMasterchainInfo;
-    server.use(handler(baseUrl, "getMasterchainInfo", inTurn(networkError(), apiFailure(503), head)));
+    server.use(handler("getMasterchainInfo", inTurn(networkError(), apiFailure(503), head)));
     const { result, attempts } = await chain.getMasterchainInfo().withResponse();
     expect([result, attempts]).toEqual([head, 3]);
   });
 
+  test("leaves the one of another operation that a test has set before", async () => {
+    server.use(handler("getMasterchainInfo", fixtures.getMasterchainInfo["young-chain"]));
+    server.use(handler("getConsensusBlock", fixtures.getConsensusBlock.lagging));
+    expect(await chain.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo["young-chain"]);
+    expect(await chain.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
+  });
+
   test("answers with a documented failure", async () => {
-    server.use(handler(baseUrl, "lookupBlock", failures.lookupBlock["past-head"]));
+    server.use(handler("lookupBlock", failures.lookupBlock["past-head"]));
     const failed = await failureOf(calls.lookupBlock());
     expect(failed).toBeInstanceOf(NotFoundError);
   });
 
   test("gives the body to the answer, and leaves the rest to the other handlers", async () => {
     const block = fixtures.lookupBlock["by-seqno"];
-    server.use(handler(baseUrl, "lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
+    server.use(handler("lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
     expect(await chain.lookupBlock({ workchain: -1, shard: "0", seqno: 77 })).toEqual({ ...block, seqno: 77 });
     expect(await chain.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo.head);
   });

@@ -71,7 +71,7 @@ describe("README.md", () => {
   test.concurrent.for(blocks)("has code that runs: $name", async (block, { expect }) => {
     const { stdout, stderr } = await run(process.execPath, [join(folder, fileOf(block))]);
     expect(stderr).toBe("");
-    if (block.printed !== undefined) expect(stdout).toBe(block.printed);
+    expect(stdout).toBe(block.printed ?? "");
   });
 
   test("has twelve recipes, each with code", () => {

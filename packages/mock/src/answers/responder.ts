@@ -1,11 +1,11 @@
 /** Chooses the answer to a request. */
+import { extraOf, findExample, invalid, parseRequest, typicalAnswer, withExtra } from "@chain-query/openapi/answers";
 import { recorded } from "../http/recording.ts";
 import { type ApiRequest, type ApiResponse, failure, Refusal, type Responder } from "./exchange.ts";
-import { findExample, findOperation, parseRequest } from "./operations.ts";
+import { findOperation } from "./operations.ts";
 import type { Handler } from "./overrides.ts";
 import { type Preference, parsePreference } from "./preference.ts";
 import { type AnswerSource, refuseUnknownExample } from "./source.ts";
-import { typicalResponse } from "./typical.ts";
 
 /** Options of a responder. */
 export interface ResponderOptions {
@@ -43,11 +43,13 @@ async function respond(
   if (request.refusal !== undefined && operation.method === "POST") throw request.refusal;
   const sent = operation.method === "GET" ? request.query : request.body;
   const extra = extraOf(sent) ?? extraOf(request.query);
+  const reply = (answer: Omit<ApiResponse, "headers"> & Partial<ApiResponse>): ApiResponse => {
+    const whole = withExtra(extra, { headers: {}, ...answer });
+    return whole.body === answer.body ? whole : { ...whole, constant: false };
+  };
   const { inputs, problems, key } = parseRequest(operation.id, sent);
   const example = findExample(key, request.headers);
-  if (problems.length > 0) {
-    return withExtra(extra, example ? { ...example.response, headers: {} } : failure(422, problems.join("; ")));
-  }
+  if (problems.length > 0) return reply(example?.response ?? invalid(problems));
   const preferred = parsePreference(request.headers["prefer"]);
   const override = preferred === undefined ? overrideOf?.(operation.id) : undefined;
   if (typeof override === "function") {
@@ -55,21 +57,10 @@ async function respond(
     return { status, headers, body };
   }
   const documented = example && { code: example.response.status, example: example.condition };
-  if (!preferred && !override && !documented && !dynamic) return withExtra(extra, typicalResponse(operation, inputs));
+  if (!preferred && !override && !documented && !dynamic) return reply(typicalAnswer(operation, inputs));
   const preference: Preference = preferred ? { dynamic, ...preferred } : (override ?? documented ?? { dynamic });
   refuseUnknownExample(operation, preference);
   // The seed contains the request, so that an answer does not depend on earlier or concurrent ones.
   const answerSeed = preference.dynamic ? `${seed} ${key}` : "";
-  return withExtra(extra, await source.answer(operation, preference, answerSeed));
-}
-
-/** The `@extra` in a query or a body, which answers repeat (D-05). The schemas of requests do not declare it. */
-function extraOf(sent: unknown): string | undefined {
-  const extra = typeof sent === "object" && sent !== null && "@extra" in sent ? sent["@extra"] : undefined;
-  return typeof extra === "string" ? extra : undefined;
-}
-
-function withExtra(extra: string | undefined, response: ApiResponse): ApiResponse {
-  if (extra === undefined || typeof response.body !== "object" || response.body === null) return response;
-  return { ...response, body: { ...response.body, "@extra": extra }, constant: false };
+  return reply(await source.answer(operation, preference, answerSeed));
 }

@@ -49,10 +49,6 @@ describe("createResponder with exampleSource", () => {
     }
     await read(new URL("../../src/answering.ts", import.meta.url));
     expect(seen.size).toBeGreaterThan(5);
-    expect([...outside].toSorted()).toEqual([
-      "@chain-query/openapi/address",
-      "@chain-query/openapi/operations",
-      "@chain-query/openapi/requests",
-    ]);
+    expect([...outside].toSorted()).toEqual(["@chain-query/openapi/answers", "@chain-query/openapi/operations"]);
   });
 });

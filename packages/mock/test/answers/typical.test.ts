@@ -30,6 +30,20 @@ describe("a request that no example is of", () => {
     expect(body.result).toMatchObject({ block_id: { workchain: -1, seqno: 77 } });
   });
 
+  test.for<[operationId: string, input: object, what: string]>([
+    ["lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 841 }, "seqno 841"],
+    ["lookupBlock", { workchain: -1, shard: "-9223372036854775808", lt: "99999999999" }, "lt 99999999999"],
+    ["lookupBlock", { workchain: 0, shard: "4611686018427387904", unixtime: 1_767_326_401 }, "unixtime 1767326401"],
+    ["getAddressInformation", { address: stranger, seqno: "841" }, "seqno 841"],
+  ])("%s of %j is a 404, because the head is 840", async ([operationId, input, what]) => {
+    const { status, body } = await post(mock, operationId, input);
+    expect([status, body]).toEqual([
+      404,
+      { ok: false, error: `block was not found: ${what} is past the head, 840`, code: 404 },
+    ]);
+    expect((await post(mock, operationId, input, { prefer: "code=200" })).status).toBe(200);
+  });
+
   test("tryLocateResultTx repeats the message, and the transaction is later and the recipient's", async () => {
     const created_lt = "5000000000000000002";
     const { body } = await get(mock, "tryLocateResultTx", { source: bob, destination: stranger, created_lt });

@@ -1,8 +1,9 @@
 /** Pages of an account's history for getTransactionsStd, made from the documented history. */
+
 import { type AccountId, sameHash, toBase64Hash, toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import { operationsById } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
-import { successes } from "./operations.ts";
+import { successes } from "./documented.ts";
 
 interface TransactionId {
   "@type": string;

@@ -1,10 +1,11 @@
 /** The typical answer of an operation: an example that repeats the inputs of the request. */
+
 import { type AccountId, toRawAddress } from "@chain-query/openapi/address";
 import type { Operation, OperationId } from "@chain-query/openapi/operations";
 import type { RequestInputs } from "@chain-query/openapi/requests";
-import { type ApiResponse, failure } from "./exchange.ts";
+import { type Answer, failure, type Inputs, parseExample, successes } from "./documented.ts";
+import { pastHead } from "./head.ts";
 import { friendlyForm, historyPage } from "./history.ts";
-import { type Inputs, parseExample, successes } from "./operations.ts";
 
 interface Message {
   source: string;
@@ -55,14 +56,13 @@ const adaptations: Adaptations = {
   },
 };
 
-/** The failure of a request that no chain can answer with a success. */
-function requiredFailure(operation: Operation, inputs: Inputs): ApiResponse | undefined {
+/** The failure of a request that the chain of the examples cannot answer with a success. */
+function requiredFailure(operation: Operation, inputs: Inputs): Answer | undefined {
+  const past = pastHead(operation.id, inputs);
+  if (past !== undefined) return failure(404, `block was not found: ${past}`);
   if (operation.id !== "tryLocateSourceTx") return undefined;
   const { source, created_lt } = inputs as unknown as RequestInputs["tryLocateSourceTx"];
-  if (source === "") {
-    const external = operation.examples.find(({ condition }) => condition === "external-message");
-    return external && { ...external.response, headers: {} };
-  }
+  if (source === "") return operation.examples.find(({ condition }) => condition === "external-message")?.response;
   // created_lt is the transaction's lt + 1 + i, and no transaction has lt 0.
   return created_lt < 2n ? failure(404, "transaction was not found: the source account sent no such message") : undefined;
 }
@@ -71,7 +71,7 @@ function requiredFailure(operation: Operation, inputs: Inputs): ApiResponse | un
  * The operation's typical answer to a valid request: the example of a request with the same members, or else the first one, with the
  * inputs that the contract allows the answer to repeat.
  */
-export function typicalResponse(operation: Operation, inputs: Inputs): ApiResponse {
+export function typicalAnswer(operation: Operation, inputs: Inputs): Answer {
   const failed = requiredFailure(operation, inputs);
   if (failed !== undefined) return failed;
   const all = successes(operation);
@@ -79,7 +79,7 @@ export function typicalResponse(operation: Operation, inputs: Inputs): ApiRespon
   if (example === undefined) throw new Error(`the contract has no example of ${operation.id}`);
   const { status, body } = example.response;
   const adapt = adaptations[operation.id] as ((result: unknown, inputs: Inputs) => object) | undefined;
-  return { status, headers: {}, body: adapt === undefined ? body : { ...body, result: adapt(body["result"], inputs) } };
+  return { status, body: adapt === undefined ? body : { ...body, result: adapt(body["result"], inputs) } };
 }
 
 function hasSameNames(one: Inputs, other: Inputs): boolean {

@@ -1,0 +1,32 @@
+/** The answers of the contract's chain, as the mock gives them. */
+import { answerTo } from "@chain-query/openapi/answers";
+import type { OperationId, RequestOf } from "@chain-query/types";
+import { operations } from "../operations/operations.gen.ts";
+import { operationIds } from "./answers.ts";
+
+/**
+ * Answers to every operation as the mock gives them: the documented answer to a documented request, the service's failure to an
+ * invalid one or past the head, and otherwise a typical answer with values from the request. The history of an account has pages.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({ ...documented, getConsensusBlock: apiFailure(503) });
+ * ```
+ */
+export const documented: { readonly [Id in OperationId]: (input: RequestOf<Id>, request: Request) => Response } = everyAnswer();
+
+function everyAnswer(): typeof documented {
+  const answers = operationIds.map((id) => [id, (input: object, { headers }: Request) => answer(id, input, headers)] as const);
+  return Object.fromEntries(answers) as unknown as typeof documented;
+}
+
+function answer(id: OperationId, input: object, headers: Headers): Response {
+  const texts = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
+  const sent = operations[id].method === "get" ? Object.fromEntries(texts) : input;
+  const lowerCase: Record<string, string> = {};
+  headers.forEach((value, name) => {
+    lowerCase[name] = value;
+  });
+  const { status, body } = answerTo(id, sent, lowerCase);
+  return Response.json(body, { status });
+}
