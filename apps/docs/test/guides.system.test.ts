@@ -17,15 +17,19 @@ const files = blocks.filter(({ file }) => file !== undefined);
 const commands = blocks.filter(({ language }) => language === "sh");
 
 const fileOf = ({ place, file }: GuideCode): string =>
-  file === undefined ? `${place.replace(".md:", "-")}.ts` : join(place.replace(/\.md:.*/, ""), file);
+  file === undefined ? `${place.replace(".md:", "-")}.mts` : join(place.replace(/\.md:.*/, ""), file);
 
 let mock: Mock;
 let written: Programs;
 beforeAll(async () => {
   mock = await startMock();
-  written = writePrograms(
-    Object.fromEntries([...programs, ...files].map((block) => [fileOf(block), block.program.replaceAll(shownUrl, mock.url)])),
-  );
+  written = writePrograms({
+    ...Object.fromEntries(
+      [...programs, ...files].map((block) => [fileOf(block), block.program.replaceAll(shownUrl, mock.url)]),
+    ),
+    // As `npm init -y` writes it.
+    "package.json": '{ "type": "commonjs" }',
+  });
   writeCommands(join(written.folder, "bin"));
 });
 afterAll(async () => {

@@ -82,7 +82,7 @@ describe("renderMarkdown", () => {
     const { html } = render("# T\n\n```ts\nconst a = 1;\n```\n\n```text\n<1>\n```\n\nAnd\n\n```text\n2\n```\n");
     expect(html).toContain('<span class="c-keyword">const</span>');
     expect(html).toContain(
-      '<figure class="code printed"><figcaption>Output</figcaption><pre tabindex="0"><code>&lt;1&gt;</code>',
+      '<figure class="code printed wraps"><figcaption>Output</figcaption><pre tabindex="0"><code>&lt;1&gt;</code>',
     );
     expect(html.match(/printed/g)).toHaveLength(1);
   });
@@ -94,6 +94,15 @@ describe("renderMarkdown", () => {
       "Table of a, b",
       "Table of a, b (2)",
     ]);
+  });
+
+  test("names the column in each cell of a table that becomes cards on a phone", () => {
+    const { html } = render("# T\n\n| a | b | c |\n| - | - | - |\n| 1 | 2 | 3 |\n\n| x | y |\n| - | - |\n| 8 | 9 |\n");
+    expect(html).toContain('<div class="table cards"');
+    expect(html).toContain(
+      '<tr role="row">\n<td role="cell" data-column="a">1</td>\n<td role="cell" data-column="b">2</td>\n<td role="cell" data-column="c">3</td>',
+    );
+    expect(html).toContain("<td>8</td>");
   });
 
   test("inlines a drawing with title and description", () => {

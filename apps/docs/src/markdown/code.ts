@@ -51,5 +51,5 @@ const titles: Record<string, string> = {
 /** A code block with the name of its language; `printed` marks the output of the block before. */
 export function codeBlock(code: string, language: string, printed = false): Html {
   const title = printed ? "Output" : (titles[language] ?? language);
-  return html`<figure class="code${printed && " printed"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlightCode(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
+  return html`<figure class="code${printed && " printed"}${(printed || language === "text") && " wraps"}"><figcaption>${title}</figcaption><pre tabindex="0"><code>${raw(highlightCode(code.replace(/\n$/, ""), language === "console" ? "sh" : language))}</code></pre></figure>`;
 }

@@ -143,12 +143,16 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
     table_open: (tokens, index) => {
       const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
       const columns = tokens.slice(index, end).filter(({ type }) => type === "inline");
-      const name = `Table of ${columns.map(textOf).filter(Boolean).join(", ")}`;
+      const names = columns.map(textOf);
+      const isWide = names.length > 2;
+      if (isWide) nameCells(tokens.slice(index), names);
+      const name = `Table of ${names.filter(Boolean).join(", ")}`;
       // Regions of a page need different names.
       const number = (tables.get(name) ?? 0) + 1;
       tables.set(name, number);
       const label = number === 1 ? name : `${name} (${number})`;
-      return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>\n`.html;
+      return html`<div class="table${isWide && " cards"}" role="region" aria-label="${label}" tabindex="0"><table${isWide && raw(' role="table"')}>\n`
+        .html;
     },
     table_close: () => "</table></div>\n",
     image: (tokens, index) => {
@@ -162,6 +166,27 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       }
     },
   };
+}
+
+/** The roles of the elements of a table, which its layout as cards would take from them. */
+const roles: Readonly<Record<string, string>> = {
+  thead_open: "rowgroup",
+  tbody_open: "rowgroup",
+  tr_open: "row",
+  th_open: "columnheader",
+  td_open: "cell",
+};
+
+/** Prepares a table for a layout in which each row is a card: the cells name their columns. @param tokens - From the table on. */
+function nameCells(tokens: readonly Token[], columns: readonly string[]): void {
+  let column = 0;
+  for (const token of tokens) {
+    if (token.type === "table_close") return;
+    const role = roles[token.type];
+    if (role !== undefined) token.attrSet("role", role);
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "td_open") token.attrSet("data-column", columns[column++] ?? "");
+  }
 }
 
 function lineOf(text: string, fragment: string): number {

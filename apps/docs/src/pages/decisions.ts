@@ -8,7 +8,7 @@ import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 export function decisionsPage(names: LinkNames): MarkdownPage {
   const text = readFileSync(new URL(import.meta.resolve("@chain-query/openapi/DECISIONS.md")), "utf8");
   const linked = text
-    .replace(/^# .*$/m, "# What the document does not say")
+    .replace(/^# .*$/m, "# Design decisions")
     .replaceAll(/(?<!^## )\b(D-\d\d+)\b/gm, (whole, id: string) =>
       names.decisions.includes(id) ? `[${id}](decision:${id})` : whole,
     )

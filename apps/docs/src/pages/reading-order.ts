@@ -16,7 +16,7 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
       "guides/glossary/",
     ],
   },
-  { title: "Call well", paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "errors/"] },
+  { title: "Production", paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "errors/"] },
   { title: "Test and operate", paths: ["guides/testing/", "guides/conformance/"] },
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];

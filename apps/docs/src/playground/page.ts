@@ -43,10 +43,10 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent
       <div class="field"><label for="operation">Operation</label><select id="operation" data-part="operation"></select></div>
       <div class="field"><label for="example">Example</label><select id="example" data-part="example"></select></div>
     </div>
+    <div class="actions"><button type="submit" class="primary" data-part="send">Send</button><button type="button" data-part="cancel" hidden>Cancel</button></div>
     <p class="about"><a data-part="reference" href="${link("reference/")}">In the reference</a></p>
     <fieldset><legend>Input</legend><div data-part="fields"></div></fieldset>
     ${serviceChoice(baseUrl)}
-    <div class="actions"><button type="submit" class="primary" data-part="send">Send</button><button type="button" data-part="cancel" hidden>Cancel</button></div>
   </form>
   <div class="exchange">
     <section aria-labelledby="answer-title">

@@ -40,12 +40,17 @@ export function header(path: string, site: SiteContext): Html {
 <header class="site-header">
   <div class="bar">
     <a class="brand" href="${relativeLink(path, "")}">${logo}<span>Chain Query</span></a>
-    <span class="version" title="Version of the contract">${site.version}</span>
+    <span class="version" title="Version ${site.version} of the contract">${shortVersion(site.version)}</span>
     <nav aria-label="Site"><ul>${entries}</ul></nav>
     <button type="button" class="find" data-search="${relativeLink(path, site.assets.search)}">${raw(lens)}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
     <button type="button" class="theme" data-theme-switch aria-label="Switch between light and dark">${raw(sun + moon)}</button>
   </div>
 </header>`;
+}
+
+/** A version that is not released yet, such as 2.0.0-0, is a preview. */
+function shortVersion(version: string): string {
+  return version.includes("-") ? "preview" : version;
 }
 
 /** The list of pages of an area. */
