@@ -6,9 +6,10 @@ import { codeOf, guideCode } from "./guide-code.ts";
 /** In a window of 1280 pixels, a longer line has to be scrolled. */
 const maxLength = 74;
 
+const blocks = [...guideCode(), ...codeOf("landing.md", landingPage().markdown ?? "")];
+
 describe("the code of the guides", () => {
   test("fits into the column", () => {
-    const blocks = [...guideCode(), ...codeOf("landing.md", landingPage().markdown ?? "")];
     const long = blocks.flatMap(({ place, code }) =>
       code.split("\n").flatMap((line) => (line.length > maxLength ? [`${place}: ${line}`] : [])),
     );
@@ -16,11 +17,7 @@ describe("the code of the guides", () => {
   });
 
   test("names only accounts of the documented chain", () => {
-    const addresses = new Set(
-      [...guideCode(), ...codeOf("landing.md", landingPage().markdown ?? "")].flatMap(
-        ({ code }) => code.match(/\bEQ[\w-]{46}/g) ?? [],
-      ),
-    );
+    const addresses = new Set(blocks.flatMap(({ code }) => code.match(/\bEQ[\w-]{46}/g) ?? []));
     const known = new Set(JSON.stringify(operations.flatMap(({ examples }) => examples)).match(/\bEQ[\w-]{46}/g));
     expect([...addresses].filter((address) => !known.has(address))).toEqual([]);
   });

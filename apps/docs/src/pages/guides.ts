@@ -14,9 +14,15 @@ export function guidePaths(folder: URL): Record<string, string> {
 export function guidePages(names: LinkNames, folder: URL): MarkdownPage[] {
   return Object.entries(names.guides).map(([name, path]) => {
     const file = `guides/${name}`;
-    const text = insertContractSections(readFileSync(new URL(name, folder), "utf8"), file);
+    const source = withoutPreviewNotes(readFileSync(new URL(name, folder), "utf8"), info.version);
+    const text = insertContractSections(source, file);
     return markdownPage({ text, file, folder, path }, names);
   });
+}
+
+/** Removes what stands between `<!-- preview -->` and `<!-- /preview -->`, unless the version is a prerelease, such as 2.0.0-0. */
+export function withoutPreviewNotes(text: string, version: string): string {
+  return text.replaceAll(/^<!-- preview -->\n(.*?)^<!-- \/preview -->\n/gms, version.includes("-") ? "$1" : "");
 }
 
 /** Replaces `<!-- contract: Heading -->` by that section of the contract's description. */
