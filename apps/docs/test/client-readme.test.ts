@@ -35,6 +35,10 @@ ${long} See [reading](#read-a-block).
 ## not a heading
 \`\`\`
 
+\`\`\`ts
+import { sameAddress } from "@chain-query/client/address";
+\`\`\`
+
 ## Options
 
 | option | meaning |
@@ -90,6 +94,7 @@ describe("readmePages", () => {
   test("say where the client of an example comes from, if it is on another page", () => {
     const notes = pages.map(({ rendered }) => /is the client of <a href="([^"]*)"/.exec(rendered.html)?.[1]);
     expect(notes).toEqual([undefined, "../../client/", undefined, undefined]);
+    expect(pages.map(({ page }) => page.description).join()).not.toContain("first example");
   });
 
   test("have a description even if they begin with a table", () => {

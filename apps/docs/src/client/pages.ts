@@ -82,7 +82,7 @@ function placeOf(href: string, places: ReadonlyMap<string, string>): Target {
 /** Code of the README may use the client of its first example, which is on another page. */
 function withFirstExample(text: string): string {
   const code = /^```ts\n([\s\S]*?)^```$/m.exec(text);
-  if (code === null || !/\bchain\b/.test(code[1] ?? "") || /\bchain = /.test(code[1] ?? "")) return text;
-  const note = `\`chain\` is the client of [the first example](site:${clientPath}).\n\n`;
+  if (code === null || !/(?<!@)\bchain\b(?!-)/.test(code[1] ?? "") || /\bchain = /.test(code[1] ?? "")) return text;
+  const note = `> [!NOTE]\n> \`chain\` is the client of [the first example](site:${clientPath}).\n\n`;
   return text.slice(0, code.index) + note + text.slice(code.index);
 }

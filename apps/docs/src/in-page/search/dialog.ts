@@ -15,7 +15,7 @@ export function createSearchDialog(find: (words: string) => readonly SearchResul
   const dialog = element("dialog", { className: "search", ariaLabel: "Search" });
   const input = element("input", {
     type: "search",
-    placeholder: "Search guides, operations and decisions",
+    placeholder: "Search guides, client, operations and decisions",
     ariaLabel: "Words to search for",
   });
   input.autocomplete = "off";
