@@ -24,7 +24,7 @@ describe("search", () => {
     ["boc", /glossary\/#bag-of-cells-boc/],
     ["CORS", /errors\/#CONNECTION|cors/],
     ["polling", /#send-fewer-requests|#read-the-head|head/],
-    ["websocket", /#d-31/],
+    ["websocket", /watch|#d-31/],
     ["opentelemetry", /^client\/(?!api)/],
     ["tracing", /^client\/.*(trac|otel)/],
     ["tanstack", /^client\/.*tanstack/],
