@@ -27,11 +27,12 @@ export function operationsOf(document: Json): Operation[] {
       if (success === undefined || result === undefined) throw new Error(`${where}: expected a 200 with a result`);
       const request = method === "get" ? querySchema(operation) : bodySchema(operation, where);
       const inputs = inputsOf(operation, request);
+      const tag = String(listAt(operation["tags"])[0]);
       return {
         id: String(operation["operationId"]),
         method: methods[method],
         path,
-        tag: String(listAt(operation["tags"])[0]),
+        tag,
         summary: String(operation["summary"]),
         description: String(operation["description"]),
         security: listAt(operation["security"] ?? document["security"]).map((one) => Object.keys(objectAt(one, where))),
@@ -41,6 +42,7 @@ export function operationsOf(document: Json): Operation[] {
         result,
         responses: answers,
         examples: examplesOf({ method: methods[method], path, operation }, answers),
+        docsUrl: `${docsUrlOf(document)}reference/#/${`${tag}/${operation["operationId"]}`.toLowerCase()}`,
         decisions: decisionsIn(operation),
         ...decisionOf(operation),
       };
@@ -158,7 +160,12 @@ export function infoOf(document: Json): Info {
     summary: String(summary),
     description: String(description),
     baseUrl,
+    docsUrl: docsUrlOf(document),
   };
+}
+
+function docsUrlOf(document: Json): string {
+  return String(objectAt(document["externalDocs"], "externalDocs")["url"]);
 }
 
 function decisionsIn(value: unknown, found: Set<string> = new Set()): string[] {

@@ -9,6 +9,8 @@ export interface Operation<Id extends string = string> {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
+  /** Address of its section in the published reference. */
+  readonly docsUrl: string;
   /** Alternatives, each a list of security schemes to satisfy; the empty list needs no key. */
   readonly security: readonly (readonly string[])[];
   readonly inputs: readonly Input[];
@@ -87,6 +89,8 @@ export interface Info {
   readonly description: string;
   /** URL of the first server, with the defaults of its variables. */
   readonly baseUrl: string;
+  /** Address of the published documentation, with a trailing slash. */
+  readonly docsUrl: string;
 }
 
 /** One decision of DECISIONS.md. */
@@ -117,6 +121,8 @@ export interface Schema {
   readonly default?: unknown;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** The values that are known; a receiver accepts others too. */
+  readonly "x-extensible-enum"?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;

@@ -106,8 +106,14 @@ describe("the decisions of the module", () => {
 test("info has the URL of the first server, with the defaults of its variables", () => {
   const described = { title: "T", version: "1.0.0", summary: "S", description: "D." };
   const servers = [{ url: "{base}/{other}", variables: { base: { default: "http://127.0.0.1:1" }, other: { default: "a" } } }];
-  expect(infoOf({ info: described, servers })).toEqual({ ...described, baseUrl: "http://127.0.0.1:1/a" });
+  const docsUrl = "https://docs.test/";
+  expect(infoOf({ info: described, servers, externalDocs: { url: docsUrl } })).toEqual({
+    ...described,
+    baseUrl: "http://127.0.0.1:1/a",
+    docsUrl,
+  });
   expect(info.baseUrl).toBe("http://127.0.0.1:4010");
+  expect(operationsById.lookupBlock.docsUrl).toBe(`${info.docsUrl}reference/#/blocks/lookupblock`);
 });
 
 describe("operationsOf", () => {

@@ -1,10 +1,13 @@
 /** Writes src/openapi.gen.ts from the bundle. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { operations, schemas } from "@chain-query/openapi/operations";
 import { typesOf } from "./bundle-types.ts";
+import { documentationOf } from "./documentation.ts";
 
 const bundle = new URL(import.meta.resolve("@chain-query/openapi/openapi.json"));
+const types = await typesOf(readFileSync(bundle, "utf8"), documentationOf(operations, schemas));
 
 writeFileSync(
   new URL("src/openapi.gen.ts", import.meta.url),
-  `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */\n\n${await typesOf(readFileSync(bundle, "utf8"))}`,
+  `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */\n\n${types}`,
 );

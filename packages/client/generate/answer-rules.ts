@@ -16,6 +16,7 @@ const annotations = [
   "contentEncoding",
   "contentMediaType",
   "x-decision",
+  "x-extensible-enum",
 ];
 
 /** An operation, as far as its answers are concerned. */

@@ -32,7 +32,7 @@ function entryOf({ id, method, path, inputs, oneOf }: Described): object {
 }
 
 /** A name in TypeScript, from which the client has to find the name on the wire again. */
-function camelCase(where: string, name: string): string {
+export function camelCase(where: string, name: string): string {
   const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   const wire = camel.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
   if (wire !== name) throw new Error(`${where} would be sent as ${wire}`);
@@ -40,7 +40,7 @@ function camelCase(where: string, name: string): string {
 }
 
 /** How the client checks and writes an input. Only an integer that fits a JSON number is sent as one. */
-function kindOf(where: string, { schema, range }: Input): Kind {
+export function kindOf(where: string, { schema, range }: Pick<Input, "schema" | "range">): Kind {
   const types = [schema.type].flat();
   const simple = types.every((type) => type === "string" || type === "integer" || type === "boolean");
   if (!simple) throw new Error(`${where}: the client takes strings, integers and booleans only`);

@@ -1,17 +1,16 @@
-import type { EnvelopeOf, OperationId, ResultOf } from "@chain-query/types";
+import type { OperationId, ResultOf } from "@chain-query/types";
 import { checkOptions } from "#option-checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
 import { type QueryPromise, queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
 import { type InputOf, type Operation, toWire } from "./operations/input.ts";
+import type { Inputs } from "./operations/inputs.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
 import { createLimiter } from "./transport/limiter.ts";
 import type { RawClient } from "./transport/openapi-fetch.ts";
 import type { Limiter } from "./transport/settings.ts";
-
-type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id>>;
 
 /**
  * The method of an operation: its input, if it takes any, then options. It never throws; a wrong input rejects the promise.
@@ -21,9 +20,12 @@ type Answered<Id extends OperationId> = QueryPromise<ResultOf<Id>, EnvelopeOf<Id
  * const lookUp: Method<"lookupBlock"> = (input, options) => chain.lookupBlock(input, { timeoutMs: 5_000, ...options });
  * ```
  */
-export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["members"] extends never
-  ? (options?: CallOptions) => Answered<Id>
-  : (input: InputOf<Id>, options?: CallOptions) => Answered<Id>;
+export type Method<Id extends OperationId> =
+  InputOf<Id> extends Record<string, never>
+    ? (options?: CallOptions) => QueryPromise<ResultOf<Id>>
+    : (input: InputOf<Id>, options?: CallOptions) => QueryPromise<ResultOf<Id>>;
+
+type Methods = { readonly [Id in keyof Inputs]: Method<Id> };
 
 /**
  * One method for each operation of the contract, named by its operationId, and a few more.
@@ -36,7 +38,7 @@ export type Method<Id extends OperationId> = keyof (typeof operations)[Id]["memb
  * }
  * ```
  */
-export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
+export interface ChainClient extends Methods {
   /**
    * Iterates over the history of an account, newest first.
    *
@@ -59,7 +61,7 @@ export type ChainClient = { readonly [Id in OperationId]: Method<Id> } & {
    * ```
    */
   withOptions(options: Partial<ClientOptions>): ChainClient;
-};
+}
 
 /**
  * Creates a client of one deployment. It sends nothing until you call a method, and holds nothing open.
@@ -108,5 +110,5 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       return queryPromise(run());
     };
   }
-  return client as ChainClient;
+  return client as unknown as ChainClient;
 }

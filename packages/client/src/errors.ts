@@ -1,5 +1,47 @@
 /** The errors of calls: one class hierarchy, distinguished by `instanceof` or `code`. */
 
+/**
+ * Every error that a call fails with. A `switch` on `code` narrows to the class; it is exhaustive if it has a case for each code.
+ *
+ * @example
+ * ```ts
+ * const answer = await chain.getConsensusBlock().safe();
+ * if (!answer.ok && answer.error.code === "RATE_LIMIT") setTimeout(retry, answer.error.retryAfterMs ?? 1_000);
+ * ```
+ */
+export type CallError =
+  | InvalidArgumentError
+  | UnreachableError
+  | TimeoutError
+  | AbortedError
+  | ParseError
+  | ResponseValidationError
+  | OtherApiError
+  | BadRequestError
+  | AuthenticationError
+  | NotFoundError
+  | RateLimitError
+  | ServerError;
+
+/**
+ * The code of each error.
+ *
+ * @example
+ * ```ts
+ * const temporary: ErrorCode[] = ["CONNECTION", "TIMEOUT", "RATE_LIMIT", "SERVER"];
+ * ```
+ */
+export type ErrorCode = CallError["code"];
+
+/** A connection error that is not a TimeoutError. */
+type UnreachableError = ConnectionError & { readonly code: "CONNECTION" };
+
+/** An error of the service whose status has no class of its own. */
+type OtherApiError = ApiError & { readonly code: "API" };
+
+/** What `instanceof` proves: for the base class, one of its subclasses. */
+type InstanceOf<Class extends typeof ChainQueryError> = typeof ChainQueryError extends Class ? CallError : InstanceType<Class>;
+
 const brand: unique symbol = Symbol.for("@chain-query/client.error");
 
 /**
@@ -29,7 +71,7 @@ export class ChainQueryError extends Error implements CallPoint {
   /** The code of this class. */
   static readonly code: string = "CHAIN_QUERY";
   /** Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError. */
-  declare readonly code: string;
+  declare readonly code: ErrorCode;
   declare readonly operation: string;
   declare readonly attempts: number;
 
@@ -49,7 +91,10 @@ export class ChainQueryError extends Error implements CallPoint {
     Object.assign(this, { code, operation, attempts }, details);
   }
 
-  static override [Symbol.hasInstance](this: typeof ChainQueryError, value: unknown): boolean {
+  static override [Symbol.hasInstance]<Class extends typeof ChainQueryError>(
+    this: Class,
+    value: unknown,
+  ): value is InstanceOf<Class> {
     const { code } = this;
     // A class derived by a user has no code of its own.
     if (!Object.hasOwn(this, "code")) return super[Symbol.hasInstance](value);
@@ -77,6 +122,7 @@ export class ChainQueryError extends Error implements CallPoint {
  */
 export class InvalidArgumentError extends ChainQueryError {
   static override readonly code: string = "INVALID_ARGUMENT";
+  declare readonly code: "INVALID_ARGUMENT";
 }
 
 /**
@@ -89,6 +135,7 @@ export class InvalidArgumentError extends ChainQueryError {
  */
 export class ConnectionError extends ChainQueryError {
   static override readonly code: string = "CONNECTION";
+  declare readonly code: "CONNECTION" | "TIMEOUT";
 }
 
 /**
@@ -101,6 +148,7 @@ export class ConnectionError extends ChainQueryError {
  */
 export class TimeoutError extends ConnectionError {
   static override readonly code: string = "TIMEOUT";
+  declare readonly code: "TIMEOUT";
 }
 
 /**
@@ -113,6 +161,7 @@ export class TimeoutError extends ConnectionError {
  */
 export class AbortedError extends ChainQueryError {
   static override readonly code: string = "ABORTED";
+  declare readonly code: "ABORTED";
 }
 
 /**
@@ -125,6 +174,7 @@ export class AbortedError extends ChainQueryError {
  */
 export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
+  declare readonly code: "PARSE";
   /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
   declare readonly status: number;
   /** How long the service asks to wait, in milliseconds, if it does. */
@@ -141,6 +191,7 @@ export class ParseError extends ChainQueryError {
  */
 export class ResponseValidationError extends ChainQueryError {
   static override readonly code: string = "RESPONSE_VALIDATION";
+  declare readonly code: "RESPONSE_VALIDATION";
   /** The problems, each with its path. */
   declare readonly issues: readonly string[];
 }
@@ -155,6 +206,7 @@ export class ResponseValidationError extends ChainQueryError {
  */
 export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
+  declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
   /** HTTP status of the answer. */
   declare readonly status: number;
   /** Headers of the answer. */
@@ -179,6 +231,7 @@ export class ApiError extends ChainQueryError {
  */
 export class BadRequestError extends ApiError {
   static override readonly code: string = "BAD_REQUEST";
+  declare readonly code: "BAD_REQUEST";
 }
 
 /**
@@ -191,6 +244,7 @@ export class BadRequestError extends ApiError {
  */
 export class AuthenticationError extends ApiError {
   static override readonly code: string = "AUTHENTICATION";
+  declare readonly code: "AUTHENTICATION";
 }
 
 /**
@@ -204,6 +258,7 @@ export class AuthenticationError extends ApiError {
  */
 export class NotFoundError extends ApiError {
   static override readonly code: string = "NOT_FOUND";
+  declare readonly code: "NOT_FOUND";
 }
 
 /**
@@ -216,6 +271,7 @@ export class NotFoundError extends ApiError {
  */
 export class RateLimitError extends ApiError {
   static override readonly code: string = "RATE_LIMIT";
+  declare readonly code: "RATE_LIMIT";
 }
 
 /**
@@ -228,6 +284,7 @@ export class RateLimitError extends ApiError {
  */
 export class ServerError extends ApiError {
   static override readonly code: string = "SERVER";
+  declare readonly code: "SERVER";
 }
 
 const byStatus: Record<number, typeof ApiError> = {

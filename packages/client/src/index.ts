@@ -4,18 +4,21 @@
  * @module
  */
 
+export type * from "@chain-query/types";
 export type { Validate } from "./calls/envelope.ts";
-export type { QueryPromise, Safe, WithResponse } from "./calls/query-promise.ts";
-export type { Cursor, Transaction, TransactionsPage, Walk, WalkInput } from "./calls/transactions.ts";
+export type { QueryPromise, Safe, Success, WithResponse } from "./calls/query-promise.ts";
+export type { Cursor, TransactionsPage, Walk, WalkInput } from "./calls/transactions.ts";
 export { type ChainClient, createClient, type Method } from "./client.ts";
 export {
   AbortedError,
   ApiError,
   AuthenticationError,
   BadRequestError,
+  type CallError,
   type CallPoint,
   ChainQueryError,
   ConnectionError,
+  type ErrorCode,
   InvalidArgumentError,
   NotFoundError,
   ParseError,
@@ -27,6 +30,7 @@ export {
 export { type Call, type Hooks, type Logger, loggingHooks } from "./hooks.ts";
 export type { Int64 } from "./operations/check.ts";
 export type { InputOf } from "./operations/input.ts";
+export type * from "./operations/inputs.gen.ts";
 export { compareLt, type DecodedInt64, decodeInt64, toBigInt } from "./operations/int64.ts";
 export type { CallOptions, ClientOptions } from "./options.ts";
 export { createLimiter } from "./transport/limiter.ts";

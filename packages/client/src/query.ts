@@ -1,5 +1,5 @@
 /**
- * Plain options for TanStack Query v5 (React, Vue, Solid, Svelte, Angular), which this package does not import.
+ * Plain options for TanStack Query v5 (React, Vue, Solid, Svelte, Angular). Only types of it are imported, those that mark a key.
  *
  * @example
  * ```ts
@@ -12,10 +12,14 @@
  *
  * @module
  */
+
 import type { OperationId, ResultOf } from "@chain-query/types";
+import type { dataTagErrorSymbol, dataTagSymbol } from "@tanstack/query-core";
 import type { Cursor, TransactionsPage, WalkInput } from "./calls/transactions.ts";
 import type { ChainClient } from "./client.ts";
+import type { CallError } from "./errors.ts";
 import type { InputOf } from "./operations/input.ts";
+import type { Inputs } from "./operations/inputs.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions } from "./options.ts";
 
@@ -25,10 +29,25 @@ import type { CallOptions } from "./options.ts";
  *
  * @example
  * ```ts
- * queryClient.invalidateQueries({ queryKey: ["chain-query", "getAddressInformation"] });
+ * const everything = ["chain-query"];
+ * queryClient.invalidateQueries({ queryKey: everything });
  * ```
  */
 export type QueryKey<Name extends string> = readonly ["chain-query", Name, Readonly<Record<string, unknown>>, ...string[]];
+
+/**
+ * A key that tells TanStack the type of its data, so that `getQueryData` and `setQueryData` are typed.
+ *
+ * @example
+ * ```ts
+ * const key: TypedKey<"getMasterchainInfo", MasterchainInfo> = queries.getMasterchainInfo().queryKey;
+ * const last = queryClient.getQueryData(key)?.last;
+ * ```
+ */
+export type TypedKey<Name extends string, Data> = QueryKey<Name> & {
+  readonly [dataTagSymbol]: Data;
+  readonly [dataTagErrorSymbol]: CallError;
+};
 
 /**
  * Options for `useQuery`. TanStack's signal aborts the request when the last observer of a query is gone.
@@ -40,8 +59,10 @@ export type QueryKey<Name extends string> = readonly ["chain-query", Name, Reado
  * ```
  */
 export interface Query<Id extends OperationId> {
-  readonly queryKey: QueryKey<Id>;
+  readonly queryKey: TypedKey<Id, ResultOf<Id>>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ResultOf<Id>>;
+  /** The client retries by itself: more retries by TanStack would multiply them. */
+  readonly retry: false;
 }
 
 /**
@@ -54,10 +75,12 @@ export interface Query<Id extends OperationId> {
  * ```
  */
 export interface TransactionsQuery {
-  readonly queryKey: QueryKey<"transactions">;
+  readonly queryKey: TypedKey<"transactions", { pages: TransactionsPage[]; pageParams: (Cursor | null)[] }>;
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Cursor | null }) => Promise<TransactionsPage>;
   readonly initialPageParam: Cursor | null;
   readonly getNextPageParam: (lastPage: TransactionsPage) => Cursor | undefined;
+  /** The client retries by itself: more retries by TanStack would multiply them. */
+  readonly retry: false;
 }
 
 /**
@@ -80,9 +103,10 @@ export type QueryCallOptions = Omit<CallOptions, "signal">;
  * useQuery(accountQuery({ address }));
  * ```
  */
-export type QueryFactory<Id extends OperationId> = keyof (typeof operations)[Id]["members"] extends never
-  ? (options?: QueryCallOptions) => Query<Id>
-  : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id>;
+export type QueryFactory<Id extends OperationId> =
+  InputOf<Id> extends Record<string, never>
+    ? (options?: QueryCallOptions) => Query<Id>
+    : (input: InputOf<Id>, options?: QueryCallOptions) => Query<Id>;
 
 /**
  * One factory for each operation of the contract, named by its operationId, and one for the history of an account.
@@ -92,15 +116,33 @@ export type QueryFactory<Id extends OperationId> = keyof (typeof operations)[Id]
  * const preload = (queries: Queries) => queryClient.prefetchQuery(queries.getMasterchainInfo());
  * ```
  */
-export type Queries = { readonly [Id in OperationId]: QueryFactory<Id> } & {
+export type Queries = { readonly [Id in keyof Inputs]: QueryFactory<Id> } & {
   /** Pages of a history. Each page has the cursor of the next; the query ends with the history. */
-  transactions(input: Omit<WalkInput, "maxItems">, options?: QueryCallOptions): TransactionsQuery;
+  transactions(input: QueryWalkInput, options?: QueryCallOptions): TransactionsQuery;
+  /** Keys that select queries, such as to invalidate them. */
+  readonly keys: QueryKeys;
+};
+
+type QueryWalkInput = Omit<WalkInput, "maxItems">;
+
+/**
+ * One key for each operation and for `transactions`. It selects the queries of this scope whose input has the given members; without
+ * an input, all queries of the operation.
+ *
+ * @example
+ * ```ts
+ * await queryClient.invalidateQueries({ queryKey: queries.keys.getAddressInformation({ address }) });
+ * await queryClient.cancelQueries({ queryKey: queries.keys.transactions() });
+ * ```
+ */
+export type QueryKeys = { readonly [Id in OperationId]: (input?: Partial<InputOf<Id>>) => QueryKey<Id> } & {
+  readonly transactions: (input?: Partial<QueryWalkInput>) => QueryKey<"transactions">;
 };
 
 /**
  * Creates the factories of a client. A `scope` separates the answers of several clients in one cache, such as those of two networks.
  *
- * The client retries by itself: set `retry: false` in TanStack's options, or the retries multiply.
+ * The options have `retry: false`, because the client retries by itself.
  *
  * @example
  * ```ts
@@ -110,31 +152,32 @@ export type Queries = { readonly [Id in OperationId]: QueryFactory<Id> } & {
  * ```
  */
 export function createQueries(chain: ChainClient, { scope }: { scope?: string | undefined } = {}): Queries {
-  const keyOf = <Name extends string>(name: Name, input: object): QueryKey<Name> => [
-    "chain-query",
-    name,
-    toJson(input),
-    ...(scope === undefined ? [] : [scope]),
-  ];
+  const keyOf = (name: string, input: object) => ["chain-query", name, toJson(input), ...(scope === undefined ? [] : [scope])];
   const methods = chain as unknown as Record<string, (...args: object[]) => Promise<unknown>>;
+  const retry = false;
 
+  const keys: Record<string, unknown> = { transactions: (input: object = {}) => keyOf("transactions", input) };
   const queries: Record<string, unknown> = {
-    transactions: (input: WalkInput, options?: QueryCallOptions): TransactionsQuery => ({
+    keys,
+    transactions: (input: WalkInput, options?: QueryCallOptions) => ({
       queryKey: keyOf("transactions", input),
-      queryFn: ({ signal, pageParam }) =>
+      queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: Cursor | null }) =>
         firstPage(chain.transactions({ ...input, cursor: pageParam ?? undefined }, { ...options, signal }).pages()),
       initialPageParam: input.cursor ?? null,
-      getNextPageParam: ({ cursor }) => cursor,
+      getNextPageParam: ({ cursor }: TransactionsPage) => cursor,
+      retry,
     }),
   };
   for (const [operation, { members }] of Object.entries(operations)) {
     const takesInput = Object.keys(members).length > 0;
+    keys[operation] = (input: object = {}) => keyOf(operation, input);
     queries[operation] = (...args: [object?, object?]) => {
       const input = takesInput ? [args[0] ?? {}] : [];
       const options = args[input.length];
       return {
         queryKey: keyOf(operation, input[0] ?? {}),
         queryFn: ({ signal }: { signal: AbortSignal }) => methods[operation]?.(...input, { ...options, signal }),
+        retry,
       };
     };
   }

@@ -12,16 +12,13 @@
  */
 import type { components, operations } from "./openapi.gen.ts";
 
-export type { components, operations, paths } from "./openapi.gen.ts";
+export type * from "./openapi.gen.ts";
 
 /** The name of an operation, such as `"lookupBlock"`. */
 export type OperationId = keyof operations;
 
 /** The schemas of the contract by their wire names, such as `Schemas["chain.blockIdExt"]`. */
 export type Schemas = components["schemas"];
-
-/** The envelope of every request that did not succeed. */
-export type Failure = Schemas["Failure"];
 
 /**
  * The request of an operation, in wire form: the JSON body of a POST, the query parameters of a GET, or an empty object.
@@ -31,9 +28,9 @@ export type Failure = Schemas["Failure"];
  * const request: RequestOf<"getAddressInformation"> = { address: "0:…" };
  * ```
  */
-export type RequestOf<Id extends OperationId> = { [Each in Id]: OneAtATime<InputOf<operations[Each]>> }[Id];
+export type RequestOf<Id extends OperationId> = { [Each in Id]: OneAtATime<WireInputOf<operations[Each]>> }[Id];
 
-type InputOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
+type WireInputOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
   ? Body
   : Operation extends { parameters: { query?: infer Query } }
     ? [Exclude<Query, undefined>] extends [never]

@@ -1,5 +1,1753 @@
 /** Generated from @chain-query/openapi by `pnpm generate`. Do not edit: change the contract. */
 
+/**
+ * The account to read, and optionally the block as of which to read it.
+ *
+ * @example
+ * ```ts
+ * {
+ *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type GetAddressInformationRequest = {
+    /**
+     * Address of the account, in user-friendly or raw form.
+     *
+     * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    address: string;
+    /**
+     * Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
+     *
+     * @example "13"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    seqno?: string;
+};
+/**
+ * Envelope of every request that did not succeed.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: false,
+ *   error: "API key does not exist",
+ *   code: 401,
+ *   "@extra": "1767326417:0:0.000",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type Failure = {
+    /**
+     * Always false in this envelope.
+     *
+     * @example false
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    ok: false;
+    /**
+     * What went wrong, as a message for people.
+     *
+     * @example "API key does not exist"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    error: string;
+    /**
+     * Number of the failure, equal to the HTTP status code.
+     *
+     * @example 401
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    code: number;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.000"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@extra"?: string;
+};
+/**
+ * An amount of a currency other than the chain's own.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "extraCurrency",
+ *   id: 100,
+ *   amount: "2500",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type ExtraCurrency = {
+    /**
+     * Type of the object.
+     *
+     * @example "extraCurrency"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@type": "extraCurrency";
+    /**
+     * Number of the currency, an unsigned 32-bit integer.
+     *
+     * @example 100
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    id: number;
+    /**
+     * Amount in the smallest unit of the currency, a non-negative integer as a decimal string.
+     *
+     * @example "2500"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    amount: string;
+};
+/**
+ * Identifier of a transaction within the history of its account.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "internal.transactionId",
+ *   lt: "1555000001",
+ *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type TransactionId = {
+    /**
+     * Type of the object.
+     *
+     * @example "internal.transactionId"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@type": "internal.transactionId";
+    /**
+     * Logical time, a counter that orders all events of the chain; a higher value is more recent. An unsigned integer below 2^63 as a decimal string, because it does not fit a JSON number.
+     *
+     * @example "1555000001"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    lt: string;
+    /**
+     * Hash of the transaction's root cell, as standard base64 (44 characters).
+     *
+     * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    hash: string;
+};
+/**
+ * Identifier of a block, complete enough to prove its content.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "chain.blockIdExt",
+ *   workchain: -1,
+ *   shard: "-9223372036854775808",
+ *   seqno: 840,
+ *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
+ *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type BlockId = {
+    /**
+     * Type of the object, which is the network's own word, a dot and `blockIdExt`.
+     *
+     * @example "chain.blockIdExt"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@type": `${string}.blockIdExt`;
+    /**
+     * Workchain number. The masterchain is -1 and the basechain is 0.
+     *
+     * @example -1
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    workchain: number;
+    /**
+     * Shard identifier, a signed 64-bit integer as a decimal string, because it does not fit a JSON number. The masterchain has the single shard -9223372036854775808.
+     *
+     * @example "-9223372036854775808"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    shard: string;
+    /**
+     * Sequence number of a block, also called its height, an unsigned 32-bit integer. The zero state has 0.
+     *
+     * @example 840
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    seqno: number;
+    /**
+     * Hash of the block's root cell, as standard base64 (44 characters).
+     *
+     * @example "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M="
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    root_hash: string;
+    /**
+     * Hash of the block's serialised bytes, as standard base64 (44 characters).
+     *
+     * @example "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI="
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    file_hash: string;
+};
+/**
+ * State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too.
+ *
+ * @example "active"
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type AccountState = "uninitialized" | "active" | "frozen" | (string & {});
+/**
+ * State of an account as of a masterchain block.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "raw.fullAccountState",
+ *   balance: "7491880250",
+ *   extra_currencies: […],
+ *   last_transaction_id: {…},
+ *   block_id: {…},
+ *   code: "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…",
+ *   data: "te6cckEBAQEAKgAAUAAAAAoAAAACj2CZmjX9X9SnRPhwx+ZSjcVYbZ6tdPxulvkd8B…",
+ *   frozen_hash: "",
+ *   sync_utime: 1767326400,
+ *   state: "active",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type FullAccountState = {
+    /**
+     * Type of the object.
+     *
+     * @example "raw.fullAccountState"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@type": "raw.fullAccountState";
+    /**
+     * Balance of the account in the smallest unit, "0" for one never seen.
+     *
+     * @example "7491880250"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    balance: string;
+    /**
+     * Balances in other currencies.
+     *
+     * @example […]
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    extra_currencies: ExtraCurrency[];
+    /**
+     * Latest transaction of the account, from which a listing can start; lt "0" and a hash of 32 zero bytes if there is no transaction.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "internal.transactionId",
+     *   lt: "1555000001",
+     *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    last_transaction_id: TransactionId;
+    /**
+     * Masterchain block as of which the state was read.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "chain.blockIdExt",
+     *   workchain: -1,
+     *   shard: "-9223372036854775808",
+     *   seqno: 840,
+     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
+     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    block_id: BlockId;
+    /**
+     * Code of the contract, a bag of cells in base64; empty if it has no code.
+     *
+     * @example "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    code: string;
+    /**
+     * Data of the contract, a bag of cells in base64; empty if it has no data.
+     *
+     * @example "te6cckEBAQEAKgAAUAAAAAoAAAACj2CZmjX9X9SnRPhwx+ZSjcVYbZ6tdPxulvkd8B…"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    data: string;
+    /**
+     * Hash of the state that a frozen account had, as standard base64 (44 characters); empty for an account that is not frozen.
+     *
+     * @example ""
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    frozen_hash: string;
+    /**
+     * Time of the block in block_id, in Unix seconds.
+     *
+     * @example 1767326400
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    sync_utime: number;
+    /**
+     * State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too.
+     *
+     * @example "active"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    state: AccountState;
+    /**
+     * True where the network's configuration has suspended the account; absent otherwise.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    suspended?: boolean;
+};
+/**
+ * Answer of getAddressInformation.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.004",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+ */
+export type GetAddressInformationEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    ok: true;
+    /**
+     * State of an account as of a masterchain block.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "raw.fullAccountState",
+     *   balance: "7491880250",
+     *   extra_currencies: […],
+     *   last_transaction_id: {…},
+     *   block_id: {…},
+     *   code: "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…",
+     *   data: "te6cckEBAQEAKgAAUAAAAAoAAAACj2CZmjX9X9SnRPhwx+ZSjcVYbZ6tdPxulvkd8B…",
+     *   frozen_hash: "",
+     *   sync_utime: 1767326400,
+     *   state: "active",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    result: FullAccountState;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.004"
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    "@extra"?: string;
+};
+/**
+ * A body without members, because the operation takes no input.
+ *
+ * @example
+ * ```ts
+ * {
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ */
+export type EmptyRequest = Record<string, never>;
+/**
+ * Latest masterchain block that enough nodes hold for it to be relied upon.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "ext.blocks.consensusBlock",
+ *   consensus_block: 840,
+ *   timestamp: 1767326400,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ */
+export type ConsensusBlock = {
+    /**
+     * Type of the object.
+     *
+     * @example "ext.blocks.consensusBlock"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    "@type": "ext.blocks.consensusBlock";
+    /**
+     * Sequence number of that block. It never decreases and never exceeds last.seqno of the head.
+     *
+     * @example 840
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    consensus_block: number;
+    /**
+     * Time at which that block was agreed upon, in whole Unix seconds.
+     *
+     * @example 1767326400
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    timestamp: number;
+};
+/**
+ * Answer of getConsensusBlock.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.001",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+ */
+export type GetConsensusBlockEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    ok: true;
+    /**
+     * Latest masterchain block that enough nodes hold for it to be relied upon.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "ext.blocks.consensusBlock",
+     *   consensus_block: 840,
+     *   timestamp: 1767326400,
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    result: ConsensusBlock;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.001"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    "@extra"?: string;
+};
+/**
+ * Head of the masterchain.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "blocks.masterchainInfo",
+ *   last: {…},
+ *   state_root_hash: "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0=",
+ *   init: {…},
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+ */
+export type MasterchainInfo = {
+    /**
+     * Type of the object.
+     *
+     * @example "blocks.masterchainInfo"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    "@type": "blocks.masterchainInfo";
+    /**
+     * Latest block of the masterchain; its seqno is the height of the chain.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "chain.blockIdExt",
+     *   workchain: -1,
+     *   shard: "-9223372036854775808",
+     *   seqno: 840,
+     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
+     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    last: BlockId;
+    /**
+     * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
+     *
+     * @example "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0="
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    state_root_hash: string;
+    /**
+     * The zero state from which the chain began; its seqno is 0 and its shard is the text "0".
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "chain.blockIdExt",
+     *   workchain: -1,
+     *   shard: "0",
+     *   seqno: 0,
+     *   root_hash: "zdjSZi1D9zvaE7zBPxi1qCbQhB5ZX4IInKwiA81U+XY=",
+     *   file_hash: "Fbname5XEihSl3Gd9ROdAMdFhwIytlq6nUuBlXUn07s=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    init: BlockId;
+};
+/**
+ * Answer of getMasterchainInfo.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.001",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+ */
+export type GetMasterchainInfoEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    ok: true;
+    /**
+     * Head of the masterchain.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "blocks.masterchainInfo",
+     *   last: {…},
+     *   state_root_hash: "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0=",
+     *   init: {…},
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    result: MasterchainInfo;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.001"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    "@extra"?: string;
+};
+/**
+ * Size of the outbound message queue of one shard.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "blocks.outMsgQueueSize",
+ *   id: {…},
+ *   size: 0,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ */
+export type OutMsgQueueSize = {
+    /**
+     * Type of the object.
+     *
+     * @example "blocks.outMsgQueueSize"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    "@type": "blocks.outMsgQueueSize";
+    /**
+     * Latest block of the shard.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "chain.blockIdExt",
+     *   workchain: -1,
+     *   shard: "-9223372036854775808",
+     *   seqno: 839,
+     *   root_hash: "i0yqdOhHMoS8VyiNvrRjvx5TaIb1XBMS/nNyXMUW+do=",
+     *   file_hash: "6PKyn+0fZClSXaIJZ/o4Ra6gT5cq2PY4eL20PWEKy3g=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    id: BlockId;
+    /**
+     * Number of messages that wait in the queue.
+     *
+     * @example 0
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    size: number;
+};
+/**
+ * Sizes of the outbound message queues of all shards.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "blocks.outMsgQueueSizes",
+ *   shards: […],
+ *   ext_msg_queue_size_limit: 8000,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ */
+export type OutMsgQueueSizes = {
+    /**
+     * Type of the object.
+     *
+     * @example "blocks.outMsgQueueSizes"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    "@type": "blocks.outMsgQueueSizes";
+    /**
+     * One entry for each shard, the masterchain first.
+     *
+     * @example […]
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    shards: OutMsgQueueSize[];
+    /**
+     * Number of waiting messages above which the network takes no external message.
+     *
+     * @example 8000
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    ext_msg_queue_size_limit: number;
+};
+/**
+ * Answer of getOutMsgQueueSize.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.002",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+ */
+export type GetOutMsgQueueSizeEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    ok: true;
+    /**
+     * Sizes of the outbound message queues of all shards.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "blocks.outMsgQueueSizes",
+     *   shards: […],
+     *   ext_msg_queue_size_limit: 8000,
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    result: OutMsgQueueSizes;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.002"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    "@extra"?: string;
+};
+/**
+ * Address of an account, wrapped in an object.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "accountAddress",
+ *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type AccountAddress = {
+    /**
+     * Type of the object.
+     *
+     * @example "accountAddress"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "accountAddress";
+    /**
+     * Address in the user-friendly, bounceable form; empty where a message has no such end.
+     *
+     * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    account_address: string;
+};
+/**
+ * Content of a message whose body is not decoded.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "msg.dataRaw",
+ *   body: "te6cckEBAgEAJAABGFr+AAEAAAAAAAAAAgEAJjI1MDAgcG9pbnRzIGZvciB5b3VNAIyq",
+ *   init_state: "",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type RawContent = {
+    /**
+     * Type of the content.
+     *
+     * @example "msg.dataRaw"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "msg.dataRaw";
+    /**
+     * Body of the message, a bag of cells in base64.
+     *
+     * @example "te6cckEBAgEAJAABGFr+AAEAAAAAAAAAAgEAJjI1MDAgcG9pbnRzIGZvciB5b3VNAIyq"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    body: string;
+    /**
+     * State with which the message deploys a contract, a bag of cells in base64; empty if it deploys no contract.
+     *
+     * @example ""
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    init_state: string;
+};
+/**
+ * A text comment that is not encrypted.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "msg.dataText",
+ *   text: "V2VsY29tZSwgQ2Fyb2w=",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type TextContent = {
+    /**
+     * Type of the content.
+     *
+     * @example "msg.dataText"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "msg.dataText";
+    /**
+     * Text as UTF-8 in standard base64.
+     *
+     * @example "V2VsY29tZSwgQ2Fyb2w="
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    text: string;
+};
+/**
+ * A text comment that only its reader can decrypt.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "msg.dataEncryptedText",
+ *   text: "O60P1gV/CsV8BO134goxMToRH8PLLHzJnj8SJyOgeSADRyt3szNT/j1kdX+rtSUzTY…",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type EncryptedTextContent = {
+    /**
+     * Type of the content.
+     *
+     * @example "msg.dataEncryptedText"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "msg.dataEncryptedText";
+    /**
+     * Encrypted bytes in standard base64.
+     *
+     * @example "O60P1gV/CsV8BO134goxMToRH8PLLHzJnj8SJyOgeSADRyt3szNT/j1kdX+rtSUzTY…"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    text: string;
+};
+/**
+ * A text comment that was sent encrypted and that the service has decrypted.
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type DecryptedTextContent = {
+    /**
+     * Type of the content.
+     *
+     * @example "msg.dataDecryptedText"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "msg.dataDecryptedText";
+    /**
+     * Decrypted text as UTF-8 in standard base64.
+     *
+     * @example "VGhhbmtzIGZvciB0aGUgY29mZmVl"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    text: string;
+};
+/**
+ * Content of a message; its `@type` says which kind it is.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "msg.dataRaw",
+ *   body: "te6cckEBAgEAJAABGFr+AAEAAAAAAAAAAgEAJjI1MDAgcG9pbnRzIGZvciB5b3VNAIyq",
+ *   init_state: "",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type MessageContent = RawContent | TextContent | EncryptedTextContent | DecryptedTextContent;
+/**
+ * A message as the listing of an account's transactions shows it. A comment is in msg_data; the member message is only on a message of the locate operations.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "raw.message",
+ *   hash: "TMKdZ1Jbi+PkuVxYRTr/Gq+3b6m5Wlab28jXVEKefag=",
+ *   source: {…},
+ *   destination: {…},
+ *   value: "750000000",
+ *   extra_currencies: […],
+ *   fwd_fee: "386137",
+ *   ihr_fee: "0",
+ *   created_lt: "1553000002",
+ *   body_hash: "hBNZWkFmXfk0cPVBFJjSu6Ti5QT926rT3PIxG6GK2b4=",
+ *   msg_data: {…},
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type Message = {
+    /**
+     * Type of the object.
+     *
+     * @example "raw.message"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "raw.message";
+    /**
+     * Hash of the message's root cell, as standard base64 (44 characters).
+     *
+     * @example "TMKdZ1Jbi+PkuVxYRTr/Gq+3b6m5Wlab28jXVEKefag="
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    hash: string;
+    /**
+     * Address of the sender; its text is empty for an external message.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "accountAddress",
+     *   account_address: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    source: AccountAddress;
+    /**
+     * Address of the recipient; its text is empty for a message that leaves the chain.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "accountAddress",
+     *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    destination: AccountAddress;
+    /**
+     * Amount that the message carries, in the smallest unit.
+     *
+     * @example "750000000"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    value: string;
+    /**
+     * Amounts of other currencies that the message carries.
+     *
+     * @example […]
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    extra_currencies: ExtraCurrency[];
+    /**
+     * Fee for forwarding the message, in the smallest unit.
+     *
+     * @example "386137"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    fwd_fee: string;
+    /**
+     * Fee for instant hypercube routing, in the smallest unit.
+     *
+     * @example "0"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    ihr_fee: string;
+    /**
+     * Logical time at which the message was created, a decimal string.
+     *
+     * @example "1553000002"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    created_lt: string;
+    /**
+     * Hash of the body's root cell, as standard base64 (44 characters).
+     *
+     * @example "hBNZWkFmXfk0cPVBFJjSu6Ti5QT926rT3PIxG6GK2b4="
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    body_hash: string;
+    /**
+     * Content of a message; its `@type` says which kind it is.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "msg.dataRaw",
+     *   body: "te6cckEBAgEAJAABGFr+AAEAAAAAAAAAAgEAJjI1MDAgcG9pbnRzIGZvciB5b3VNAIyq",
+     *   init_state: "",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    msg_data: MessageContent;
+};
+/**
+ * A transaction as the listing of an account's transactions shows it.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "raw.transaction",
+ *   address: {…},
+ *   utime: 1767318960,
+ *   data: "te6cckECCgEAAcIAA7N0atQSKL8Cc/mFkeiK6lz949YWdiEJsGISI1Wrr4COV+AAAA…",
+ *   transaction_id: {…},
+ *   fee: "40863",
+ *   storage_fee: "863",
+ *   other_fee: "40000",
+ *   out_msgs: [],
+ *   in_msg: {…},
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type Transaction = {
+    /**
+     * Type of the object.
+     *
+     * @example "raw.transaction"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "raw.transaction";
+    /**
+     * Account that the transaction belongs to.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "accountAddress",
+     *   account_address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    address: AccountAddress;
+    /**
+     * Time of the block that holds the transaction, in Unix seconds.
+     *
+     * @example 1767318960
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    utime: number;
+    /**
+     * The whole transaction, a bag of cells in base64.
+     *
+     * @example "te6cckECCgEAAcIAA7N0atQSKL8Cc/mFkeiK6lz949YWdiEJsGISI1Wrr4COV+AAAA…"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    data: string;
+    /**
+     * Identifier of a transaction within the history of its account.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "internal.transactionId",
+     *   lt: "1555000001",
+     *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    transaction_id: TransactionId;
+    /**
+     * All fees of the transaction in the smallest unit, which is storage_fee plus other_fee.
+     *
+     * @example "40863"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    fee: string;
+    /**
+     * Fee for keeping the account's state since its last transaction, in the smallest unit.
+     *
+     * @example "863"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    storage_fee: string;
+    /**
+     * All fees but storage_fee, in the smallest unit.
+     *
+     * @example "40000"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    other_fee: string;
+    /**
+     * Message that started the transaction; absent where the clock did (tick-tock transactions).
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "raw.message",
+     *   hash: "TMKdZ1Jbi+PkuVxYRTr/Gq+3b6m5Wlab28jXVEKefag=",
+     *   source: {…},
+     *   destination: {…},
+     *   value: "750000000",
+     *   extra_currencies: […],
+     *   fwd_fee: "386137",
+     *   ihr_fee: "0",
+     *   created_lt: "1553000002",
+     *   body_hash: "hBNZWkFmXfk0cPVBFJjSu6Ti5QT926rT3PIxG6GK2b4=",
+     *   msg_data: {…},
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    in_msg?: Message;
+    /**
+     * Messages that the transaction sent, in the order of their created_lt.
+     *
+     * @example []
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    out_msgs: Message[];
+};
+/**
+ * One page of an account's transactions, newest first.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "raw.transactions",
+ *   transactions: […],
+ *   previous_transaction_id: {…},
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type Transactions = {
+    /**
+     * Type of the object.
+     *
+     * @example "raw.transactions"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@type": "raw.transactions";
+    /**
+     * Transactions in strictly descending logical time, the starting one included; a page may be shorter than the limit.
+     *
+     * @example […]
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    transactions: Transaction[];
+    /**
+     * Where the next page starts. At the end of the listing its lt is "0" and its hash is 32 zero bytes.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "internal.transactionId",
+     *   lt: "823000001",
+     *   hash: "Ci/401J9kaHmt8iLHU5TzZdcUcOys/oMn9q8H6iJHh4=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    previous_transaction_id: TransactionId;
+};
+/**
+ * Answer of getTransactionsStd.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.006",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+ */
+export type GetTransactionsStdEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    ok: true;
+    /**
+     * One page of an account's transactions, newest first.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "raw.transactions",
+     *   transactions: […],
+     *   previous_transaction_id: {…},
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    result: Transactions;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.006"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    "@extra"?: string;
+    /**
+     * Version of the JSON-RPC protocol; present only where the request came in a JSON-RPC envelope.
+     *
+     * @example "2.0"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    jsonrpc?: string;
+    /**
+     * Identifier that the JSON-RPC request carried, repeated.
+     *
+     * @example "1"
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    id?: string;
+};
+/**
+ * Finds the block with a sequence number.
+ *
+ * @example
+ * ```ts
+ * {
+ *   workchain: -1,
+ *   shard: "-9223372036854775808",
+ *   seqno: 840,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ */
+export type LookupBlockBySeqno = {
+    /**
+     * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
+     *
+     * @example -1
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    workchain: number | string;
+    /**
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     *
+     * @example "-9223372036854775808"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    shard: number | string;
+    /**
+     * Sequence number of the block, a positive integer, as an integer or a decimal string.
+     *
+     * @example 840
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    seqno: number | string;
+};
+/**
+ * Finds the first block that ends at or after a logical time.
+ *
+ * @example
+ * ```ts
+ * {
+ *   workchain: 0,
+ *   shard: "4611686018427387904",
+ *   lt: "433000001",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ */
+export type LookupBlockByLt = {
+    /**
+     * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
+     *
+     * @example 0
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    workchain: number | string;
+    /**
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     *
+     * @example "4611686018427387904"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    shard: number | string;
+    /**
+     * Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
+     *
+     * @example "433000001"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    lt: number | string;
+};
+/**
+ * Finds the first block at or after a time.
+ *
+ * @example
+ * ```ts
+ * {
+ *   workchain: -1,
+ *   shard: "-9223372036854775808",
+ *   unixtime: 1767251637,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ */
+export type LookupBlockByUnixtime = {
+    /**
+     * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
+     *
+     * @example -1
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    workchain: number | string;
+    /**
+     * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+     *
+     * @example "-9223372036854775808"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    shard: number | string;
+    /**
+     * Time in whole seconds since 1970-01-01T00:00:00Z, as an integer or a decimal string.
+     *
+     * @example 1767251637
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    unixtime: number | string;
+};
+/**
+ * The chain to search and exactly one of seqno, lt and unixtime to find the block by.
+ *
+ * @example
+ * ```ts
+ * {
+ *   workchain: -1,
+ *   shard: "-9223372036854775808",
+ *   seqno: 840,
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ */
+export type LookupBlockRequest = LookupBlockBySeqno | LookupBlockByLt | LookupBlockByUnixtime;
+/**
+ * Answer of lookupBlock.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.001",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+ */
+export type LookupBlockEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    ok: true;
+    /**
+     * Identifier of a block, complete enough to prove its content.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "chain.blockIdExt",
+     *   workchain: -1,
+     *   shard: "-9223372036854775808",
+     *   seqno: 840,
+     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
+     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    result: BlockId;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.001"
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    "@extra"?: string;
+};
+/**
+ * A message as the locate operations show it. Source, destination and created_lt together identify it.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "ext.message",
+ *   hash: "ZkTz5W0WyEOczdEYutwoY3YGPrZgF7hg8Y9UM1rDTsA=",
+ *   source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+ *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+ *   value: "3500000000",
+ *   extra_currencies: [],
+ *   fwd_fee: "346670",
+ *   ihr_fee: "0",
+ *   created_lt: "433000002",
+ *   body_hash: "Q4fzDvQXY2kXJ/50RvmCVloEveKLFt8a66zySh7DxmU=",
+ *   msg_data: {…},
+ *   message: "Thanks for the coffee",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ */
+export type LocatedMessage = {
+    /**
+     * Type of the object.
+     *
+     * @example "ext.message"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    "@type": "ext.message";
+    /**
+     * Hash of the message's root cell, as standard base64 (44 characters).
+     *
+     * @example "ZkTz5W0WyEOczdEYutwoY3YGPrZgF7hg8Y9UM1rDTsA="
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    hash: string;
+    /**
+     * Address of the sender; empty for an external message.
+     *
+     * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    source: string;
+    /**
+     * Address of the recipient; empty for a message that leaves the chain.
+     *
+     * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    destination: string;
+    /**
+     * Amount that the message carries, in the smallest unit.
+     *
+     * @example "3500000000"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    value: string;
+    /**
+     * Amounts of other currencies that the message carries.
+     *
+     * @example []
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    extra_currencies: ExtraCurrency[];
+    /**
+     * Fee for forwarding the message, in the smallest unit.
+     *
+     * @example "346670"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    fwd_fee: string;
+    /**
+     * Fee for instant hypercube routing, in the smallest unit.
+     *
+     * @example "0"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    ihr_fee: string;
+    /**
+     * Logical time at which the message was created, a decimal string.
+     *
+     * @example "433000002"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    created_lt: string;
+    /**
+     * Hash of the body's root cell, as standard base64 (44 characters).
+     *
+     * @example "Q4fzDvQXY2kXJ/50RvmCVloEveKLFt8a66zySh7DxmU="
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    body_hash: string;
+    /**
+     * Content of a message; its `@type` says which kind it is.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "msg.dataText",
+     *   text: "VGhhbmtzIGZvciB0aGUgY29mZmVl",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    msg_data: MessageContent;
+    /**
+     * The comment as plain text, where the body is one; left out or undecoded bytes otherwise.
+     *
+     * @example "Thanks for the coffee"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    message?: string;
+    /**
+     * Why the body could not be decoded, as a message; present only if decoding failed.
+     *
+     * @example "The comment is not valid UTF-8"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    message_decode_error?: string;
+};
+/**
+ * A transaction as the locate operations show it.
+ *
+ * @example
+ * ```ts
+ * {
+ *   "@type": "ext.transaction",
+ *   address: {…},
+ *   account: "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377",
+ *   utime: 1767251760,
+ *   data: "te6cckECCAEAAa0AA7N7Oz5TRQLzl3amNLOpVlM6x5UuPLbMdzIFHBUtvKFbN3AAAA…",
+ *   transaction_id: {…},
+ *   fee: "41002",
+ *   storage_fee: "1002",
+ *   other_fee: "40000",
+ *   out_msgs: [],
+ *   in_msg: {…},
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ */
+export type LocatedTransaction = {
+    /**
+     * Type of the object.
+     *
+     * @example "ext.transaction"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    "@type": "ext.transaction";
+    /**
+     * Account that the transaction belongs to.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "accountAddress",
+     *   account_address: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    address: AccountAddress;
+    /**
+     * The same account in raw form.
+     *
+     * @example "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    account: string;
+    /**
+     * Time of the block that holds the transaction, in Unix seconds.
+     *
+     * @example 1767251760
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    utime: number;
+    /**
+     * The whole transaction, a bag of cells in base64.
+     *
+     * @example "te6cckECCAEAAa0AA7N7Oz5TRQLzl3amNLOpVlM6x5UuPLbMdzIFHBUtvKFbN3AAAA…"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    data: string;
+    /**
+     * Identifier of a transaction within the history of its account.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "internal.transactionId",
+     *   lt: "435000001",
+     *   hash: "+8nbFC29mgz4VH/2NpDwMMzLf4HRpHwuKjjUy8u8d6c=",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    transaction_id: TransactionId;
+    /**
+     * All fees of the transaction in the smallest unit, which is storage_fee plus other_fee.
+     *
+     * @example "41002"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    fee: string;
+    /**
+     * Fee for keeping the account's state since its last transaction, in the smallest unit.
+     *
+     * @example "1002"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    storage_fee: string;
+    /**
+     * All fees but storage_fee, in the smallest unit.
+     *
+     * @example "40000"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    other_fee: string;
+    /**
+     * Message that started the transaction; absent where the clock did (tick-tock transactions).
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "ext.message",
+     *   hash: "ZkTz5W0WyEOczdEYutwoY3YGPrZgF7hg8Y9UM1rDTsA=",
+     *   source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+     *   value: "3500000000",
+     *   extra_currencies: [],
+     *   fwd_fee: "346670",
+     *   ihr_fee: "0",
+     *   created_lt: "433000002",
+     *   body_hash: "Q4fzDvQXY2kXJ/50RvmCVloEveKLFt8a66zySh7DxmU=",
+     *   msg_data: {…},
+     *   message: "Thanks for the coffee",
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    in_msg?: LocatedMessage;
+    /**
+     * Messages that the transaction sent, in the order of their created_lt.
+     *
+     * @example []
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    out_msgs: LocatedMessage[];
+};
+/**
+ * Answer of tryLocateResultTx.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.003",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+ */
+export type TryLocateResultTxEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    ok: true;
+    /**
+     * A transaction as the locate operations show it.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "ext.transaction",
+     *   address: {…},
+     *   account: "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377",
+     *   utime: 1767251760,
+     *   data: "te6cckECCAEAAa0AA7N7Oz5TRQLzl3amNLOpVlM6x5UuPLbMdzIFHBUtvKFbN3AAAA…",
+     *   transaction_id: {…},
+     *   fee: "41002",
+     *   storage_fee: "1002",
+     *   other_fee: "40000",
+     *   out_msgs: [],
+     *   in_msg: {…},
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    result: LocatedTransaction;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.003"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    "@extra"?: string;
+};
+/**
+ * The message whose producing transaction is sought, identified by three fields.
+ *
+ * @example
+ * ```ts
+ * {
+ *   source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+ *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+ *   created_lt: "433000002",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+ */
+export type TryLocateSourceTxRequest = {
+    /**
+     * Address of the sender, in raw or user-friendly form; empty for an external message.
+     *
+     * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    source: string;
+    /**
+     * Address of the recipient, in raw or user-friendly form.
+     *
+     * @example "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    destination: string;
+    /**
+     * Logical time at which the message was created, a decimal string.
+     *
+     * @example "433000002"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    created_lt: string;
+};
+/**
+ * Answer of tryLocateSourceTx.
+ *
+ * @example
+ * ```ts
+ * {
+ *   ok: true,
+ *   result: {…},
+ *   "@extra": "1767326417:0:0.004",
+ * }
+ * ```
+ * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+ */
+export type TryLocateSourceTxEnvelope = {
+    /**
+     * Always true in this envelope.
+     *
+     * @example true
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    ok: true;
+    /**
+     * A transaction as the locate operations show it.
+     *
+     * @example
+     * ```ts
+     * {
+     *   "@type": "ext.transaction",
+     *   address: {…},
+     *   account: "0:46AD41228BF0273F98591E88AEA5CFDE3D616762109B062122355ABAF808E57E",
+     *   utime: 1767251640,
+     *   data: "te6cckECDwEAAvIAA7V0atQSKL8Cc/mFkeiK6lz949YWdiEJsGISI1Wrr4COV+AAAA…",
+     *   transaction_id: {…},
+     *   fee: "3216629",
+     *   storage_fee: "229",
+     *   other_fee: "3216400",
+     *   out_msgs: […],
+     *   in_msg: {…},
+     * }
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    result: LocatedTransaction;
+    /**
+     * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+     *
+     * @example "1767326417:0:0.004"
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    "@extra"?: string;
+};
 export interface paths {
     "/api/v2/getAddressInformation": {
         parameters: {
@@ -162,617 +1910,184 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Account address in either of two forms, detected automatically. The raw form is the workchain, a colon and 64 hexadecimal digits. The user-friendly form is 48 characters of base64 in the standard or URL-safe alphabet, which hold flags and a checksum.
-         * @example 0:0000000000000000000000000000000000000000000000000000000000000000
+         * Account address in either of two forms, detected automatically. The raw form is the workchain, a colon and 64 hexadecimal digits. The user-friendly form is 48 characters of base64 in the standard or URL-safe alphabet, which hold flags and a checksum.
+         *
+         * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Address: string;
-        /** @description The account to read, and optionally the block as of which to read it. */
-        GetAddressInformationRequest: {
-            /** @description Address of the account, in user-friendly or raw form. */
-            address: components["schemas"]["Address"];
-            /**
-             * @description Sequence number of the masterchain block as of which the state is read, a positive decimal string; the head if it is left out.
-             * @example 20000
-             */
-            seqno?: string;
-        };
+        GetAddressInformationRequest: GetAddressInformationRequest;
         /**
-         * @description Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
-         * @example 1767325600:0:0.004
+         * Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`.
+         *
+         * @example "1767326417:0:0.004"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Extra: string;
-        /** @description Envelope of every request that did not succeed. */
-        Failure: {
-            /**
-             * @description Always false in this envelope.
-             * @example false
-             * @constant
-             */
-            ok: false;
-            /**
-             * @description What went wrong, as a message for people.
-             * @example transaction was not found
-             */
-            error: string;
-            /**
-             * Format: int32
-             * @description Number of the failure, equal to the HTTP status code.
-             * @example 404
-             */
-            code: number;
-            "@extra"?: components["schemas"]["Extra"];
-        };
+        Failure: Failure;
         /**
-         * @description Amount in the smallest unit of the currency, a non-negative integer as a decimal string.
-         * @example 1000000000
+         * Amount in the smallest unit of the currency, a non-negative integer as a decimal string.
+         *
+         * @example "7491880250"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Amount: string;
-        /** @description An amount of a currency other than the chain's own. */
-        extraCurrency: {
-            /**
-             * @description Type of the object.
-             * @example extraCurrency
-             * @constant
-             */
-            "@type": "extraCurrency";
-            /**
-             * Format: int64
-             * @description Number of the currency, an unsigned 32-bit integer.
-             * @example 100
-             */
-            id: number;
-            amount: components["schemas"]["Amount"];
-        };
+        extraCurrency: ExtraCurrency;
         /**
-         * @description Logical time, a counter that orders all events of the chain; a higher value is more recent. An unsigned integer below 2^63 as a decimal string, because it does not fit a JSON number.
-         * @example 8000001
+         * Logical time, a counter that orders all events of the chain; a higher value is more recent. An unsigned integer below 2^63 as a decimal string, because it does not fit a JSON number.
+         *
+         * @example "1555000001"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         LogicalTime: string;
         /**
-         * @description A 256-bit hash, as standard base64 with padding (44 characters).
-         * @example AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+         * A 256-bit hash, as standard base64 with padding (44 characters).
+         *
+         * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Hash: string;
-        /** @description Identifier of a transaction within the history of its account. */
-        "internal.transactionId": {
-            /**
-             * @description Type of the object.
-             * @example internal.transactionId
-             * @constant
-             */
-            "@type": "internal.transactionId";
-            lt: components["schemas"]["LogicalTime"];
-            /** @description Hash of the transaction's root cell, as standard base64 (44 characters). */
-            hash: components["schemas"]["Hash"];
-        };
+        "internal.transactionId": TransactionId;
         /**
-         * Format: int32
-         * @description Workchain number. The masterchain is -1 and the basechain is 0.
+         * Workchain number. The masterchain is -1 and the basechain is 0.
+         *
          * @example -1
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Workchain: number;
         /**
-         * @description Shard identifier, a signed 64-bit integer as a decimal string, because it does not fit a JSON number. The masterchain has the single shard -9223372036854775808.
-         * @example -9223372036854775808
+         * Shard identifier, a signed 64-bit integer as a decimal string, because it does not fit a JSON number. The masterchain has the single shard -9223372036854775808.
+         *
+         * @example "-9223372036854775808"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         ShardId: string;
         /**
-         * Format: int64
-         * @description Sequence number of a block, also called its height, an unsigned 32-bit integer. The zero state has 0.
-         * @example 20000
+         * Sequence number of a block, also called its height, an unsigned 32-bit integer. The zero state has 0.
+         *
+         * @example 840
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Seqno: number;
-        /** @description Identifier of a block, complete enough to prove its content. */
-        "chain.blockIdExt": {
-            /**
-             * @description Type of the object, which is the network's own word, a dot and `blockIdExt`.
-             * @example chain.blockIdExt
-             */
-            "@type": `${string}.blockIdExt`;
-            workchain: components["schemas"]["Workchain"];
-            shard: components["schemas"]["ShardId"];
-            seqno: components["schemas"]["Seqno"];
-            /** @description Hash of the block's root cell, as standard base64 (44 characters). */
-            root_hash: components["schemas"]["Hash"];
-            /** @description Hash of the block's serialised bytes, as standard base64 (44 characters). */
-            file_hash: components["schemas"]["Hash"];
-        };
+        "chain.blockIdExt": BlockId;
         /**
-         * @description A tree of cells serialised as a bag of cells, as standard base64 with padding; empty if absent.
-         * @example te6cckEBAQEAAgAAAEysuc0=
+         * A tree of cells serialised as a bag of cells, as standard base64 with padding; empty if absent.
+         *
+         * @example "te6cckEBAQEAWwAAsv8AIN2k8tAggwjXGCD5AQHTH9Mf0x/tRNDTH9Mf1wv/ISW68u…"
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         Boc: string;
         /**
-         * @description Hash of the state that a frozen account had, as standard base64 (44 characters); empty for an account that is not frozen.
-         * @example
+         * Hash of the state that a frozen account had, as standard base64 (44 characters); empty for an account that is not frozen.
+         *
+         * @example ""
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         FrozenHash: string;
         /**
-         * Format: int64
-         * @description Time in whole seconds since 1970-01-01T00:00:00Z, an unsigned 32-bit integer.
-         * @example 1767325600
+         * Time in whole seconds since 1970-01-01T00:00:00Z, an unsigned 32-bit integer.
+         *
+         * @example 1767326400
+         * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
          */
         UnixTime: number;
+        AccountState: AccountState;
+        "raw.fullAccountState": FullAccountState;
+        GetAddressInformationEnvelope: GetAddressInformationEnvelope;
+        EmptyRequest: EmptyRequest;
+        "ext.blocks.consensusBlock": ConsensusBlock;
+        GetConsensusBlockEnvelope: GetConsensusBlockEnvelope;
+        "blocks.masterchainInfo": MasterchainInfo;
+        GetMasterchainInfoEnvelope: GetMasterchainInfoEnvelope;
+        "blocks.outMsgQueueSize": OutMsgQueueSize;
+        "blocks.outMsgQueueSizes": OutMsgQueueSizes;
+        GetOutMsgQueueSizeEnvelope: GetOutMsgQueueSizeEnvelope;
         /**
-         * @description State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too.
-         * @example uninitialized
-         * @example active
-         * @example frozen
-         */
-        AccountState: string;
-        /** @description State of an account as of a masterchain block. */
-        "raw.fullAccountState": {
-            /**
-             * @description Type of the object.
-             * @example raw.fullAccountState
-             * @constant
-             */
-            "@type": "raw.fullAccountState";
-            /** @description Balance of the account in the smallest unit, "0" for one never seen. */
-            balance: components["schemas"]["Amount"];
-            /** @description Balances in other currencies. */
-            extra_currencies: components["schemas"]["extraCurrency"][];
-            /** @description Latest transaction of the account, from which a listing can start; lt "0" and a hash of 32 zero bytes if there is no transaction. */
-            last_transaction_id: components["schemas"]["internal.transactionId"];
-            /** @description Masterchain block as of which the state was read. */
-            block_id: components["schemas"]["chain.blockIdExt"];
-            /** @description Code of the contract, a bag of cells in base64; empty if it has no code. */
-            code: components["schemas"]["Boc"];
-            /** @description Data of the contract, a bag of cells in base64; empty if it has no data. */
-            data: components["schemas"]["Boc"];
-            frozen_hash: components["schemas"]["FrozenHash"];
-            /** @description Time of the block in block_id, in Unix seconds. */
-            sync_utime: components["schemas"]["UnixTime"];
-            /** @description State of the account. The values known are `uninitialized` (no code; it may hold a balance), `active` (it has code) and `frozen` (its code and data were replaced by their hash); a client accepts others too. */
-            state: components["schemas"]["AccountState"];
-            /**
-             * @description True where the network's configuration has suspended the account; absent otherwise.
-             * @example true
-             */
-            suspended?: boolean;
-        };
-        /** @description Answer of getAddressInformation. */
-        GetAddressInformationEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["raw.fullAccountState"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
-        /** @description A body without members, because the operation takes no input. */
-        EmptyRequest: Record<string, never>;
-        /** @description Latest masterchain block that enough nodes hold for it to be relied upon. */
-        "ext.blocks.consensusBlock": {
-            /**
-             * @description Type of the object.
-             * @example ext.blocks.consensusBlock
-             * @constant
-             */
-            "@type": "ext.blocks.consensusBlock";
-            /** @description Sequence number of that block. It never decreases and never exceeds last.seqno of the head. */
-            consensus_block: components["schemas"]["Seqno"];
-            /** @description Time at which that block was agreed upon, in whole Unix seconds. */
-            timestamp: components["schemas"]["UnixTime"];
-        };
-        /** @description Answer of getConsensusBlock. */
-        GetConsensusBlockEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["ext.blocks.consensusBlock"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
-        /** @description Head of the masterchain. */
-        "blocks.masterchainInfo": {
-            /**
-             * @description Type of the object.
-             * @example blocks.masterchainInfo
-             * @constant
-             */
-            "@type": "blocks.masterchainInfo";
-            /** @description Latest block of the masterchain; its seqno is the height of the chain. */
-            last: components["schemas"]["chain.blockIdExt"];
-            /** @description Hash of the root cell of the state after the latest block, as standard base64 (44 characters). */
-            state_root_hash: components["schemas"]["Hash"];
-            /** @description The zero state from which the chain began; its seqno is 0 and its shard is the text "0". */
-            init: components["schemas"]["chain.blockIdExt"];
-        };
-        /** @description Answer of getMasterchainInfo. */
-        GetMasterchainInfoEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["blocks.masterchainInfo"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
-        /** @description Size of the outbound message queue of one shard. */
-        "blocks.outMsgQueueSize": {
-            /**
-             * @description Type of the object.
-             * @example blocks.outMsgQueueSize
-             * @constant
-             */
-            "@type": "blocks.outMsgQueueSize";
-            /** @description Latest block of the shard. */
-            id: components["schemas"]["chain.blockIdExt"];
-            /**
-             * Format: int64
-             * @description Number of messages that wait in the queue.
-             * @example 3
-             */
-            size: number;
-        };
-        /** @description Sizes of the outbound message queues of all shards. */
-        "blocks.outMsgQueueSizes": {
-            /**
-             * @description Type of the object.
-             * @example blocks.outMsgQueueSizes
-             * @constant
-             */
-            "@type": "blocks.outMsgQueueSizes";
-            /** @description One entry for each shard, the masterchain first. */
-            shards: components["schemas"]["blocks.outMsgQueueSize"][];
-            /**
-             * Format: int64
-             * @description Number of waiting messages above which the network takes no external message.
-             * @example 8000
-             */
-            ext_msg_queue_size_limit: number;
-        };
-        /** @description Answer of getOutMsgQueueSize. */
-        GetOutMsgQueueSizeEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["blocks.outMsgQueueSizes"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
-        /**
-         * @description A 256-bit hash, as hexadecimal (64 characters) or as base64 with padding (44 characters, standard or URL-safe alphabet); the encoding is detected from the length.
-         * @example 0000000000000000000000000000000000000000000000000000000000000000
+         * A 256-bit hash, as hexadecimal (64 characters) or as base64 with padding (44 characters, standard or URL-safe alphabet); the encoding is detected from the length.
+         *
+         * @example "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU="
+         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
          */
         HashInput: string;
         /**
-         * @description Account address in raw or user-friendly form, or the empty string where a message has no such end because it comes from outside the chain or leaves it.
-         * @example
+         * Account address in raw or user-friendly form, or the empty string where a message has no such end because it comes from outside the chain or leaves it.
+         *
+         * @example "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi"
+         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
          */
         AddressOrEmpty: string;
-        /** @description Address of an account, wrapped in an object. */
-        accountAddress: {
-            /**
-             * @description Type of the object.
-             * @example accountAddress
-             * @constant
-             */
-            "@type": "accountAddress";
-            /** @description Address in the user-friendly, bounceable form; empty where a message has no such end. */
-            account_address: components["schemas"]["AddressOrEmpty"];
-        };
-        /** @description Content of a message whose body is not decoded. */
-        "msg.dataRaw": {
-            /**
-             * @description Type of the content. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            "@type": "msg.dataRaw";
-            /** @description Body of the message, a bag of cells in base64. */
-            body: components["schemas"]["Boc"];
-            /** @description State with which the message deploys a contract, a bag of cells in base64; empty if it deploys no contract. */
-            init_state: components["schemas"]["Boc"];
-        };
+        accountAddress: AccountAddress;
+        "msg.dataRaw": RawContent;
         /**
-         * @description Bytes as standard base64 with padding; empty if there are no bytes.
-         * @example VGhhbmtzIGZvciB0aGUgY29mZmVl
+         * Bytes as standard base64 with padding; empty if there are no bytes.
+         *
+         * @example "V2VsY29tZSwgQ2Fyb2w="
+         * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
          */
         Base64: string;
-        /** @description A text comment that is not encrypted. */
-        "msg.dataText": {
-            /**
-             * @description Type of the content. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            "@type": "msg.dataText";
-            /** @description Text as UTF-8 in standard base64. */
-            text: components["schemas"]["Base64"];
-        };
-        /** @description A text comment that only its reader can decrypt. */
-        "msg.dataEncryptedText": {
-            /**
-             * @description Type of the content. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            "@type": "msg.dataEncryptedText";
-            /** @description Encrypted bytes in standard base64. */
-            text: components["schemas"]["Base64"];
-        };
-        /** @description A text comment that was sent encrypted and that the service has decrypted. */
-        "msg.dataDecryptedText": {
-            /**
-             * @description Type of the content. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            "@type": "msg.dataDecryptedText";
-            /** @description Decrypted text as UTF-8 in standard base64. */
-            text: components["schemas"]["Base64"];
-        };
-        /** @description Content of a message; its `@type` says which kind it is. */
-        MessageContent: components["schemas"]["msg.dataRaw"] | components["schemas"]["msg.dataText"] | components["schemas"]["msg.dataEncryptedText"] | components["schemas"]["msg.dataDecryptedText"];
-        /** @description A message as the listing of an account's transactions shows it. */
-        "raw.message": {
-            /**
-             * @description Type of the object.
-             * @example raw.message
-             * @constant
-             */
-            "@type": "raw.message";
-            /** @description Hash of the message's root cell, as standard base64 (44 characters). */
-            hash: components["schemas"]["Hash"];
-            /** @description Address of the sender; its text is empty for an external message. */
-            source: components["schemas"]["accountAddress"];
-            /** @description Address of the recipient; its text is empty for a message that leaves the chain. */
-            destination: components["schemas"]["accountAddress"];
-            /** @description Amount that the message carries, in the smallest unit. */
-            value: components["schemas"]["Amount"];
-            /** @description Amounts of other currencies that the message carries. */
-            extra_currencies: components["schemas"]["extraCurrency"][];
-            /** @description Fee for forwarding the message, in the smallest unit. */
-            fwd_fee: components["schemas"]["Amount"];
-            /** @description Fee for instant hypercube routing, in the smallest unit. */
-            ihr_fee: components["schemas"]["Amount"];
-            /** @description Logical time at which the message was created, a decimal string. */
-            created_lt: components["schemas"]["LogicalTime"];
-            /** @description Hash of the body's root cell, as standard base64 (44 characters). */
-            body_hash: components["schemas"]["Hash"];
-            msg_data: components["schemas"]["MessageContent"];
-        };
-        /** @description A transaction as the listing of an account's transactions shows it. */
-        "raw.transaction": {
-            /**
-             * @description Type of the object.
-             * @example raw.transaction
-             * @constant
-             */
-            "@type": "raw.transaction";
-            /** @description Account that the transaction belongs to. */
-            address: components["schemas"]["accountAddress"];
-            /** @description Time of the block that holds the transaction, in Unix seconds. */
-            utime: components["schemas"]["UnixTime"];
-            /** @description The whole transaction, a bag of cells in base64. */
-            data: components["schemas"]["Boc"];
-            transaction_id: components["schemas"]["internal.transactionId"];
-            /** @description All fees of the transaction in the smallest unit, which is storage_fee plus other_fee. */
-            fee: components["schemas"]["Amount"];
-            /** @description Fee for keeping the account's state since its last transaction, in the smallest unit. */
-            storage_fee: components["schemas"]["Amount"];
-            /** @description All fees but storage_fee, in the smallest unit. */
-            other_fee: components["schemas"]["Amount"];
-            /** @description Message that started the transaction; absent where the clock did (tick-tock transactions). */
-            in_msg?: components["schemas"]["raw.message"];
-            /** @description Messages that the transaction sent, in the order of their created_lt. */
-            out_msgs: components["schemas"]["raw.message"][];
-        };
-        /** @description One page of an account's transactions, newest first. */
-        "raw.transactions": {
-            /**
-             * @description Type of the object.
-             * @example raw.transactions
-             * @constant
-             */
-            "@type": "raw.transactions";
-            /** @description Transactions in strictly descending logical time, the starting one included; a page may be shorter than the limit. */
-            transactions: components["schemas"]["raw.transaction"][];
-            /** @description Where the next page starts. At the end of the listing its lt is "0" and its hash is 32 zero bytes. */
-            previous_transaction_id: components["schemas"]["internal.transactionId"];
-        };
-        /** @description Answer of getTransactionsStd. */
-        GetTransactionsStdEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["raw.transactions"];
-            /** @description Identifier of the request. The service repeats the one that the caller passed in, or makes one of the text `<unix seconds>:<node>:<seconds taken>`. */
-            "@extra"?: components["schemas"]["Extra"];
-            /**
-             * @description Version of the JSON-RPC protocol; present only where the request came in a JSON-RPC envelope.
-             * @example 2.0
-             */
-            jsonrpc?: string;
-            /**
-             * @description Identifier that the JSON-RPC request carried, repeated.
-             * @example 1
-             */
-            id?: string;
-        };
+        "msg.dataText": TextContent;
+        "msg.dataEncryptedText": EncryptedTextContent;
+        "msg.dataDecryptedText": DecryptedTextContent;
+        MessageContent: MessageContent;
+        "raw.message": Message;
+        "raw.transaction": Transaction;
+        "raw.transactions": Transactions;
+        GetTransactionsStdEnvelope: GetTransactionsStdEnvelope;
         /**
-         * Format: int64
-         * @description Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
+         * Workchain number, as an integer or a decimal string. The masterchain is -1 and the basechain is 0.
+         *
          * @example -1
+         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
          */
         WorkchainInput: number | string;
         /**
-         * Format: int64
-         * @description Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
-         * @example -9223372036854775808
+         * Shard identifier, a signed 64-bit integer, as a decimal string or an integer; a string loses no digits.
+         *
+         * @example "-9223372036854775808"
+         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
          */
         ShardIdInput: number | string;
         /**
-         * Format: int64
-         * @description Sequence number of the block, a positive integer, as an integer or a decimal string.
-         * @example 20000
+         * Sequence number of the block, a positive integer, as an integer or a decimal string.
+         *
+         * @example 840
+         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
          */
         SeqnoInput: number | string;
-        /** @description Finds the block with a sequence number. */
-        LookupBlockBySeqno: {
-            workchain: components["schemas"]["WorkchainInput"];
-            shard: components["schemas"]["ShardIdInput"];
-            seqno: components["schemas"]["SeqnoInput"];
-        };
+        LookupBlockBySeqno: LookupBlockBySeqno;
         /**
-         * Format: int64
-         * @description Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
-         * @example 8000001
+         * Logical time to find the block by, as a decimal string or an integer; a string loses no digits.
+         *
+         * @example "433000001"
+         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
          */
         LogicalTimeInput: number | string;
-        /** @description Finds the first block that ends at or after a logical time. */
-        LookupBlockByLt: {
-            workchain: components["schemas"]["WorkchainInput"];
-            shard: components["schemas"]["ShardIdInput"];
-            lt: components["schemas"]["LogicalTimeInput"];
-        };
+        LookupBlockByLt: LookupBlockByLt;
         /**
-         * Format: int64
-         * @description Time in whole seconds since 1970-01-01T00:00:00Z, as an integer or a decimal string.
-         * @example 1767325600
+         * Time in whole seconds since 1970-01-01T00:00:00Z, as an integer or a decimal string.
+         *
+         * @example 1767251637
+         * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
          */
         UnixTimeInput: number | string;
-        /** @description Finds the first block at or after a time. */
-        LookupBlockByUnixtime: {
-            workchain: components["schemas"]["WorkchainInput"];
-            shard: components["schemas"]["ShardIdInput"];
-            unixtime: components["schemas"]["UnixTimeInput"];
-        };
-        /** @description The chain to search and exactly one of seqno, lt and unixtime to find the block by. */
-        LookupBlockRequest: components["schemas"]["LookupBlockBySeqno"] | components["schemas"]["LookupBlockByLt"] | components["schemas"]["LookupBlockByUnixtime"];
-        /** @description Answer of lookupBlock. */
-        LookupBlockEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["chain.blockIdExt"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
+        LookupBlockByUnixtime: LookupBlockByUnixtime;
+        LookupBlockRequest: LookupBlockRequest;
+        LookupBlockEnvelope: LookupBlockEnvelope;
         /**
-         * @description Account address in raw form, which is the workchain, a colon and 64 hexadecimal digits in capitals.
-         * @example 0:0000000000000000000000000000000000000000000000000000000000000000
+         * Account address in raw form, which is the workchain, a colon and 64 hexadecimal digits in capitals.
+         *
+         * @example "0:B3B3E534502F39776A634B3A956533AC7952E3CB6CC7732051C152DBCA15B377"
+         * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
          */
         RawAddress: string;
-        /** @description A message as the locate operations show it. Source, destination and created_lt together identify it. */
-        "ext.message": {
-            /**
-             * @description Type of the object.
-             * @example ext.message
-             * @constant
-             */
-            "@type": "ext.message";
-            /** @description Hash of the message's root cell, as standard base64 (44 characters). */
-            hash: components["schemas"]["Hash"];
-            /** @description Address of the sender; empty for an external message. */
-            source: components["schemas"]["AddressOrEmpty"];
-            /** @description Address of the recipient; empty for a message that leaves the chain. */
-            destination: components["schemas"]["AddressOrEmpty"];
-            /** @description Amount that the message carries, in the smallest unit. */
-            value: components["schemas"]["Amount"];
-            /** @description Amounts of other currencies that the message carries. */
-            extra_currencies: components["schemas"]["extraCurrency"][];
-            /** @description Fee for forwarding the message, in the smallest unit. */
-            fwd_fee: components["schemas"]["Amount"];
-            /** @description Fee for instant hypercube routing, in the smallest unit. */
-            ihr_fee: components["schemas"]["Amount"];
-            /** @description Logical time at which the message was created, a decimal string. */
-            created_lt: components["schemas"]["LogicalTime"];
-            /** @description Hash of the body's root cell, as standard base64 (44 characters). */
-            body_hash: components["schemas"]["Hash"];
-            msg_data: components["schemas"]["MessageContent"];
-            /**
-             * @description The comment as plain text, where the body is one; left out or undecoded bytes otherwise.
-             * @example Thanks for the coffee
-             */
-            message?: string;
-            /**
-             * @description Why the body could not be decoded, as a message; present only if decoding failed.
-             * @example The comment is not valid UTF-8
-             */
-            message_decode_error?: string;
-        };
-        /** @description A transaction as the locate operations show it. */
-        "ext.transaction": {
-            /**
-             * @description Type of the object.
-             * @example ext.transaction
-             * @constant
-             */
-            "@type": "ext.transaction";
-            /** @description Account that the transaction belongs to. */
-            address: components["schemas"]["accountAddress"];
-            /** @description The same account in raw form. */
-            account: components["schemas"]["RawAddress"];
-            /** @description Time of the block that holds the transaction, in Unix seconds. */
-            utime: components["schemas"]["UnixTime"];
-            /** @description The whole transaction, a bag of cells in base64. */
-            data: components["schemas"]["Boc"];
-            transaction_id: components["schemas"]["internal.transactionId"];
-            /** @description All fees of the transaction in the smallest unit, which is storage_fee plus other_fee. */
-            fee: components["schemas"]["Amount"];
-            /** @description Fee for keeping the account's state since its last transaction, in the smallest unit. */
-            storage_fee: components["schemas"]["Amount"];
-            /** @description All fees but storage_fee, in the smallest unit. */
-            other_fee: components["schemas"]["Amount"];
-            /** @description Message that started the transaction; absent where the clock did (tick-tock transactions). */
-            in_msg?: components["schemas"]["ext.message"];
-            /** @description Messages that the transaction sent, in the order of their created_lt. */
-            out_msgs: components["schemas"]["ext.message"][];
-        };
-        /** @description Answer of tryLocateResultTx. */
-        TryLocateResultTxEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["ext.transaction"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
-        /** @description The message whose producing transaction is sought, identified by three fields. */
-        TryLocateSourceTxRequest: {
-            /** @description Address of the sender, in raw or user-friendly form; empty for an external message. */
-            source: components["schemas"]["AddressOrEmpty"];
-            /** @description Address of the recipient, in raw or user-friendly form. */
-            destination: components["schemas"]["Address"];
-            /** @description Logical time at which the message was created, a decimal string. */
-            created_lt: components["schemas"]["LogicalTime"];
-        };
-        /** @description Answer of tryLocateSourceTx. */
-        TryLocateSourceTxEnvelope: {
-            /**
-             * @description Always true in this envelope.
-             * @default true
-             * @example true
-             * @constant
-             */
-            ok: true;
-            result: components["schemas"]["ext.transaction"];
-            "@extra"?: components["schemas"]["Extra"];
-        };
+        "ext.message": LocatedMessage;
+        "ext.transaction": LocatedTransaction;
+        TryLocateResultTxEnvelope: TryLocateResultTxEnvelope;
+        TryLocateSourceTxRequest: TryLocateSourceTxRequest;
+        TryLocateSourceTxEnvelope: TryLocateSourceTxEnvelope;
     };
     responses: {
         /** @description Any other failure. Its status is in the code member too; 542 says that no node is available. */
@@ -781,7 +2096,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description The API key is not known to the service. */
@@ -790,7 +2105,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description The API key is known, but not allowed here, for example because it belongs to another network. */
@@ -799,7 +2114,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description The request is not valid; the text names the member that is wrong. */
@@ -808,7 +2123,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description Too many requests in too short a time. Without a key, one request per second is served. */
@@ -821,7 +2136,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description The node could not answer, for example because its history does not reach back so far. */
@@ -830,7 +2145,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description The node did not answer in time. */
@@ -839,7 +2154,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description There is no such block, or not yet. */
@@ -848,7 +2163,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description No transaction that consumed the message is known; the text says whether the message does not exist or is not yet processed. */
@@ -857,7 +2172,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
         /** @description No transaction that sent the message is known. */
@@ -866,35 +2181,34 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Failure"];
+                "application/json": Failure;
             };
         };
     };
     parameters: {
         /** @description Address of the account, in raw or user-friendly form. */
-        address: components["schemas"]["Address"];
+        address: string;
         /** @description Number of transactions to return at most. */
         limit: number;
         /** @description Logical time of the transaction to start from, a decimal string, given together with hash. The lt of last_transaction_id starts at the most recent one; the lt of previous_transaction_id starts the next page. */
-        lt: components["schemas"]["LogicalTime"];
+        lt: string;
         /** @description Hash of the transaction to start from, given together with lt, as hexadecimal (64 characters) or base64 (44 characters). */
-        hash: components["schemas"]["HashInput"];
+        hash: string;
         /** @description Logical time to stop at, a decimal string; transactions with this lt or a lower one are left out. 0 bounds nothing. */
         to_lt: string;
         /** @description Whether to ask nodes that keep the whole history, for transactions older than about two days; such requests may be slower. */
         archival: boolean;
         /** @description Address of the sender, in raw or user-friendly form. */
-        source: components["schemas"]["Address"];
+        source: string;
         /** @description Address of the recipient, in raw or user-friendly form. */
-        destination: components["schemas"]["Address"];
+        destination: string;
         /** @description Logical time at which the message was created, a decimal string; it is the created_lt of a message object. */
-        created_lt: components["schemas"]["LogicalTime"];
+        created_lt: string;
     };
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
-export type $defs = Record<string, never>;
 export interface operations {
     getAddressInformation: {
         parameters: {
@@ -906,7 +2220,7 @@ export interface operations {
         /** @description Which account to read, and as of when. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GetAddressInformationRequest"];
+                "application/json": GetAddressInformationRequest;
             };
         };
         responses: {
@@ -916,7 +2230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetAddressInformationEnvelope"];
+                    "application/json": GetAddressInformationEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -938,7 +2252,7 @@ export interface operations {
         /** @description An empty JSON object. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EmptyRequest"];
+                "application/json": EmptyRequest;
             };
         };
         responses: {
@@ -948,7 +2262,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetConsensusBlockEnvelope"];
+                    "application/json": GetConsensusBlockEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -975,7 +2289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetMasterchainInfoEnvelope"];
+                    "application/json": GetMasterchainInfoEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -997,7 +2311,7 @@ export interface operations {
         /** @description An empty JSON object. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EmptyRequest"];
+                "application/json": EmptyRequest;
             };
         };
         responses: {
@@ -1007,7 +2321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetOutMsgQueueSizeEnvelope"];
+                    "application/json": GetOutMsgQueueSizeEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1047,7 +2361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetTransactionsStdEnvelope"];
+                    "application/json": GetTransactionsStdEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1069,7 +2383,7 @@ export interface operations {
         /** @description What to find the block by. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LookupBlockRequest"];
+                "application/json": LookupBlockRequest;
             };
         };
         responses: {
@@ -1079,7 +2393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LookupBlockEnvelope"];
+                    "application/json": LookupBlockEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1114,7 +2428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TryLocateResultTxEnvelope"];
+                    "application/json": TryLocateResultTxEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1137,7 +2451,7 @@ export interface operations {
         /** @description Which message to start from. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TryLocateSourceTxRequest"];
+                "application/json": TryLocateSourceTxRequest;
             };
         };
         responses: {
@@ -1147,7 +2461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TryLocateSourceTxEnvelope"];
+                    "application/json": TryLocateSourceTxEnvelope;
                 };
             };
             401: components["responses"]["Unauthorized"];

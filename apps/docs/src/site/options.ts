@@ -1,4 +1,5 @@
 /** Options of a build of the site. */
+import { info } from "@chain-query/openapi/operations";
 
 export interface SiteOptions {
   /** Address of the published site, with a trailing slash; for canonical links, cards and lists. */
@@ -12,7 +13,7 @@ export interface SiteOptions {
 }
 
 /** Address of the published site, unless a flag or SITE_URL names another. */
-export const defaultSiteUrl = "https://chain-query.github.io/chain-query/";
+export const defaultSiteUrl: string = info.docsUrl;
 
 /** Options without flags. */
 export const defaultOptions: SiteOptions = {

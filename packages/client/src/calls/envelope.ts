@@ -4,6 +4,7 @@ import { parseError } from "../transport/answer.ts";
 import type { Answer } from "../transport/openapi-fetch.ts";
 import { redact } from "../transport/redaction.ts";
 import { retryAfterMs } from "../transport/retry.ts";
+import type { Success } from "./query-promise.ts";
 
 /**
  * Checks a success against the contract and returns one line for each problem. `@chain-query/client/validate` exports one.
@@ -20,7 +21,7 @@ export type Validate = (operation: string, envelope: unknown) => readonly string
 export interface Opened {
   result: unknown;
   extra: string | undefined;
-  envelope: unknown;
+  envelope: Success<unknown>;
 }
 
 /** Returns the result of a success, and throws the matching error for any other answer. */
@@ -38,7 +39,7 @@ export function openEnvelope(
   if (ok && succeeded === true && result !== undefined) {
     const issues = (validate?.(point.operation, envelope) ?? []).map(clean);
     if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
-    return { result, extra: extraOf(envelope), envelope };
+    return { result, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
   }
   const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => {
     if (typeof value === "string") return clean(value);

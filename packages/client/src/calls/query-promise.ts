@@ -1,4 +1,20 @@
 /** The promise that methods return. */
+import { type CallError, ChainQueryError } from "../errors.ts";
+
+/**
+ * The whole body of a success.
+ *
+ * @example
+ * ```ts
+ * const headOf = ({ result }: Success<MasterchainInfo>): number => result.last.seqno;
+ * ```
+ */
+export interface Success<Result> {
+  readonly ok: true;
+  readonly result: Result;
+  /** Identifier of the request, if the service sends one. */
+  readonly "@extra"?: string;
+}
 
 /**
  * A result with its response.
@@ -9,12 +25,12 @@
  * console.log(result.consensus_block, response.headers.get("date"), attempts);
  * ```
  */
-export interface WithResponse<Result, Envelope = unknown> {
+export interface WithResponse<Result> {
   readonly result: Result;
   /** The `@extra` of the answer, if present. */
   readonly extra: string | undefined;
   /** The whole body, parsed. */
-  readonly envelope: Envelope;
+  readonly envelope: Success<Result>;
   /** Status and headers. The body has been read; without middleware, `text()` and `json()` still return it. */
   readonly response: Response;
   /** How many requests were sent. */
@@ -30,7 +46,7 @@ export interface WithResponse<Result, Envelope = unknown> {
  * console.log(answer.ok ? answer.result.last.seqno : answer.error.message);
  * ```
  */
-export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: Error };
+export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: CallError };
 
 /**
  * A promise of the result. The request is sent at once, even if the promise is not awaited.
@@ -42,15 +58,15 @@ export type Safe<Result> = { readonly ok: true; readonly result: Result } | { re
  * const answer = await chain.getMasterchainInfo().safe();
  * ```
  */
-export interface QueryPromise<Result, Envelope = unknown> extends Promise<Result> {
+export interface QueryPromise<Result> extends Promise<Result> {
   /** The result with the envelope, the response and the number of attempts. */
-  withResponse(): Promise<WithResponse<Result, Envelope>>;
-  /** The result or the error as a value. Never rejects. */
+  withResponse(): Promise<WithResponse<Result>>;
+  /** The result or the error as a value. Rejects only with what your own middleware, `validate` or limiter throws. */
   safe(): Promise<Safe<Result>>;
 }
 
 /** Wraps a call that has been started. */
-export function queryPromise<Result, Envelope>(call: Promise<WithResponse<Result, Envelope>>): QueryPromise<Result, Envelope> {
+export function queryPromise<Result>(call: Promise<WithResponse<Result>>): QueryPromise<Result> {
   const result = call.then((answer) => answer.result);
   return Object.assign(result, {
     withResponse: () => {
@@ -61,7 +77,10 @@ export function queryPromise<Result, Envelope>(call: Promise<WithResponse<Result
     safe: () =>
       result.then(
         (value) => ({ ok: true, result: value }) as const,
-        (error: Error) => ({ ok: false, error }) as const,
+        (error: unknown) => {
+          if (error instanceof ChainQueryError) return { ok: false, error } as const;
+          throw error;
+        },
       ),
   });
 }

@@ -1,5 +1,5 @@
 /** Iterates over the history of an account, page by page, newest first. */
-import type { ResultOf } from "@chain-query/types";
+import type { ResultOf, Transaction } from "@chain-query/types";
 import { ParseError } from "../errors.ts";
 import { check, type Int64, type Kind } from "../operations/check.ts";
 import type { InputOf } from "../operations/input.ts";
@@ -7,16 +7,6 @@ import { compareLt } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions } from "../options.ts";
 import { unlimited } from "../transport/within.ts";
-
-/**
- * A transaction of a listing. Amounts are decimal strings in the smallest unit, hashes standard base64, times Unix seconds.
- *
- * @example
- * ```ts
- * const fees = (items: Transaction[]): bigint => items.reduce((sum, { fee }) => sum + BigInt(fee), 0n);
- * ```
- */
-export type Transaction = ResultOf<"getTransactionsStd">["transactions"][number];
 
 /**
  * Where to continue: a transaction by lt and hash. It is plain JSON, so you can store it.
@@ -116,12 +106,12 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
     if (cursor) check("transactions: cursor", cursor, cursorKinds, ["lt", "hash"]);
     /** The least logical time so far: transactions that are not older were returned already. */
     let reached = cursor?.listed ? cursor.lt : undefined;
-    for (let left = maxItems; left > 0; ) {
+    for (let left = Number(maxItems); left > 0; ) {
       const page = await read(
         {
           address,
           // A page of one could hold only the transaction that was returned already.
-          limit: limit && Math.max(limit, cursor?.listed ? 2 : 1),
+          limit: limit && Math.max(Number(limit), cursor?.listed ? 2 : 1),
           lt: cursor?.lt,
           hash: cursor?.hash,
           toLt,

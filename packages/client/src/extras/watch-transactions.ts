@@ -1,5 +1,6 @@
 /** Watches the transactions of an account. */
-import type { Cursor, Transaction } from "../calls/transactions.ts";
+import type { Transaction } from "@chain-query/types";
+import type { Cursor } from "../calls/transactions.ts";
 import type { ChainClient } from "../client.ts";
 import { compareLt } from "../operations/int64.ts";
 import type { CallOptions } from "../options.ts";

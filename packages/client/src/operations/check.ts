@@ -14,7 +14,8 @@ export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number
 export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
 
 /**
- * A signed 64-bit integer: a bigint, a safe integer, or decimal digits. Anything else throws an `InvalidArgumentError`.
+ * An integer of an input: a bigint, a safe integer, or decimal digits, which all keep 64 bits. Anything else throws an
+ * `InvalidArgumentError`.
  *
  * @example
  * ```ts
@@ -39,15 +40,14 @@ function isHexadecimal(text: string): boolean {
 }
 
 function integerRule([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): Rule {
-  const isDecimal = sentAs === "decimal";
   const lowest = least ?? -(2n ** 63n);
   const isExact = (value: unknown): value is Int64 =>
     typeof value === "string"
-      ? isDecimal && /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
+      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
   return [
     (value) => isExact(value) && BigInt(value) >= lowest && BigInt(value) <= most,
-    `an integer from ${lowest} to ${most}${isDecimal ? " as bigint, safe integer or decimal digits" : ""}`,
+    `an integer from ${lowest} to ${most}${sentAs === "decimal" ? " as bigint, safe integer or decimal digits" : ""}`,
   ];
 }
 

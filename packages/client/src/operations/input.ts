@@ -1,7 +1,7 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
-import type { OperationId, RequestOf } from "@chain-query/types";
+import type { OperationId } from "@chain-query/types";
 import { check, type Int64, type Kind, refuse } from "./check.ts";
-import type { operations } from "./operations.gen.ts";
+import type { Inputs } from "./inputs.gen.ts";
 
 /** An operation in the generated table. */
 export interface Operation {
@@ -16,25 +16,6 @@ export interface Operation {
 /** The path of an operation whose table entry has none. */
 export const pathOf = (operation: string): string => `/api/v2/${operation}`;
 
-type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
-
-type Members<Id extends OperationId> = (typeof operations)[Id]["members"];
-
-/** A member that another alternative forbids stays forbidden. */
-type Widened<Id extends OperationId, Name, Value> = [Value] extends [undefined]
-  ? Value
-  : Name extends keyof Members<Id>
-    ? Members<Id>[Name] extends readonly ["decimal", ...unknown[]]
-      ? Int64 | Exclude<Value, string | number>
-      : Members<Id>[Name] extends readonly ["number", ...unknown[]]
-        ? number | bigint | Exclude<Value, string>
-        : Value
-    : Value;
-
-type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
-  ? { [Name in keyof Wire as CamelCase<Name>]: Widened<Id, CamelCase<Name>, Wire[Name]> }
-  : never;
-
 /**
  * The input of an operation: the members of the contract in camelCase.
  *
@@ -43,7 +24,7 @@ type CamelCased<Id extends OperationId, Wire> = Wire extends unknown
  * const input: InputOf<"tryLocateSourceTx"> = { source, destination, createdLt: 47_000_000_000_001n };
  * ```
  */
-export type InputOf<Id extends OperationId> = CamelCased<Id, RequestOf<Id>>;
+export type InputOf<Id extends OperationId> = Inputs[Id];
 
 /** Checks an input and writes it in wire form. Throws an `InvalidArgumentError` that names the member. */
 export function toWire(

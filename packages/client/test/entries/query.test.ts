@@ -2,54 +2,22 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import type { ResultOf } from "@chain-query/types";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AbortedError, type Cursor, createClient, MASTERCHAIN_SHARD, type TransactionsPage } from "../../src/index.ts";
+import { type InfiniteData, QueryClient, QueryObserver } from "@tanstack/query-core";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import {
+  AbortedError,
+  type CallError,
+  type Cursor,
+  createClient,
+  type FullAccountState,
+  MASTERCHAIN_SHARD,
+  type MasterchainInfo,
+  type TransactionsPage,
+} from "../../src/index.ts";
 import { createQueries, type Queries } from "../../src/query.ts";
 
-/** As TanStack Query v5 types them, as far as options go. */
-interface QueryFunctionContext<Key extends readonly unknown[], PageParam = never> {
-  queryKey: Key;
-  signal: AbortSignal;
-  pageParam: [PageParam] extends [never] ? unknown : PageParam;
-  direction: "forward" | "backward";
-  meta: Record<string, unknown> | undefined;
-}
-interface QueryOptions<Data, Key extends readonly unknown[]> {
-  queryKey: Key;
-  queryFn?: (context: QueryFunctionContext<Key>) => Data | Promise<Data>;
-  staleTime?: number;
-}
-interface InfiniteQueryOptions<Data, Key extends readonly unknown[], PageParam> {
-  queryKey: Key;
-  queryFn?: (context: QueryFunctionContext<Key, PageParam>) => Data | Promise<Data>;
-  initialPageParam: PageParam;
-  getNextPageParam: (last: Data, pages: Data[], lastParam: PageParam, params: PageParam[]) => PageParam | undefined | null;
-}
-
-/** Fetches as TanStack does: no page beyond the one that `getNextPageParam` gives nothing for. */
-async function fetchQuery<Data, Key extends readonly unknown[]>(options: QueryOptions<Data, Key>, signal?: AbortSignal) {
-  const { queryKey, queryFn } = options;
-  const context = { queryKey, signal: signal ?? new AbortController().signal, direction: "forward", meta: undefined } as const;
-  return queryFn?.({ ...context, pageParam: undefined } as QueryFunctionContext<Key>);
-}
-async function fetchInfiniteQuery<Data, Key extends readonly unknown[], PageParam>(
-  { queryKey, queryFn, initialPageParam, getNextPageParam }: InfiniteQueryOptions<Data, Key, PageParam>,
-  most: number,
-) {
-  const pages: Data[] = [];
-  const params: PageParam[] = [];
-  const { signal } = new AbortController();
-  for (let param: PageParam | null | undefined = initialPageParam; pages.length < most; ) {
-    const context = { queryKey, signal, pageParam: param, direction: "forward", meta: undefined };
-    const page = (await queryFn?.(context as QueryFunctionContext<Key, PageParam>)) as Data;
-    pages.push(page);
-    params.push(param);
-    param = getNextPageParam(page, pages, param, params);
-    if (param === undefined || param === null) break;
-  }
-  return { pages, params };
-}
+/** A cache of its own for each use. */
+const cache = () => new QueryClient();
 
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 let mock: Awaited<ReturnType<typeof startMock>>;
@@ -72,11 +40,11 @@ describe("createQueries", () => {
   });
 
   test.for(typical)("makes options for %s, whose function gives the result", async ([operationId, input, body]) => {
-    const factories = queries as unknown as Record<string, (...args: object[]) => QueryOptions<unknown, readonly unknown[]>>;
+    const factories = queries as unknown as Record<string, (...args: object[]) => { queryKey: readonly unknown[] }>;
     const options = factories[operationId]?.(...(Object.keys(input).length > 0 ? [input] : []));
     const written = Object.entries(input).map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]);
     expect(options?.queryKey).toEqual(["chain-query", operationId, Object.fromEntries(written)]);
-    expect(options && (await fetchQuery(options))).toEqual(body && "result" in body ? body.result : undefined);
+    expect(options && (await cache().fetchQuery(options))).toEqual(body && "result" in body ? body.result : undefined);
   });
 
   test("gives equal inputs one JSON key, in any spelling", () => {
@@ -95,8 +63,8 @@ describe("createQueries", () => {
   });
 
   test.for([
-    ["with an input", (made: Queries, signal: AbortSignal) => fetchQuery(made.getAddressInformation({ address }), signal)],
-    ["without an input", (made: Queries, signal: AbortSignal) => fetchQuery(made.getConsensusBlock(), signal)],
+    ["with an input", (made: Queries, signal: AbortSignal) => made.getAddressInformation({ address }).queryFn({ signal })],
+    ["without an input", (made: Queries, signal: AbortSignal) => made.getConsensusBlock().queryFn({ signal })],
     ["of a page", (made: Queries, signal: AbortSignal) => made.transactions({ address }).queryFn({ signal, pageParam: null })],
   ] as const)("ends the request of a query %s where it is cancelled", async ([, fetchBy]) => {
     const cancelled = new AbortController();
@@ -120,21 +88,74 @@ describe("createQueries", () => {
   test("passes the other options to the call", async () => {
     const headers = { Prefer: "code=429" };
     const options = { headers, maxRetries: 0 };
-    await expect(fetchQuery(queries.getConsensusBlock(options))).rejects.toMatchObject({ status: 429, attempts: 1 });
+    await expect(cache().fetchQuery(queries.getConsensusBlock(options))).rejects.toMatchObject({ status: 429, attempts: 1 });
     await expect(
-      fetchQuery(queries.getAddressInformation({ address }, { headers: { Prefer: "code=401" } })),
+      cache().fetchQuery(queries.getAddressInformation({ address }, { headers: { Prefer: "code=401" } })),
     ).rejects.toMatchObject({ status: 401 });
   });
 
-  test("fits the types of TanStack Query, with the data typed by operation", async () => {
-    const head = await fetchQuery({ ...queries.getMasterchainInfo(), staleTime: 1_000 });
-    head satisfies ResultOf<"getMasterchainInfo"> | undefined;
-    const options = queries.transactions({ address });
-    options satisfies InfiniteQueryOptions<TransactionsPage, typeof options.queryKey, Cursor | null>;
+  test("refuses a missing input and an end of the history at compile time", () => {
     // @ts-expect-error An operation needs its input.
     expect(() => queries.getAddressInformation()).not.toThrow();
     // @ts-expect-error The end of a history is the reader's to choose.
     expect(queries.transactions({ address, maxItems: 1 }).queryKey).toHaveLength(3);
+  });
+
+  test("types what a cache holds under a key", async () => {
+    const client = cache();
+    const head = await client.fetchQuery({ ...queries.getMasterchainInfo(), staleTime: 1_000 });
+    expectTypeOf(head).toEqualTypeOf<MasterchainInfo>();
+    const cached = client.getQueryData(queries.getMasterchainInfo().queryKey);
+    expectTypeOf(cached).toEqualTypeOf<MasterchainInfo | undefined>();
+    expect(cached?.last.seqno).toBe(head.last.seqno);
+    const { queryKey } = queries.getAddressInformation({ address });
+    expectTypeOf(client.getQueryState(queryKey)?.error).toEqualTypeOf<CallError | null | undefined>();
+    client.setQueryData(queryKey, (account) => {
+      expectTypeOf(account).toEqualTypeOf<FullAccountState | undefined>();
+      return account;
+    });
+    const pages = client.getQueryData(queries.transactions({ address }).queryKey);
+    expectTypeOf(pages).toEqualTypeOf<InfiniteData<TransactionsPage, Cursor | null> | undefined>();
+  });
+
+  test("leaves retries to the client", async () => {
+    const client = cache();
+    const observer = new QueryObserver(client, queries.getConsensusBlock({ headers: { Prefer: "code=504" }, maxRetries: 0 }));
+    const failed = new Promise((resolve) => {
+      observer.subscribe(({ isError, error }) => isError && resolve(error));
+    });
+    expect(await failed).toMatchObject({ status: 504 });
+    observer.destroy();
+    expect(client.getQueryState(queries.getConsensusBlock().queryKey)?.fetchFailureCount).toBe(1);
+    expect(queries.transactions({ address }).retry).toBe(false);
+  });
+});
+
+describe("keys", () => {
+  const other = "0:0000000000000000000000000000000000000000000000000000000000000000";
+
+  test("select the queries of an operation, of an input and of a scope", () => {
+    const client = cache();
+    const testnet = createQueries(createClient({ baseUrl: mock.url }), { scope: "testnet" });
+    const made = [
+      queries.getAddressInformation({ address }),
+      queries.getAddressInformation({ address, seqno: 13 }),
+      queries.getAddressInformation({ address: other }),
+      testnet.getAddressInformation({ address }),
+      queries.getConsensusBlock(),
+      queries.transactions({ address }),
+    ];
+    for (const { queryKey } of made) client.setQueryData<unknown>(queryKey, {});
+    const selected = (queryKey: readonly unknown[]) => client.getQueryCache().findAll({ queryKey }).length;
+    expect(selected(queries.keys.getAddressInformation())).toBe(4);
+    expect(selected(queries.keys.getAddressInformation({ address }))).toBe(3);
+    expect(selected(queries.keys.getAddressInformation({ seqno: 13n }))).toBe(1);
+    expect(selected(testnet.keys.getAddressInformation())).toBe(1);
+    expect(selected(queries.keys.getConsensusBlock())).toBe(1);
+    expect(selected(queries.keys.transactions({ address }))).toBe(1);
+    expect(selected(queries.keys.lookupBlock())).toBe(0);
+    // @ts-expect-error There is no such member.
+    expect(selected(queries.keys.getAddressInformation({ adress: other }))).toBe(0);
   });
 });
 
@@ -162,16 +183,16 @@ describe("transactions", () => {
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const options = createQueries(chain).transactions({ address, pageSize: 2 });
     expect(options.queryKey).toEqual(["chain-query", "transactions", { address, pageSize: "2" }]);
-    const { pages, params } = await fetchInfiniteQuery(options, 10);
+    const { pages, pageParams } = await cache().fetchInfiniteQuery({ ...options, pages: 10 });
     expect(times(pages).flat()).toEqual(["50", "40", "30", "20"]);
-    expect(params[0]).toBeNull();
-    expect(JSON.parse(JSON.stringify(params))).toEqual(params);
+    expect(pageParams[0]).toBeNull();
+    expect(JSON.parse(JSON.stringify(pageParams))).toEqual(pageParams);
   });
 
   test("sends one request for one page", async () => {
     await using server = await history(50, 40, 30, 20);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const { pages } = await fetchInfiniteQuery(createQueries(chain).transactions({ address }), 1);
+    const { pages } = await cache().fetchInfiniteQuery(createQueries(chain).transactions({ address }));
     expect(times(pages)).toEqual([["50", "40"]]);
     expect(server.asked).toEqual([null]);
   });
@@ -180,12 +201,12 @@ describe("transactions", () => {
     await using server = await history(50, 40, 30, 20);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const options = createQueries(chain).transactions({ address, cursor: { lt: "40", hash: "hash-40" } });
-    expect(times((await fetchInfiniteQuery(options, 10)).pages).flat()).toEqual(["40", "30", "20"]);
+    expect(times((await cache().fetchInfiniteQuery({ ...options, pages: 10 })).pages).flat()).toEqual(["40", "30", "20"]);
   });
 
   test("gives an empty page for an empty history", async () => {
     await using server = await history();
     const options = createQueries(createClient({ baseUrl: server.url })).transactions({ address });
-    expect((await fetchInfiniteQuery(options, 10)).pages).toEqual([{ items: [], cursor: undefined }]);
+    expect((await cache().fetchInfiniteQuery({ ...options, pages: 10 })).pages).toEqual([{ items: [], cursor: undefined }]);
   });
 });

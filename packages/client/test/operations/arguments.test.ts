@@ -117,9 +117,9 @@ describe("input", () => {
       /seqno must be .*, got Infinity$/,
     ],
     [
-      "a seqno as text",
-      (chain) => chain.lookupBlock({ ...block, seqno: "5" as unknown as number }),
-      /seqno must be an integer .*, got "5"$/,
+      "a seqno as text that is not a number",
+      (chain) => chain.lookupBlock({ ...block, seqno: "5e3" }),
+      /seqno must be an integer .*, got "5e3"$/,
     ],
     [
       "a seqno of 61 bits",
@@ -259,6 +259,19 @@ describe("input", () => {
     await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url }).getMasterchainInfo(null as never);
     expect(server.seen).toHaveLength(1);
+  });
+
+  test.for<bigint | number | string>([13n, 13, "13"])("takes %o wherever the contract has an integer", async (seqno) => {
+    await using server = await startFaultServer(succeed);
+    const chain = createClient({ baseUrl: server.url, rateLimit: false });
+    await chain.lookupBlock({ workchain: "-1", shard: -1n, seqno });
+    await chain.getAddressInformation({ address: "0:ab", seqno });
+    await chain.getTransactionsStd({ address: "0:ab", limit: seqno });
+    expect(server.seen.map(({ body, url }) => body || url)).toEqual([
+      '{"workchain":-1,"shard":"-1","seqno":13}',
+      '{"address":"0:ab","seqno":"13"}',
+      "/api/v2/getTransactionsStd?address=0%3Aab&limit=13",
+    ]);
   });
 
   test.for<[input: bigint | number | string, sent: string]>([
