@@ -2,6 +2,13 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
+/** What an editor shows for a name. */
+export interface Hover {
+  readonly type: string;
+  readonly text: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 const file = fileURLToPath(new URL("program.ts", import.meta.url));
 const options: ts.CompilerOptions = {
   strict: true,
@@ -15,6 +22,13 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   noEmit: true,
 };
+const imports = `
+import * as client from "../../src/index.ts";
+import { createQueries } from "../../src/query.ts";
+import { fakeFetch, fixtures } from "../../src/testing.ts";
+const chain = client.createClient({ baseUrl: "" });
+const queries = createQueries(chain);
+`;
 let program = "";
 let version = 0;
 const service = ts.createLanguageService({
@@ -33,47 +47,43 @@ const service = ts.createLanguageService({
   getDirectories: ts.sys.getDirectories,
 });
 
-const preamble = `
-import { createClient } from "../../src/index.ts";
-import { createQueries } from "../../src/query.ts";
-const chain = createClient({ baseUrl: "" });
-const queries = createQueries(chain);
-`;
-
-/** Opens a program, in which `|` marks a place, and gives that place. */
-function open(text: string): number {
-  const whole = preamble + text;
-  program = whole.replace("|", "");
+/** Opens a program below the imports. Each `^` marks the place after it; returns these places. */
+function open(text: string): number[] {
+  const [start = "", ...parts] = (imports + text).split("^");
+  const places: number[] = [];
+  program = start;
+  for (const part of parts) {
+    places.push(program.length);
+    program += part;
+  }
   version++;
-  return whole.indexOf("|");
+  return places;
 }
 
-/** The hover text at the place marked by `|`. */
-export function hover(text: string): { type: string; text: string; tags: Record<string, string> } {
-  const info = service.getQuickInfoAtPosition(file, open(text));
-  const tags = (info?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
-  return {
-    type: ts.displayPartsToString(info?.displayParts),
-    text: ts.displayPartsToString(info?.documentation),
-    tags: Object.fromEntries(tags),
-  };
+/** What is shown for the names that begin at each `^`. */
+export function hovers(text: string): Hover[] {
+  return open(text).map((place) => {
+    const info = service.getQuickInfoAtPosition(file, place);
+    const tags = (info?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
+    return {
+      // Types are printed as members of the import.
+      type: ts.displayPartsToString(info?.displayParts).replaceAll(/\bclient\./g, ""),
+      text: ts.displayPartsToString(info?.documentation),
+      tags: Object.fromEntries(tags),
+    };
+  });
 }
 
-/** The names that are offered at the place marked by `|`. */
+/** The names that are offered at `^`. */
 export function completions(text: string): string[] {
-  return service.getCompletionsAtPosition(file, open(text), {})?.entries.map(({ name }) => name) ?? [];
+  const [place = 0] = open(text);
+  return service.getCompletionsAtPosition(file, place, {})?.entries.map(({ name }) => name) ?? [];
 }
 
 /** What the compiler says about a program. */
-export function diagnostics(text: string): string[] {
+export function problems(text: string): string[] {
   open(text);
   return [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)].map(({ messageText }) =>
     ts.flattenDiagnosticMessageText(messageText, "\n"),
   );
-}
-
-/** What is shown while the arguments of a call are written. */
-export function signature(text: string): string {
-  const help = service.getSignatureHelpItems(file, open(text), undefined);
-  return ts.displayPartsToString(help?.items[0]?.documentation);
 }

@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { type Input, info, operations, type Schema } from "@chain-query/openapi/operations";
+import { beforeAll, describe, expect, test } from "vitest";
+import { completions, type Hover, hovers, problems } from "./editor.ts";
+
+const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const hover = (text: string): Hover => hovers(text)[0] ?? { type: "", text: "", tags: {} };
+
+// The first question loads the libraries.
+beforeAll(() => void hover("^chain;"), 60_000);
+
+describe("hovering over a method", () => {
+  test.for(operations)("$id shows its text, a call and a link", ({ id, summary, description, docsUrl }) => {
+    const { type, text, tags } = hover(`chain.^${id};`);
+    expect(type).toMatch(/=> QueryPromise<[A-Z][A-Za-z]+>$/);
+    expect(text).toBe(`${summary}.\n\n${description}`);
+    expect(tags["example"]).toContain(`await chain.${id}(`);
+    expect(tags["see"]).toBe(docsUrl);
+  });
+
+  test.for(operations)("$id of the queries shows its text too", ({ id, summary, description }) => {
+    expect(hover(`queries.^${id};`).text).toBe(`${summary}.\n\n${description}`);
+  });
+
+  test("shows the names of its input and its result", () => {
+    expect(hover("chain.^lookupBlock;").type).toBe(
+      "(property) lookupBlock: (input: LookupBlockInput, options?: CallOptions) => QueryPromise<BlockId>",
+    );
+    expect(hover("chain.^getMasterchainInfo;").type).toMatch(/\(options\?: CallOptions\) => QueryPromise<MasterchainInfo>$/);
+  });
+
+  test("shows examples that compile", () => {
+    const examples = operations.map(({ id }) => hover(`chain.^${id};`).tags["example"]?.replaceAll(/```(ts)?/g, ""));
+    expect(problems(examples.map((example) => `{${example}}`).join("\n"))).toEqual([]);
+  });
+});
+
+describe("hovering over an input", () => {
+  const inputs = operations.flatMap(({ id, inputs, oneOf, docsUrl }) =>
+    inputs.map((input): [string, Input, boolean, string] => [id, input, oneOf.includes(input.name), docsUrl]),
+  );
+
+  test.for(inputs)("of %s shows its text, an example and a link", ([id, { name, description, kind }, isChoice, docsUrl]) => {
+    const value = { integer: "5", boolean: "true" }[String(kind)] ?? '""';
+    const { text, tags } = hover(`chain.${id}({ ^${camelCase(name)}: ${value} });`);
+    expect(text.startsWith(description)).toBe(true);
+    expect(text.includes("Exactly one of `seqno`, `lt` and `unixtime` is required.")).toBe(isChoice);
+    expect(tags["example"]).toBeTruthy();
+    expect(tags["see"]).toBe(docsUrl);
+  });
+});
+
+describe("hovering over a member of an answer", () => {
+  /** The ways to all members of a schema, such as `last.seqno`, with what the contract says of each. */
+  function membersOf({ properties = {}, items, oneOf = [] }: Schema, way: string): [way: string, schema: Schema][] {
+    if (items !== undefined) return membersOf(items, `${way}[0]!`);
+    const [first] = oneOf;
+    if (first !== undefined) return membersOf(first, `(${way} as client.RawContent)`);
+    return Object.entries(properties).flatMap(([name, member]) => {
+      const place = /^\w+$/.test(name) ? `${way}!.^${name}` : `${way}!["^${name}"]`;
+      return [[place, member] as [string, Schema], ...membersOf(member, place.replace("^", ""))];
+    });
+  }
+
+  test.for(operations)("of $id shows its text, an example and a link", ({ id, result }) => {
+    const members = membersOf(result, "result");
+    const program = members.map(([way]) => `${way};`).join("\n");
+    const shown = hovers(`const result = await chain.${id}(0 as never);\n${program}`);
+    expect(shown.map(({ text }) => text)).toEqual(members.map(([, { description }]) => description));
+    expect(shown.filter(({ tags }) => !tags["example"]).map(({ type }) => type)).toEqual([]);
+    expect(shown.filter(({ tags }) => !tags["see"]?.startsWith(info.docsUrl)).map(({ type }) => type)).toEqual([]);
+    expect(shown.filter(({ type }) => /components|schemas/.test(type))).toEqual([]);
+  });
+
+  test("shows the names of types", () => {
+    const shown = hovers(`
+      const ^info = await chain.getMasterchainInfo();
+      const ^block = info.^last;
+      const ^page = await chain.getTransactionsStd({ address: "" });
+      const ^message = page.transactions[0]?.in_msg;
+      const ^located = await chain.tryLocateSourceTx(0 as never);
+      const ^other = located.in_msg;
+      const ^answer = await chain.getAddressInformation({ address: "" }).safe();`);
+    expect(shown.map(({ type }) => type)).toEqual([
+      "const info: MasterchainInfo",
+      "const block: BlockId",
+      "(property) last: BlockId",
+      "const page: Transactions",
+      "const message: Message | undefined",
+      "const located: LocatedTransaction",
+      "const other: LocatedMessage | undefined",
+      "const answer: Safe<FullAccountState>",
+    ]);
+  });
+
+  test("says which of the two messages has a comment as text", () => {
+    expect(hover("type A = client.^Message;").text).toContain("message is only on a message of the locate operations");
+  });
+});
+
+describe("completion", () => {
+  const codes = [
+    ...["INVALID_ARGUMENT", "CONNECTION", "TIMEOUT", "ABORTED", "PARSE", "RESPONSE_VALIDATION"],
+    ...["API", "BAD_REQUEST", "AUTHENTICATION", "NOT_FOUND", "RATE_LIMIT", "SERVER"],
+  ];
+
+  test("offers the codes of errors, given by safe() or thrown", () => {
+    const given =
+      'const { error } = (await chain.getMasterchainInfo().safe()) as { error: client.CallError }; if (error.code === "^") {}';
+    expect(completions(given).sort()).toEqual(codes.toSorted());
+    const thrown = 'try {} catch (error) { if (error instanceof client.ChainQueryError && error.code === "^") {} }';
+    expect(completions(thrown).sort()).toEqual(codes.toSorted());
+  });
+
+  test("offers the known states of an account, and others compile", () => {
+    const account = 'const { state } = await chain.getAddressInformation({ address: "" });';
+    expect(completions(`${account} if (state === "^") {}`)).toEqual(["uninitialized", "active", "frozen"]);
+    expect(problems(`${account} if (state === "hibernating") {}`)).toEqual([]);
+  });
+
+  test("offers the members of an input", () => {
+    expect(completions("chain.lookupBlock({ ^ });").sort()).toEqual(["lt", "seqno", "shard", "unixtime", "workchain"]);
+  });
+
+  test("offers the operations of a fake and the names of fixtures", () => {
+    expect(completions("fakeFetch({ ^ });").sort()).toEqual(operations.map(({ id }) => id).sort());
+    const head = operations.find(({ id }) => id === "lookupBlock")?.examples.filter(({ response }) => response.status === 200);
+    expect(completions("fixtures.lookupBlock.^").sort()).toEqual(
+      head
+        ?.map(({ condition }) => condition)
+        .filter((name) => /^\w+$/.test(name))
+        .sort(),
+    );
+  });
+});
+
+describe("a switch on the code of an error", () => {
+  const program = (cases: string) => `
+    function handle(error: client.CallError): string {
+      switch (error.code) { ${cases} }
+    }
+    const answer = await chain.getConsensusBlock().safe();
+    if (!answer.ok) handle(answer.error);
+    try {} catch (error) { if (error instanceof client.ChainQueryError) handle(error); }`;
+  const cases = `
+    case "RATE_LIMIT": error satisfies client.RateLimitError; return String(error.retryAfterMs);
+    case "NOT_FOUND": error satisfies client.NotFoundError; return error.operation;
+    case "BAD_REQUEST": case "AUTHENTICATION": case "SERVER": case "API": error satisfies client.ApiError; return String(error.status);
+    case "TIMEOUT": error satisfies client.TimeoutError; return error.message;
+    case "CONNECTION": error satisfies client.ConnectionError; return error.message;
+    case "PARSE": return String(error.status);
+    case "RESPONSE_VALIDATION": return error.issues.join();
+    case "ABORTED": return String(error.cause);`;
+
+  test("narrows to the class, and is exhaustive with all codes", () => {
+    expect(problems(program(`${cases} case "INVALID_ARGUMENT": return error.message;`))).toEqual([]);
+    expect(problems(program(cases))).toEqual([
+      "Function lacks ending return statement and return type does not include 'undefined'.",
+    ]);
+  });
+
+  test("narrows by instanceof too", () => {
+    const narrowed = `
+      const { error } = (await chain.getConsensusBlock().safe()) as { error: client.CallError };
+      if (error instanceof client.RateLimitError) error.code satisfies "RATE_LIMIT";
+      else if (error instanceof client.ApiError) error.code satisfies "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "SERVER";
+      else if (error instanceof client.ConnectionError) error.code satisfies "CONNECTION" | "TIMEOUT";
+      else error.code satisfies "INVALID_ARGUMENT" | "ABORTED" | "PARSE" | "RESPONSE_VALIDATION";`;
+    expect(problems(narrowed)).toEqual([]);
+  });
+});
+
+test("links lead to the documentation that the contract names", () => {
+  const sources = ["errors.ts", "options.ts", "operations/inputs.gen.ts", "query.ts", "client.ts"];
+  const links = sources.flatMap((name) =>
+    Array.from(
+      readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8").matchAll(/https:\/\/chain-query[^\s`]*/g),
+      String,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((link) => !link.startsWith(info.docsUrl))).toEqual([]);
+});
