@@ -13,5 +13,9 @@ export const bun = "1.4.5";
 export const deno = "2.9.6";
 export const workerd = "1.20261117.1";
 
-/** Installed beside the package: the optional peer dependency, and the types of Node.js that it needs. */
-export const peers: Readonly<Record<string, string>> = { msw: "3.0.5", "@types/node": "24.19.2" };
+/** Installed beside the package: the optional peer dependencies, and the types of Node.js that they need. */
+export const peers: Readonly<Record<string, string>> = {
+  "@tanstack/query-core": "5.108.0",
+  msw: "3.0.5",
+  "@types/node": "24.19.2",
+};

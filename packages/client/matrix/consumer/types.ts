@@ -1,12 +1,21 @@
 /** Type-checked only, by every compiler of the matrix with skipLibCheck off: every entry point but ./msw, used as a stranger would. */
 import {
+  type BlockId,
+  type CallError,
   type CallOptions,
   type ChainClient,
+  ChainQueryError,
   type ClientOptions,
   createClient,
   decodeInt64,
+  type EnvelopeOf,
+  type FullAccountState,
   type InputOf,
+  type LookupBlockInput,
+  type MasterchainInfo,
+  type OperationId,
   RateLimitError,
+  type ResultOf,
   type Transaction,
 } from "@chain-query/client";
 import * as address from "@chain-query/client/address";
@@ -51,6 +60,44 @@ export async function use(): Promise<void> {
   // @ts-expect-error: no such option
   void chain.getConsensusBlock({ timeout: 1 });
 }
+
+/** Names of types, open lists, and errors as a union. */
+export async function names(): Promise<void> {
+  const head: MasterchainInfo = await chain.getMasterchainInfo();
+  const input: LookupBlockInput = { workchain: "-1", shard: head.last.shard, seqno: 5n };
+  const block: BlockId = await chain.lookupBlock(input);
+  const account: FullAccountState = await chain.getAddressInformation({ address: block.shard, seqno: 5 });
+  const isKnown: boolean = account.state === "frozen" || account.state === "another";
+  const same: ResultOf<"lookupBlock"> = block;
+  const id: OperationId = "lookupBlock";
+  const body: EnvelopeOf<typeof id> = { ok: true, result: same };
+  const failed = await chain.getConsensusBlock().safe();
+  const message: string = failed.ok ? String(isKnown) : described(failed.error);
+  console.log(body, message);
+}
+
+/** Compiles only if the switch is exhaustive, also for what `instanceof` proves of a caught error. */
+function described(error: CallError): string {
+  switch (error.code) {
+    case "RATE_LIMIT":
+    case "SERVER":
+    case "NOT_FOUND":
+    case "BAD_REQUEST":
+    case "AUTHENTICATION":
+    case "API":
+      return String(error.status);
+    case "RESPONSE_VALIDATION":
+      return error.issues.join();
+    case "PARSE":
+      return String(error.retryAfterMs);
+    case "CONNECTION":
+    case "TIMEOUT":
+    case "ABORTED":
+    case "INVALID_ARGUMENT":
+      return error.message;
+  }
+}
+export const caught = (error: unknown): string => (error instanceof ChainQueryError ? described(error) : String(error));
 
 /** The other entry points, by a name of each. */
 export const entries: readonly object[] = [address, otel, query, testing, validate];
