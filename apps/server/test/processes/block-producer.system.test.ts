@@ -21,16 +21,28 @@ const nextBlock = async (url: string): Promise<void> => {
 };
 
 describe("the block producer", () => {
-  test("creates a chain, is its only writer, and stops with the service", async () => {
+  test("stops within a block while it creates a chain, then continues it as its only writer, and stops with the service", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");
     const flags = ["--port", "0", "--chain", chain, "--block-interval", "1", "--seed", "7", "--keyless-rate", "0"];
+    const first = start(...flags);
+    await until(() => first.log().some(({ msg }) => msg === "creating a chain") || undefined);
+    first.child.kill("SIGTERM");
+    expect(await first.exit).toMatchObject({ code: 0, stdout: "" });
+
+    const second = start(...flags);
+    const { init } = await resultOf(await second.url, "getMasterchainInfo");
+    expect(await seqnoAt(await second.url)).toBeLessThan(120);
+    second.child.kill("SIGINT");
+    expect((await second.exit).code).toBe(0);
+
     await using command = start(...flags);
     const url = await command.url;
-    expect(await seqnoAt(url)).toBeLessThan(120);
     const head = await until(async () => [await seqnoAt(url)].find((seqno) => seqno > 120));
+    expect((await resultOf(url, "getMasterchainInfo")).init).toEqual(init);
     const progress = command.log().filter(({ msg }) => msg === "producing the first blocks");
-    expect(progress.map(({ block }) => block)).toEqual([20, 40, 60, 80, 100, 120]);
+    expect(progress.at(-1)?.["block"]).toBe(120);
+    expect(progress.map(({ block }) => block)).toEqual([20, 40, 60, 80, 100, 120].slice(-progress.length));
     const rival = await run(...flags, "--keys", join(folder.path, "keys"), "--log-level", "silent");
     expect(rival).toMatchObject({ code: 2, stdout: "" });
     expect(rival.stderr).toMatch(
@@ -42,29 +54,6 @@ describe("the block producer", () => {
     const reader = openChain(chain);
     expect(reader.head().block.id.seqno).toBeGreaterThanOrEqual(head);
     await reader.close();
-  });
-
-  test("stops within a block while it creates a chain, and continues that chain at the next start", async () => {
-    using folder = temporaryFolder();
-    const flags = ["--port", "0", "--chain", join(folder.path, "chain"), "--seed", "7", "--keyless-rate", "0"];
-    const first = start(...flags);
-    await until(() => first.log().some(({ msg }) => msg === "creating a chain") || undefined);
-    first.child.kill("SIGTERM");
-    expect(await first.exit).toMatchObject({ code: 0, stdout: "" });
-
-    const second = start(...flags);
-    const { init } = await resultOf(await second.url, "getMasterchainInfo");
-    const head = await seqnoAt(await second.url);
-    second.child.kill("SIGINT");
-    expect((await second.exit).code).toBe(0);
-    expect(head).toBeLessThan(120);
-
-    await using third = start(...flags);
-    const url = await third.url;
-    await until(async () => (await seqnoAt(url)) >= 120 || undefined);
-    expect((await resultOf(url, "getMasterchainInfo")).init).toEqual(init);
-    const block = await resultOf(url, "lookupBlock", { workchain: -1, shard: String(-(2n ** 63n)), seqno: 120 });
-    expect(block.seqno).toBe(120);
   });
 
   test("creates no chain if the port is in use", async () => {

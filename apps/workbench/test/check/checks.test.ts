@@ -17,6 +17,7 @@ test("pnpm check has every check", () => {
     "law of versions",
     "rehearsal of a release",
     "runtimes and compilers of the client",
+    "two minutes of the soak test",
     "audit",
   ]);
 });
