@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +51,16 @@ export declare const examples: {
         readonly first: string;
     };
 };
+interface Documented {
+    /** One of them. */
+    readonly first: string;
+}
+type Mapped = { readonly [Name in keyof Documented]: () => Documented[Name] };
+export interface Machine extends Mapped {
+    /** Stops it. */
+    stop(): void;
+}
+export type { Shared } from "@some/types";
 export type Either<T> = T extends string ? (options: Options) => Options | undefined : () => undefined;
 export type Any = readonly string[] | ((options: Options) => Options | undefined) | undefined;
 `;
@@ -61,17 +72,29 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "chain-query-declarations-"));
   await mkdir(join(folder, "dist"));
   await mkdir(join(folder, "src"));
+  const repository = { directory: "packages/some" };
   const exports = {
     ".": { types: "./dist/index.d.ts" },
     "./more": { types: "./dist/helper.d.ts" },
     "./package.json": "./package.json",
   };
   const files = {
-    "package.json": JSON.stringify({ name: "@some/package", exports }),
+    "package.json": JSON.stringify({ name: "@some/package", exports, repository }),
     "src/index.ts": main,
     "src/helper.ts": helper,
   };
   const declarations = { "dist/index.d.ts": main, "dist/helper.d.ts": `${helper}export { make } from "./index.ts";\n` };
+  const types = join(folder, "node_modules/@some/types");
+  for (const name of ["src", "dist"]) await mkdir(join(types, name), { recursive: true });
+  const typesJson = {
+    name: "@some/types",
+    exports: { ".": { types: "./dist/index.d.ts" } },
+    repository: { directory: "packages/types" },
+  };
+  await writeFile(join(types, "package.json"), JSON.stringify(typesJson));
+  const shared = "/** Shared. */\nexport interface Shared {\n    one: string;\n}\n";
+  await writeFile(join(types, "src/index.ts"), `/**\n * The types.\n *\n * @module\n */\n${shared}`);
+  await writeFile(join(types, "dist/index.d.ts"), shared);
   for (const [name, text] of Object.entries({ ...files, ...declarations })) await writeFile(join(folder, name), text);
   entries = readEntryPoints(pathToFileURL(join(folder, "package.json")));
 });
@@ -80,8 +103,9 @@ afterAll(() => rm(folder, { recursive: true }));
 describe("readEntryPoints", () => {
   test("reads the entry points of package.json; an export belongs to the first that has it", () => {
     expect(entries.map(({ specifier, source, repeated }) => ({ specifier, source, repeated }))).toEqual([
-      { specifier: "@some/package", source: "src/index.ts", repeated: [] },
-      { specifier: "@some/package/more", source: "src/helper.ts", repeated: ["helper", "make"] },
+      { specifier: "@some/package", source: "packages/some/src/index.ts", repeated: [] },
+      { specifier: "@some/types", source: "packages/types/src/index.ts", repeated: [] },
+      { specifier: "@some/package/more", source: "packages/some/src/helper.ts", repeated: ["helper", "make"] },
     ]);
     expect(entries[0]?.exports.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([
       "class Thing",
@@ -90,9 +114,16 @@ describe("readEntryPoints", () => {
       "function make",
       "type Any",
       "type Either",
+      "type Machine",
       "type Options",
     ]);
     expect(exportPaths(entries)).toMatchObject({ make: "client/api/#make", helper: "client/api/#helper" });
+  });
+
+  test("keeps the exports of another package of the repository apart", () => {
+    expect(entries[1]).toMatchObject({ exportedBy: "@some/package", about: "The types." });
+    expect(entries[1]?.exports.map(({ name }) => name)).toEqual(["Shared"]);
+    expect(exportPaths(entries)).toMatchObject({ Shared: "client/api/types/#shared" });
   });
 
   test("reads comments and examples, in which an @ is code", () => {
@@ -119,6 +150,10 @@ describe("readEntryPoints", () => {
   test("reads the documented members, also those of members", () => {
     const members = Object.fromEntries(entries[0]?.exports.map((each) => [each.name, each.members]) ?? []);
     expect(members).toMatchObject({
+      Machine: [
+        { name: "first", about: "One of them." },
+        { name: "stop", about: "Stops it." },
+      ],
       Options: [{ name: "size", about: "The **size**." }],
       Thing: [{ name: "code", about: "Its code." }],
       examples: [{ name: "one.first", about: "The first." }],
@@ -131,7 +166,7 @@ describe("apiMarkdown", () => {
     const text = entries[0] && apiMarkdown(entries[0], new Set(["Options", "make"]));
     expect(text).toContain("### make\n\nMakes one; see [`Options`](client:Options) and `Unknown`.\n");
     expect(text).toContain("See also [`Options`](client:Options).");
-    expect(entries[1] && apiMarkdown(entries[1], new Set(["make"]))).toContain(
+    expect(entries[2] && apiMarkdown(entries[2], new Set(["make"]))).toContain(
       "It also exports `helper`, [`make`](client:make).",
     );
   });
@@ -140,6 +175,13 @@ describe("apiMarkdown", () => {
 describe("the client", () => {
   const client = readClient();
   const pages = clientPages(client, { decisions: [], guides: {}, exports: exportPaths(client) });
+
+  test("has each entry point", () => {
+    const { exports } = JSON.parse(readFileSync(new URL(import.meta.resolve("@chain-query/client/package.json")), "utf8"));
+    const paths = Object.keys(exports).filter((path) => path !== "./package.json");
+    const specifiers = client.filter(({ exportedBy }) => exportedBy === undefined).map(({ specifier }) => specifier);
+    expect(specifiers).toEqual(paths.map((path) => `@chain-query/client${path.slice(1)}`));
+  });
 
   test.for(client)("has each export of $specifier on a page", async ({ specifier, exports, repeated }) => {
     const module: object = await import(specifier);

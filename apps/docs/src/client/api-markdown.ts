@@ -15,7 +15,8 @@ function apiTitle({ specifier }: EntryPoint): string {
 
 /** Writes the page. `names` are the exports that links can have as targets. */
 export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): string {
-  const about = entry.about.replace(/\.$/, "");
+  const imported = entry.exportedBy ?? entry.specifier;
+  const origin = entry.exportedBy === undefined ? "from its source" : `from \`${entry.specifier}\``;
   const exported = groups.flatMap(({ title, kind }) => {
     const members = entry.exports.filter((each) => each.kind === kind);
     return members.length === 0 ? [] : [`## ${title}`, ...members.map((each) => exportText(each, names))];
@@ -23,7 +24,7 @@ export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): stri
   const repeated = entry.repeated.map((name) => nameLink(name, names)).join(", ");
   return [
     `# ${apiTitle(entry)}`,
-    `Everything that \`${entry.specifier}\` exports, from its source. ${about}.`,
+    `Everything that \`${imported}\` exports, ${origin}. ${entry.about}`,
     ...entry.examples,
     ...exported,
     ...(repeated === "" ? [] : ["## Also exported", `It also exports ${repeated}.`]),
@@ -44,7 +45,9 @@ function exportText({ name, declaration, about, examples, members }: Exported, n
 }
 
 function memberText({ name, about, examples }: Member, names: ReadonlySet<string>): string {
-  const text = [`\`${name}\`: ${withLinks(about, names)}`, ...examples].join("\n\n");
+  const code = examples.filter((example) => example.includes("```"));
+  const values = examples.filter((example) => !example.includes("```")).map((value) => ` Example: \`${value}\`.`);
+  const text = [`\`${name}\`: ${withLinks(about.replaceAll(/\n+/g, " "), names)}${values.join("")}`, ...code].join("\n\n");
   return `- ${text.replaceAll("\n", "\n  ").replaceAll(/^ +$/gm, "")}`;
 }
 

@@ -1,19 +1,17 @@
 /** Reads what the client exports from its type declarations, with the TypeScript compiler. */
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
+import { type Documentation, documentation, isInternal, moduleDocumentation } from "./comments.ts";
+import { declarationText, longestDeclaration } from "./declaration-text.ts";
 
-/** The text and the examples of a comment, as Markdown. */
-interface Documentation {
-  about: string;
-  examples: string[];
-}
-
-/** An import path of the client and its own exports. */
+/** An import path of the client and its own exports, or those that come from another package of ours. */
 export interface EntryPoint extends Documentation {
-  /** What programs import, such as "@chain-query/client/address". */
+  /** The path, such as "@chain-query/client/address", or the name of the other package. */
   specifier: string;
-  /** Source file below the package, such as "src/address.ts". */
+  /** The path that also exports everything of the other package. */
+  exportedBy?: string;
+  /** Source file below the repository, such as "packages/client/src/address.ts". */
   source: string;
   exports: Exported[];
   /** Names of exports that an earlier entry point has too. */
@@ -35,54 +33,105 @@ export interface Member extends Documentation {
   name: string;
 }
 
-/** Longer lines do not fit the column of the text. */
-const lineLength = 76;
-
-const printer = ts.createPrinter({ removeComments: true });
+interface Reading {
+  checker: ts.TypeChecker;
+  /** The exports of all entry points. */
+  exported: ReadonlySet<ts.Symbol>;
+}
 
 /** Reads the entry points of a package from its package.json, in the order of its `exports`. */
 export function readEntryPoints(manifest: URL): EntryPoint[] {
-  const { name, exports } = JSON.parse(readFileSync(manifest, "utf8"));
-  const entries = Object.entries<{ types?: string }>(exports).flatMap(([path, { types }]) =>
-    types === undefined ? [] : [{ specifier: `${name}${path.slice(1)}`, types, file: fileURLToPath(new URL(types, manifest)) }],
-  );
+  const { name, exports } = readPackage(manifest);
+  const entries = Object.keys(exports).flatMap((path) => {
+    const types = typesOf(exports, path);
+    if (types === undefined) return [];
+    return [{ specifier: `${name}${path.slice(1)}`, types, file: fileURLToPath(new URL(types, manifest)) }];
+  });
   const files = entries.map(({ file }) => file);
   // Declarations are only read, so that no library is needed.
   const program = ts.createProgram(files, { noLib: true, types: [], module: ts.ModuleKind.NodeNext });
   const checker = program.getTypeChecker();
+  const symbolsOf = files.map((file) => symbolsIn(program.getSourceFile(file), checker));
+  const exported = new Set(symbolsOf.flat().map(([, symbol]) => symbol));
   const seen = new Set<ts.Symbol>();
-  return entries.map(({ specifier, types, file }) => {
-    const module = program.getSourceFile(file);
-    const symbol = module && checker.getSymbolAtLocation(module);
-    if (module === undefined || symbol === undefined) throw new Error(`${file}: expected the declarations of ${specifier}`);
-    const symbols = checker.getExportsOfModule(symbol).map((each) => [each.name, original(each, checker)] as const);
-    const own = symbols.filter(([, each]) => !seen.has(each));
-    for (const [, each] of own) seen.add(each);
-    const source = types.replace(/^\.\/dist\//, "src/").replace(/\.d\.ts$/, ".ts");
-    return {
-      specifier,
-      source,
-      ...moduleDocumentation(new URL(source, manifest)),
-      exports: own.map(([exportName, each]) => readExport(exportName, each)),
-      repeated: symbols.filter((each) => !own.includes(each)).map(([exportName]) => exportName),
-    };
+  return entries.flatMap(({ specifier, types }, index): EntryPoint[] => {
+    const symbols = symbolsOf[index] ?? [];
+    const added = symbols.filter(([, symbol]) => !seen.has(symbol));
+    for (const [, symbol] of added) seen.add(symbol);
+    const read = (some: NamedSymbols): Exported[] =>
+      some.map(([exportName, symbol]) => readExport(exportName, symbol, { checker, exported }));
+    const repeated = symbols.filter((each) => !added.includes(each)).map(([exportName]) => exportName);
+    const homes = added.map(([, symbol]) => homeOf(symbol, manifest));
+    // An entry point that only exports another package is not divided.
+    const isOwn = (at: number): boolean => homes[at] === manifest.href || !homes.includes(manifest.href);
+    const others = [...new Set(homes.filter((_, at) => !isOwn(at)))].map((home): EntryPoint => {
+      const other = new URL(home);
+      const { name: otherName, exports: paths } = readPackage(other);
+      const own = read(added.filter((_, at) => homes[at] === home));
+      const source = sourceOf(other, typesOf(paths, ".") ?? "");
+      return { specifier: otherName, exportedBy: specifier, ...source, exports: own, repeated: [] };
+    });
+    const own = read(added.filter((_, at) => isOwn(at)));
+    return [{ specifier, ...sourceOf(manifest, types), exports: own, repeated }, ...others];
   });
 }
 
-function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+type NamedSymbols = readonly (readonly [name: string, symbol: ts.Symbol])[];
+
+function symbolsIn(file: ts.SourceFile | undefined, checker: ts.TypeChecker): NamedSymbols {
+  const module = file && checker.getSymbolAtLocation(file);
+  if (module === undefined) throw new Error("expected declarations for each entry point; build the client first: pnpm build");
+  return checker.getExportsOfModule(module).map((symbol) => {
+    const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    return [symbol.name, isAlias ? checker.getAliasedSymbol(symbol) : symbol];
+  });
 }
 
-function readExport(name: string, symbol: ts.Symbol): Exported {
+/** The package.json of the package that declares a symbol; that of the exporting package for packages of others. */
+function homeOf(symbol: ts.Symbol, manifest: URL): string {
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName;
+  if (file === undefined) return manifest.href;
+  let candidate = new URL("package.json", pathToFileURL(file));
+  while (!existsSync(candidate) && candidate.pathname !== "/package.json") candidate = new URL("../package.json", candidate);
+  const scope = (url: URL): string => readPackage(url).name.split("/")[0] ?? "";
+  return scope(candidate) === scope(manifest) ? candidate.href : manifest.href;
+}
+
+/** The source of an entry point and the comment of its module. */
+function sourceOf(manifest: URL, types: string): Documentation & { source: string } {
+  const source = types.replace(/^\.\/dist\//, "src/").replace(/\.d\.ts$/, ".ts");
+  const { directory } = readPackage(manifest).repository;
+  return { source: `${directory}/${source}`, ...moduleDocumentation(new URL(source, manifest)) };
+}
+
+/** The members of a package.json that are used. */
+interface PackageJson {
+  name: string;
+  exports: Readonly<Record<string, string | { types?: string }>>;
+  repository: { directory: string };
+}
+
+function readPackage(file: URL): PackageJson {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** The declarations of an entry point. */
+function typesOf(exports: PackageJson["exports"], path: string): string | undefined {
+  const target = exports[path];
+  return typeof target === "string" ? undefined : target?.types;
+}
+
+function readExport(name: string, symbol: ts.Symbol, reading: Reading): Exported {
   const nodes = (symbol.declarations ?? []).map((node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node));
   const [first] = nodes;
   if (first === undefined) throw new Error(`${name}: expected a declaration`);
+  const isLong = nodes.some((node) => node.getText().split("\n").length > longestDeclaration * 3);
   return {
     name,
     kind: kindOf(first),
     declaration: nodes.map(declarationText).join("\n"),
     ...documentation(first),
-    members: nodes.flatMap((node) => membersOf(node)),
+    members: isLong ? [] : nodes.flatMap((node) => [...inheritedMembers(node, reading), ...membersOf(node)]),
   };
 }
 
@@ -92,61 +141,14 @@ function kindOf(node: ts.Node): Exported["kind"] {
   return ts.isVariableStatement(node) ? "constant" : "type";
 }
 
-/** The declaration as TypeScript, without `export declare` and without internal members. */
-function declarationText(node: ts.Node): string {
-  const file = node.getSourceFile();
-  const shown = ts.isClassDeclaration(node)
-    ? ts.factory.updateClassDeclaration(
-        node,
-        node.modifiers,
-        node.name,
-        node.typeParameters,
-        node.heritageClauses,
-        node.members.filter((member) => !isInternal(member)),
-      )
-    : node;
-  const text = print(shown, file).replace(/^export (declare )?/, "");
-  return text.split("\n").some((line) => line.length > lineLength) ? wrapped(node, text) : text;
-}
-
-function print(node: ts.Node, file: ts.SourceFile): string {
-  return printer
-    .printNode(ts.EmitHint.Unspecified, node, file)
-    .replaceAll(/^( {4})+/gm, (indent) => " ".repeat(indent.length / 2));
-}
-
-/** A line for each parameter of a function, each alternative of a union and each branch of a condition. */
-function wrapped(node: ts.Node, text: string): string {
-  const texts = (parts: readonly ts.Node[]): string[] => parts.map((part) => print(part, node.getSourceFile()));
-  const replace = (part: string, lines: string): string => text.replace(part, () => lines);
-  if (ts.isFunctionDeclaration(node)) {
-    const parameters = texts(node.parameters);
-    return replace(`(${parameters.join(", ")})`, `(\n${parameters.map((each) => `  ${each},\n`).join("")})`);
-  }
-  if (!ts.isTypeAliasDeclaration(node)) return text;
-  const { type } = node;
-  if (ts.isUnionTypeNode(type)) {
-    const alternatives = texts(type.types);
-    return replace(` ${alternatives.join(" | ")};`, `${alternatives.map((each) => `\n  | ${each}`).join("")};`);
-  }
-  if (!ts.isConditionalTypeNode(type)) return text;
-  const [yes, no] = texts([type.trueType, type.falseType]);
-  return replace(` ? ${yes} : ${no};`, `\n  ? ${yes}\n  : ${no};`);
-}
-
-/** Members with a symbol for a name, and those whose comment begins with "Internal". */
-function isInternal(member: ts.ClassElement): boolean {
-  return (member.name && ts.isComputedPropertyName(member.name)) || documentation(member).about.startsWith("Internal");
-}
-
 /** The documented members of a declaration, and those of members without documentation. */
 function membersOf(node: ts.Node, prefix = ""): Member[] {
   return childrenOf(node).flatMap((child): Member[] => {
     if (!ts.isTypeElement(child) && !ts.isClassElement(child)) return membersOf(child, prefix);
     const name = child.name && !ts.isComputedPropertyName(child.name) ? `${prefix}${child.name.getText()}` : undefined;
-    const { about, examples } = documentation(child);
-    if (name === undefined || about.startsWith("Internal")) return [];
-    return about === "" ? membersOf(child, `${name}.`) : [{ name, about, examples }];
+    const comment = documentation(child);
+    if (name === undefined || isInternal(comment)) return [];
+    return comment.about === "" ? membersOf(child, `${name}.`) : [{ name, ...comment }];
   });
 }
 
@@ -156,33 +158,18 @@ function childrenOf(node: ts.Node): ts.Node[] {
   return children;
 }
 
-/** The comment before a declaration. */
-function documentation(node: ts.Node): Documentation {
-  const comment = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
-  return parseComment(comment?.getText() ?? "");
-}
-
-/** The comment with the tag `@module`, which the compiler may leave out of the declarations. */
-function moduleDocumentation(source: URL): Documentation {
-  const comments = readFileSync(source, "utf8").match(/\/\*\*[\s\S]*?\*\//g) ?? [];
-  return parseComment(comments.find((comment) => /^ \* @module/m.test(comment)) ?? "");
-}
-
-/** Parses a comment. Unlike the compiler's parser, it takes no `@` in the code of an example for a tag. */
-function parseComment(comment: string): Documentation {
-  const lines = comment
-    .replaceAll(/^\/\*\*|\*\/$/g, "")
-    .replaceAll(/^[ \t]*\* ?/gm, "")
-    .split("\n");
-  const parts = [{ tag: "", lines: [] as string[] }];
-  let inCode = false;
-  for (const line of lines) {
-    if (line.startsWith("```")) inCode = !inCode;
-    const [tag, name = ""] = (!inCode && /^@(\w+) ?/.exec(line)) || [];
-    if (tag === undefined) parts.at(-1)?.lines.push(line);
-    else parts.push({ tag: name, lines: [line.slice(tag.length)] });
-  }
-  const texts = (wanted: string): string[] =>
-    parts.filter(({ tag }) => tag === wanted).map((part) => part.lines.join("\n").trim());
-  return { about: texts("").join(), examples: texts("example") };
+/** The documented members that an interface has from types that are not exported. */
+function inheritedMembers(node: ts.Node, { checker, exported }: Reading): Member[] {
+  if (!ts.isInterfaceDeclaration(node)) return [];
+  const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types);
+  const hidden = bases.filter(({ expression }) => {
+    const symbol = checker.getSymbolAtLocation(expression);
+    return symbol !== undefined && !exported.has(symbol);
+  });
+  return hidden
+    .flatMap((base) => checker.getTypeAtLocation(base).getProperties())
+    .flatMap((property) => {
+      const [declared] = property.declarations ?? [];
+      return declared === undefined ? [] : [{ name: property.name, ...documentation(declared) }];
+    });
 }

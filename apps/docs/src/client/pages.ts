@@ -55,15 +55,15 @@ export function readmePages(readme: string, names: LinkNames): MarkdownPage[] {
 function apiPages(entries: readonly EntryPoint[], names: LinkNames): MarkdownPage[] {
   const exported = new Set(entries.flatMap(({ exports }) => exports.map(({ name }) => name)));
   return entries.map((entry) => {
-    const source = `${folder}/${entry.source}`;
+    const { source } = entry;
     const made = markdownPage({ text: apiMarkdown(entry, exported), file: source, source, path: apiPath(entry) }, names);
     return { ...made, page: { ...made.page, area, section: "API of the client" } };
   });
 }
 
-/** "client/api/" for the main entry point, "client/api/address/" for another. */
-function apiPath({ specifier }: EntryPoint): string {
-  const [, , name] = specifier.split("/");
+/** "client/api/" for the main entry point, "client/api/address/" for another, "client/api/types/" for another package. */
+function apiPath({ specifier, exportedBy }: EntryPoint): string {
+  const name = specifier.split("/")[exportedBy === undefined ? 2 : 1];
   return `${clientPath}api/${name === undefined ? "" : `${name}/`}`;
 }
 

@@ -1,0 +1,56 @@
+/** Writes declarations as TypeScript that fits the column of the text. */
+import ts from "typescript";
+import { documentation, isInternal } from "./comments.ts";
+
+/** In characters. */
+const longestLine = 76;
+/** In lines. Longer declarations, such as that of the whole contract, are left to editors. */
+export const longestDeclaration = 60;
+
+const printer = ts.createPrinter({ removeComments: true });
+
+/** The declaration without comments, without `export declare`, and without members that have no name or are internal. */
+export function declarationText(node: ts.Node): string {
+  const file = node.getSourceFile();
+  const isShown = (member: ts.ClassElement): boolean =>
+    !(member.name && ts.isComputedPropertyName(member.name)) && !isInternal(documentation(member));
+  const shown = ts.isClassDeclaration(node)
+    ? ts.factory.updateClassDeclaration(
+        node,
+        node.modifiers,
+        node.name,
+        node.typeParameters,
+        node.heritageClauses,
+        node.members.filter(isShown),
+      )
+    : node;
+  const text = print(shown, file).replace(/^export (declare )?/, "");
+  const lines = text.split("\n");
+  if (lines.length > longestDeclaration) return `${lines[0]}\n  // ${lines.length - 2} lines\n${lines.at(-1)}`;
+  return lines.some((line) => line.length > longestLine) ? wrapped(node, text) : text;
+}
+
+function print(node: ts.Node, file: ts.SourceFile): string {
+  return printer
+    .printNode(ts.EmitHint.Unspecified, node, file)
+    .replaceAll(/^( {4})+/gm, (indent) => " ".repeat(indent.length / 2));
+}
+
+/** A line for each parameter of a function, each alternative of a union and each branch of a condition. */
+function wrapped(node: ts.Node, text: string): string {
+  const texts = (parts: readonly ts.Node[]): string[] => parts.map((part) => print(part, node.getSourceFile()));
+  const replace = (part: string, lines: string): string => text.replace(part, () => lines);
+  if (ts.isFunctionDeclaration(node)) {
+    const parameters = texts(node.parameters);
+    return replace(`(${parameters.join(", ")})`, `(\n${parameters.map((each) => `  ${each},\n`).join("")})`);
+  }
+  if (!ts.isTypeAliasDeclaration(node)) return text;
+  const { type } = node;
+  if (ts.isUnionTypeNode(type)) {
+    const alternatives = texts(type.types);
+    return replace(` ${alternatives.join(" | ")};`, `${alternatives.map((each) => `\n  | ${each}`).join("")};`);
+  }
+  if (!ts.isConditionalTypeNode(type)) return text;
+  const [yes, no] = texts([type.trueType, type.falseType]);
+  return replace(` ? ${yes} : ${no};`, `\n  ? ${yes}\n  : ${no};`);
+}
