@@ -14,7 +14,7 @@ export function inputTypes(operations: readonly Described[]): string {
     return `${comment(text, "  ")}\n  readonly ${id}: ${takesInput(operation) ? inputName(id) : "Record<string, never>"};`;
   });
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
-import type { Int64 } from "./check.ts";
+import type { Int64 } from "./kinds.ts";
 
 ${operations.filter(takesInput).map(inputType).join("\n\n")}
 

@@ -1,6 +1,6 @@
 /** Compiles the operations of the contract into the table that the client reads at run time. */
 import type { Input, Operation, Schema } from "@chain-query/openapi/operations";
-import type { Kind } from "../src/operations/check.ts";
+import type { Kind } from "../src/operations/kinds.ts";
 
 type Described = Pick<Operation, "method" | "path" | "inputs" | "oneOf"> & { readonly id: string };
 
@@ -9,7 +9,7 @@ export function operationTable(operations: readonly Described[], schemas: readon
   const entries = operations.map((operation) => `  ${operation.id}: ${JSON.stringify(entryOf(operation))},`);
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
 
-/** Method, inputs and their checks of each operation; the path, unless it is /api/v2/ and the operation. */
+/** Method, inputs and their checks of each operation, and how many inputs are required: the first; the path, unless it is /api/v2/ and the operation. */
 export const operations = {
 ${entries.join("\n")}
 } as const;
@@ -22,11 +22,14 @@ export const int64Members = ${JSON.stringify(int64Members(schemas))} as const;
 function entryOf({ id, method, path, inputs, oneOf }: Described): object {
   const camel = (name: string): string => camelCase(`${id}: ${name}`, name);
   const required = inputs.filter((input) => input.required);
+  const optional = inputs.filter((input) => !input.required);
   return {
     method: method.toLowerCase(),
     ...(path === `/api/v2/${id}` ? {} : { path }),
-    members: Object.fromEntries(inputs.map((input) => [camel(input.name), kindOf(`${id}: ${input.name}`, input)])),
-    ...(required.length > 0 ? { required: required.map(({ name }) => camel(name)) } : {}),
+    members: Object.fromEntries(
+      [...required, ...optional].map((input) => [camel(input.name), kindOf(`${id}: ${input.name}`, input)]),
+    ),
+    ...(required.length > 0 ? { required: required.length } : {}),
     ...(oneOf.length > 0 ? { oneOf: oneOf.map(camel) } : {}),
   };
 }

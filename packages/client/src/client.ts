@@ -49,7 +49,7 @@ export interface ChainClient extends Methods {
    * ```
    */
   transactions(input: WalkInput, options?: CallOptions): Walk;
-  /** openapi-fetch itself, with the same key, limiter, timeouts and retries. */
+  /** openapi-fetch itself, with the same key, limiter, timeouts and retries. Not enumerable, so a spread copy lacks it. */
   readonly raw: RawClient;
   /**
    * Returns the same client with some options changed; `retry` and `headers` are merged member by member. It shares the limiter,
@@ -79,9 +79,8 @@ export interface ChainClient extends Methods {
 export function createClient(options: ClientOptions): ChainClient {
   const settings = readClientOptions(options);
   // Without a rate limit there are still the pauses after a 429, which all calls share.
-  const isLimited =
-    settings.apiKey === undefined && !/^https?:\/\/(localhost|127(\.\d+){3}|\[::1])(:|\/|$)/i.test(settings.baseUrl);
-  const usual = isLimited ? { requests: 1, perMs: 1_000 } : { requests: 2 ** 53 - 1, perMs: 1 };
+  const isLimited = settings.apiKey === undefined && !/\/\/(localhost|127[.\d]+|\[::1])([:/]|$)/i.test(settings.baseUrl);
+  const usual = { requests: isLimited ? 1 : 1e9, perMs: 1_000 };
   const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }
@@ -90,7 +89,6 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
   const { raw, call } = createCaller(settings, limiter);
   const shared = settings.dedupe === false ? call : shareInFlight(call);
   const client: Record<string, unknown> = {
-    raw,
     transactions: (input: WalkInput, own?: CallOptions) =>
       walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
     withOptions: (changed: Partial<ClientOptions>) => {
@@ -98,17 +96,21 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       return changed.rateLimit !== undefined ? createClient(merged) : clientOf(merged, readClientOptions(merged), limiter);
     },
   };
+  // `console.log(chain)` shows the address and the names of the methods.
+  Object.defineProperties(client, { raw: { value: raw }, [Symbol.toStringTag]: { value: `ChainClient ${settings.baseUrl}` } });
   for (const [operation, about] of Object.entries<Operation>(operations)) {
     const takesInput = Object.keys(about.members).length > 0;
-    client[operation] = (...args: [object?, CallOptions?]) => {
-      const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
-      const run = async () => {
-        const own = checkOptions(operation, given, "call");
-        // Options such as a signal concern one caller only.
-        return (given ? call : shared)(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own);
-      };
-      return queryPromise(run());
-    };
+    Object.assign(client, {
+      [operation](...args: [object?, CallOptions?]) {
+        const given = takesInput ? args[1] : (args[0] as CallOptions | undefined);
+        const run = async () => {
+          const own = checkOptions("call", given, operation);
+          // Options such as a signal concern one caller only.
+          return (given ? call : shared)(operation, about, takesInput ? toWire(operation, about, args[0]) : {}, own);
+        };
+        return queryPromise(run());
+      },
+    });
   }
   return client as unknown as ChainClient;
 }

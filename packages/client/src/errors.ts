@@ -42,7 +42,8 @@ type OtherApiError = ApiError & { readonly code: "API" };
 /** What `instanceof` proves: for the base class, one of its subclasses. */
 type InstanceOf<Class extends typeof ChainQueryError> = typeof ChainQueryError extends Class ? CallError : InstanceType<Class>;
 
-const brand: unique symbol = Symbol.for("@chain-query/client.error");
+/** Holds the class of an error, also of another copy of this package. */
+const brand: unique symbol = Symbol.for("chain-query.error");
 
 /**
  * The call that failed.
@@ -83,11 +84,9 @@ export class ChainQueryError extends Error implements CallPoint {
   ) {
     super(`${operation}: ${message}`, cause === undefined ? {} : { cause });
     const { code } = new.target;
-    const codes: unknown[] = [];
-    for (let each = new.target; each.code; each = Object.getPrototypeOf(each)) codes.push(each.code);
     // Minifiers rename classes but not codes, so the name is made from the code: NOT_FOUND is NotFoundError.
     const name = `_${code}_ERROR`.replace(/_(.)([A-Z]*)/g, (_, first: string, rest: string) => first + rest.toLowerCase());
-    Object.defineProperties(this, { [brand]: { value: codes }, name: { value: name } });
+    Object.defineProperties(this, { [brand]: { value: new.target }, name: { value: name } });
     Object.assign(this, { code, operation, attempts }, details);
   }
 
@@ -95,10 +94,11 @@ export class ChainQueryError extends Error implements CallPoint {
     this: Class,
     value: unknown,
   ): value is InstanceOf<Class> {
-    const { code } = this;
-    // A class derived by a user has no code of its own.
-    if (!Object.hasOwn(this, "code")) return super[Symbol.hasInstance](value);
-    return !!(Object(value) as { [brand]?: string[] })[brand]?.includes(code);
+    for (let each = Object(value)[brand]; each; each = Object.getPrototypeOf(each)) {
+      // A class derived by a user has no code of its own.
+      if (each === this || (Object.hasOwn(this, "code") && each.code === this.code)) return true;
+    }
+    return false;
   }
 
   /** URL of the page that says what this code means and what to do. */
@@ -113,11 +113,12 @@ export class ChainQueryError extends Error implements CallPoint {
 }
 
 /**
- * An argument is wrong. Thrown before any request; the message names the member and what is accepted.
+ * An argument is wrong. Thrown before any request; the message names the argument, what it must be and what was passed. Browser
+ * builds for production name the argument only.
  *
  * @example
  * ```ts
- * await chain.lookupBlock({ workchain: -1, shard, seqno: 1.5 }); // lookupBlock: seqno: an integer from 1 to 4294967295 is accepted, not 1.5
+ * await chain.lookupBlock({ workchain: -1, shard, seqno: 1.5 }); // lookupBlock: seqno must be an integer from 1 to 4294967295, got 1.5
  * ```
  */
 export class InvalidArgumentError extends ChainQueryError {
@@ -126,7 +127,8 @@ export class InvalidArgumentError extends ChainQueryError {
 }
 
 /**
- * No complete answer: refused, reset, or cut off. `cause` is what `fetch` threw. TimeoutError is a subclass.
+ * No complete response: refused, reset, or cut off. The message names the host; `cause` is what `fetch` threw. TimeoutError is a
+ * subclass.
  *
  * @example
  * ```ts
@@ -139,11 +141,11 @@ export class ConnectionError extends ChainQueryError {
 }
 
 /**
- * No complete answer in time: `timeoutMs` for an attempt, or `deadlineMs` for the call.
+ * No complete response in time: `timeoutMs` for an attempt, or `deadlineMs` for the call.
  *
  * @example
  * ```ts
- * if (error instanceof TimeoutError) console.warn(error.message); // lookupBlock: no complete answer within 30000 ms
+ * if (error instanceof TimeoutError) console.warn(error.message); // lookupBlock: no complete response from https://node.example within 30000 ms
  * ```
  */
 export class TimeoutError extends ConnectionError {
@@ -165,11 +167,12 @@ export class AbortedError extends ChainQueryError {
 }
 
 /**
- * The answer is not an envelope: not JSON, such as the HTML page of a proxy, or JSON of another shape, or a redirect.
+ * A response with a status of success that is not an envelope, such as an HTML page, or a redirect. A status of failure gives an
+ * `ApiError`, with any body.
  *
  * @example
  * ```ts
- * if (error instanceof ParseError) console.warn(error.status, error.message); // the message shows how the answer starts
+ * if (error instanceof ParseError) console.warn(error.status, error.message); // HTTP 200: <html>…
  * ```
  */
 export class ParseError extends ChainQueryError {
@@ -197,7 +200,8 @@ export class ResponseValidationError extends ChainQueryError {
 }
 
 /**
- * The service answered with a failure, by its status or by `ok: false`.
+ * The service, or a proxy before it, answered with a failure, by its status or by `ok: false`. The message is the `error` of the
+ * envelope, or the start of what came in its place.
  *
  * @example
  * ```ts
@@ -213,7 +217,7 @@ export class ApiError extends ChainQueryError {
   declare readonly headers: Headers;
   /** The `error` member, unchecked. */
   declare readonly error: unknown;
-  /** The whole body, unchecked. */
+  /** The whole body, unchecked; undefined if it is not JSON. */
   declare readonly envelope: unknown;
   /** The `@extra` of the answer, if present. */
   declare readonly extra: string | undefined;

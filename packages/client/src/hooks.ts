@@ -58,7 +58,7 @@ export type Emit = <Name extends keyof Hooks>(name: Name, event: Events[Name]) =
 /** Returns undefined if there are no hooks, so that no event objects are created. */
 export function emitter(given: Hooks | readonly Hooks[] = []): Emit | undefined {
   const all = [given].flat() as Hooks[];
-  if (all.length === 0) return undefined;
+  if (!all[0]) return undefined;
   return (name, event) => {
     for (const hooks of all) {
       const call = async () => (hooks[name] as ((event: unknown) => void) | undefined)?.(event);

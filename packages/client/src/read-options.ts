@@ -19,19 +19,19 @@ const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
 
 /** Checks the options of a client, if this build does, and fills in the defaults. */
 export function readClientOptions(options: ClientOptions): Settings {
-  const checked = checkOptions("createClient", options, "client", ["baseUrl"]) as unknown as ClientOptions;
+  const checked = checkOptions("client", options) as unknown as ClientOptions;
   // Base URLs of JSON-RPC clients go on to the path of their methods.
   const baseUrl = checked.baseUrl.replace(/(\/api\/v2)?(\/jsonRPC)?\/*$/i, "");
   return { ...defaults, ...checked, baseUrl, ...retryOf(checked) } as Settings;
 }
 
 function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {
-  return retry === false ? { maxRetries: 0 } : checkOptions("createClient: retry", retry, "retry");
+  return retry === false ? { maxRetries: 0 } : checkOptions("retry", retry);
 }
 
 /** Merges changed options into those of a client; undefined changes nothing. */
 export function mergeOptions(options: ClientOptions, changed: Partial<ClientOptions>): ClientOptions {
-  const given: Partial<ClientOptions> = checkOptions("withOptions", changed, "client");
+  const given: Partial<ClientOptions> = checkOptions("change", changed);
   const retry = { ...retryOf(options), ...retryOf(given) };
   return { ...options, ...given, retry, headers: { ...options.headers, ...given.headers } };
 }

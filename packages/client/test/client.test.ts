@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +35,18 @@ describe("createClient", () => {
   });
 
   test("has no method that the contract does not name", () => {
-    expect(Object.keys(chain).sort()).toEqual([...operationIds, "raw", "transactions", "withOptions"].sort());
+    expect(Object.keys(chain).sort()).toEqual([...operationIds, "transactions", "withOptions"].sort());
+  });
+
+  test("prints its address and its methods", () => {
+    const printed = inspect(createClient({ baseUrl: "https://node.example/", apiKey: "secret" }));
+    expect(printed.split("\n")).toEqual(
+      [
+        "Object [ChainClient https://node.example] {",
+        ...["transactions", "withOptions", ...operationIds].map((name) => `  ${name}: [Function: ${name}],`),
+        "}",
+      ].map((line, index, all) => (index === all.length - 2 ? line.slice(0, -1) : line)),
+    );
   });
 
   test("exposes openapi-fetch as raw", async () => {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import * as errors from "../src/errors.ts";
-import { ApiError, type ChainQueryError, createClient, NotFoundError, RateLimitError } from "../src/index.ts";
+import { ApiError, type ChainQueryError, createClient, NotFoundError, RateLimitError, ServerError } from "../src/index.ts";
 import { failure, failureOf, json, startFaultServer } from "./fault-server.ts";
 
 const point = { operation: "lookupBlock", attempts: 2 };
@@ -84,13 +84,25 @@ describe("ApiError", () => {
   });
 });
 
-describe("ParseError of a whole answer", () => {
-  test("has the wait that the service asks for", async () => {
-    await using server = await startFaultServer((response) => response.writeHead(503, { "retry-after": "7" }).end("<html>"));
+describe("the error of a page of HTML", () => {
+  test("has the class of its status, the wait that it asks for and the start of its text", async () => {
+    await using server = await startFaultServer((response) =>
+      response.writeHead(503, { "retry-after": "7", server: "nginx" }).end("<html>\r\n<head><title>503 Service Temporarily"),
+    );
     const chain = createClient({ baseUrl: server.url, retry: false });
-    expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ code: "PARSE", retryAfterMs: 7_000 });
+    const error = (await failureOf(chain.getMasterchainInfo())) as ApiError;
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error).toMatchObject({
+      message: "getMasterchainInfo: HTTP 503: <html>\r\n<head><title>503 Service Temporarily",
+      status: 503,
+      retryAfterMs: 7_000,
+      envelope: undefined,
+    });
+    expect(error.headers.get("server")).toBe("nginx");
   });
+});
 
+describe("ParseError of a whole answer", () => {
   test.for([[], [{ onRequest: () => undefined }]])(
     "is thrown for a status above 599, with middleware %o",
     async (middleware) => {

@@ -110,9 +110,8 @@ describe("apiKey", () => {
     const error = await failureOf(createClient({ baseUrl: server.url, apiKey }).getMasterchainInfo());
     expect(error).toBeInstanceOf(InvalidArgumentError);
     expect(error).toMatchObject({
-      message: expect.stringContaining("apiKey"),
+      message: "getMasterchainInfo: apiKey must be or return visible ASCII",
       operation: "getMasterchainInfo",
-      cause: expect.any(Error),
     });
     expect(printed(error)).not.toContain(key);
     expect(server.seen).toEqual([]);

@@ -1,9 +1,8 @@
 /** Reads the envelope of an answer. */
-import { type CallPoint, failureClass, ResponseValidationError } from "../errors.ts";
-import { parseError } from "../transport/answer.ts";
-import type { Answer } from "../transport/openapi-fetch.ts";
+import { type CallPoint, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
 import { redact } from "../transport/redaction.ts";
 import { retryAfterMs } from "../transport/retry.ts";
+import type { Received } from "../transport/settings.ts";
 import type { Success } from "./query-promise.ts";
 
 /**
@@ -25,43 +24,37 @@ export interface Opened {
 }
 
 /** Returns the result of a success, and throws the matching error for any other answer. */
-export function openEnvelope(
-  { response, body }: Answer,
-  point: CallPoint,
-  validate: Validate | undefined,
-  key: string | null | undefined,
-  hint: string,
-): Opened {
+export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined, hint: string): Opened {
+  const { response, text, key } = received;
+  const envelope = parsed(text);
+  const { ok, result } = Object(envelope);
+  if (!response.ok || ok !== true || result === undefined) throw failure(received, point, hint);
+  const issues = redact(validate?.(point.operation, envelope) ?? [], key);
+  if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
+  return { result, extra: extraOf(envelope), envelope: envelope as unknown as Success<unknown> };
+}
+
+/** The error of an answer, without the key. */
+export function failure({ response, text, key }: Received, point: CallPoint, hint = ""): ChainQueryError {
   const { status, ok } = response;
-  const envelope = parsed(body);
-  const { ok: succeeded, result } = Object(envelope) as Record<string, unknown>;
-  const clean = (text: string) => redact(text, key);
-  if (ok && succeeded === true && result !== undefined) {
-    const issues = (validate?.(point.operation, envelope) ?? []).map(clean);
-    if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
-    return { result, extra: extraOf(envelope), envelope: envelope as Success<unknown> };
-  }
-  const said = JSON.parse(JSON.stringify(envelope ?? null), (_, value) => {
-    if (typeof value === "string") return clean(value);
-    if (!value || typeof value !== "object" || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), member]));
-  });
-  if (typeof envelope !== "object" || Array.isArray(envelope) || (ok && succeeded !== false)) {
-    const start = (envelope === undefined ? clean(String(body ?? "")) : JSON.stringify(said)).slice(0, 200);
-    throw parseError(`and the answer is not an envelope: ${start || "it is empty"}`, point, response);
-  }
-  const headers = new Headers();
-  response.headers.forEach((value, name) => {
-    headers.append(name, clean(value));
-  });
-  const message = textOf(said.error) ?? textOf(said.result) ?? `HTTP ${status}`;
-  throw new (failureClass(status, said.code))(message + (status === 500 ? hint : ""), point, {
-    status,
+  const envelope = redact(parsed(text), key);
+  const headers = new Headers(redact(Array.from(response.headers as unknown as Iterable<[string, string]>), key));
+  const about = { status, retryAfterMs: retryAfterMs(headers) };
+  const body = envelope === undefined ? redact(text, key) : JSON.stringify(envelope);
+  // Browsers hide redirects and report status 0.
+  const target = !ok && status < 400 && `redirect to ${headers.get("location")}`.replace(/[?#].*/, "");
+  const shown = `HTTP ${status}: ${target || body.slice(0, 200) || "no body"}`;
+  // A server may send any number as status.
+  const isFailure = ok ? envelope?.["ok"] === false : status > 399 && status < 600;
+  if (!isFailure) return new ParseError(`unexpected response: ${shown}`, point, about);
+  const { error, result, code } = Object(envelope);
+  const message = textOf(error) ?? textOf(result) ?? shown;
+  return new (failureClass(status, code))(message + (status === 500 ? hint : ""), point, {
+    ...about,
     headers,
-    error: said.error,
-    envelope: said,
-    extra: extraOf(said),
-    retryAfterMs: retryAfterMs(headers),
+    error,
+    envelope,
+    extra: extraOf(envelope),
   });
 }
 
@@ -77,11 +70,10 @@ function textOf(member: unknown): string | undefined {
   return typeof text === "string" && text ? text : undefined;
 }
 
-/** openapi-fetch has already parsed the body of a failure if it is JSON. */
-function parsed(body: unknown): unknown {
-  if (typeof body !== "string") return body ?? undefined;
+/** Undefined for what is not JSON, and for null. */
+function parsed(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(body) ?? undefined;
+    return JSON.parse(text) ?? undefined;
   } catch {
     return undefined;
   }

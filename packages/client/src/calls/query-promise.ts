@@ -1,5 +1,6 @@
 /** The promise that methods return. */
 import { type CallError, ChainQueryError } from "../errors.ts";
+import type { Received } from "../transport/settings.ts";
 
 /**
  * The whole body of a success.
@@ -65,14 +66,18 @@ export interface QueryPromise<Result> extends Promise<Result> {
   safe(): Promise<Safe<Result>>;
 }
 
+/** The end of a call: its result, and the text of the answer, whose body has been read. */
+export type Answered<Result> = WithResponse<Result> & Received;
+
 /** Wraps a call that has been started. */
-export function queryPromise<Result>(call: Promise<WithResponse<Result>>): QueryPromise<Result> {
+export function queryPromise<Result>(call: Promise<Answered<Result>>): QueryPromise<Result> {
   const result = call.then((answer) => answer.result);
   return Object.assign(result, {
-    withResponse: () => {
+    withResponse: async () => {
       // The caller handles the failure there, so this promise must not report it as unhandled.
       result.catch(() => {});
-      return call;
+      const { text, response, key, ...answer } = await call;
+      return { ...answer, response: Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) }) };
     },
     safe: () =>
       result.then(

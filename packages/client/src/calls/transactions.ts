@@ -1,10 +1,10 @@
 /** Iterates over the history of an account, page by page, newest first. */
+
 import type { ResultOf, Transaction } from "@chain-query/types";
+import { checkOptions } from "#option-checks";
 import { ParseError } from "../errors.ts";
-import { check, type Int64, type Kind } from "../operations/check.ts";
 import type { InputOf } from "../operations/input.ts";
-import { compareLt } from "../operations/int64.ts";
-import { operations } from "../operations/operations.gen.ts";
+import type { Int64 } from "../operations/kinds.ts";
 import type { CallOptions } from "../options.ts";
 import { unlimited } from "../transport/within.ts";
 
@@ -85,58 +85,44 @@ export type ReadPage = (
   options: CallOptions | undefined,
 ) => Promise<ResultOf<"getTransactionsStd">>;
 
-const { lt, toLt, limit } = operations.getTransactionsStd.members;
-
-const walkKinds: Record<keyof WalkInput, Kind> = {
-  address: "string",
-  pageSize: limit,
-  maxItems: ["number", 0],
-  cursor: "object",
-  toLt,
-  archival: "boolean",
-};
-
-const cursorKinds: Record<keyof Cursor, Kind> = { lt, hash: "string", listed: "boolean" };
-
 export function walkTransactions(read: ReadPage, input: WalkInput, options: CallOptions | undefined): Walk {
   async function* pages(): AsyncGenerator<TransactionsPage> {
-    check("transactions", input, walkKinds, ["address"]);
+    checkOptions("walk", input);
     const { address, pageSize: limit, maxItems = unlimited, toLt, archival } = input;
     let { cursor } = input;
-    if (cursor) check("transactions: cursor", cursor, cursorKinds, ["lt", "hash"]);
+    checkOptions("cursor", cursor);
     /** The least logical time so far: transactions that are not older were returned already. */
-    let reached = cursor?.listed ? cursor.lt : undefined;
+    let reached: bigint | undefined;
     for (let left = Number(maxItems); left > 0; ) {
+      const { lt, hash, listed } = cursor ?? {};
+      // A page of one could hold only the transaction that was returned already.
       const page = await read(
-        {
-          address,
-          // A page of one could hold only the transaction that was returned already.
-          limit: limit && Math.max(Number(limit), cursor?.listed ? 2 : 1),
-          lt: cursor?.lt,
-          hash: cursor?.hash,
-          toLt,
-          archival,
-        },
+        { address, limit: limit && Math.max(Number(limit), listed ? 2 : 1), lt, hash, toLt, archival },
         options,
       );
-      checkPage(page);
       const items: Transaction[] = [];
-      const inPage = new Set<string>();
-      let least = reached;
-      for (const item of page.transactions) {
-        const { lt } = item.transaction_id;
-        // Servers differ in whether a page begins with its cursor, and a broken one may repeat others, in any order.
-        const repeated = reached === undefined ? cursor && compareLt(lt, cursor.lt) > 0 : compareLt(lt, reached) >= 0;
-        if (repeated || inPage.has(lt) || items.length === left) continue;
-        inPage.add(lt);
-        if (least === undefined || compareLt(lt, least) < 0) least = lt;
-        if (toLt === undefined || BigInt(lt) > BigInt(toLt)) items.push(item);
+      const inPage = new Set<bigint>();
+      try {
+        const least = BigInt(toLt ?? 0);
+        reached ??= lt === undefined ? 2n ** 64n : BigInt(lt) + (listed ? 0n : 1n);
+        let lowest = reached;
+        for (const item of page.transactions) {
+          const itemLt = BigInt(item.transaction_id.lt);
+          // Servers differ in whether a page begins with its cursor, and a broken one may repeat others, in any order.
+          if (itemLt >= reached || inPage.has(itemLt) || items.length === left) continue;
+          inPage.add(itemLt);
+          if (itemLt < lowest) lowest = itemLt;
+          if (itemLt > least) items.push(item);
+        }
+        reached = lowest;
+        left -= items.length;
+        cursor = nextCursor(page, lt, least, left === 0 ? items.at(-1) : undefined, reached);
+      } catch (cause) {
+        const point = { operation: "getTransactionsStd", attempts: 1 };
+        throw new ParseError("the page has no transactions with logical times", point, { status: 200, cause });
       }
-      reached = least;
-      left -= items.length;
-      cursor = nextCursor(page, cursor, toLt, left === 0 ? items.at(-1) : undefined, reached);
       if (items.length > 0) yield { items, cursor };
-      if (cursor === undefined || page.transactions.length === 0) return;
+      if (!cursor || page.transactions.length === 0) return;
     }
   }
   return {
@@ -147,31 +133,19 @@ export function walkTransactions(read: ReadPage, input: WalkInput, options: Call
   };
 }
 
-/** Checks the logical times, on which the iteration depends, even without `validate`. */
-function checkPage(page: unknown): void {
-  const { transactions, previous_transaction_id: next } = Object(page) as Record<string, unknown>;
-  const timed = (id: unknown) => /^\d{1,20}$/.test(String(Object(id).lt));
-  const whole = Array.isArray(transactions) && transactions.every((item: unknown) => timed(Object(item).transaction_id));
-  if (whole && (next === undefined || timed(next))) return;
-  throw new ParseError(
-    "the page has no transactions with logical times",
-    { operation: "getTransactionsStd", attempts: 1 },
-    { status: 200 },
-  );
-}
-
 /** The cursor of the next page, which must be strictly older than the start of this one. */
 function nextCursor(
-  page: ResultOf<"getTransactionsStd">,
-  began: Cursor | undefined,
-  toLt: Int64 | undefined,
+  { transactions, previous_transaction_id: next }: ResultOf<"getTransactionsStd">,
+  began: string | undefined,
+  least: bigint,
   cutAt: Transaction | undefined,
-  shown: string | undefined,
+  reached: bigint,
 ): Cursor | undefined {
-  const rest = page.previous_transaction_id ?? page.transactions.at(-1)?.transaction_id;
-  const more = rest !== undefined && rest.lt !== "0" && (began === undefined || compareLt(rest.lt, began.lt) < 0);
-  const { lt, hash } = cutAt?.transaction_id ?? rest ?? { lt: "0", hash: "" };
-  const cut = cutAt !== undefined && cutAt !== page.transactions.at(-1);
-  if (!(more || cut) || BigInt(lt) <= BigInt(toLt ?? 0)) return undefined;
-  return { lt, hash, ...(shown !== undefined && compareLt(lt, shown) >= 0 ? { listed: true } : {}) };
+  const last = transactions.at(-1);
+  const rest = next ?? last?.transaction_id;
+  const isOlder = rest && (began === undefined || BigInt(rest.lt) < BigInt(began));
+  const from = cutAt ? cutAt.transaction_id : rest;
+  if (!from || !(isOlder || (cutAt && cutAt !== last)) || BigInt(from.lt) <= least) return undefined;
+  const { lt, hash } = from;
+  return { lt, hash, ...(BigInt(lt) >= reached && { listed: true }) };
 }

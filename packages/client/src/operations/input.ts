@@ -1,7 +1,10 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
+
 import type { OperationId } from "@chain-query/types";
-import { check, type Int64, type Kind, refuse } from "./check.ts";
+import { explain } from "#explain";
+import { InvalidArgumentError } from "../errors.ts";
 import type { Inputs } from "./inputs.gen.ts";
+import type { Int64, Kind } from "./kinds.ts";
 
 /** An operation in the generated table. */
 export interface Operation {
@@ -9,7 +12,8 @@ export interface Operation {
   /** Default: `/api/v2/` and the operation. */
   readonly path?: string;
   readonly members: Readonly<Record<string, Kind>>;
-  readonly required?: readonly string[];
+  /** How many of the members are required: the first. */
+  readonly required?: number;
   readonly oneOf?: readonly string[];
 }
 
@@ -26,28 +30,55 @@ export const pathOf = (operation: string): string => `/api/v2/${operation}`;
  */
 export type InputOf<Id extends OperationId> = Inputs[Id];
 
-/** Checks an input and writes it in wire form. Throws an `InvalidArgumentError` that names the member. */
+const lowestBit = (value: bigint): bigint => value & -value;
+
+/** Whether decimal digits are the usual hexadecimal form of a shard, such as 8000000000000000: then that is the rounder number. */
+function isHexadecimal(text: string): boolean {
+  return /^\d{16}$/.test(text) && lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
+}
+
+/** Whether a value is of a kind. */
+export function isOf(kind: Kind, value: unknown): boolean {
+  if (typeof kind === "string") return typeof value === kind;
+  const [, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
+  const isExact =
+    typeof value === "string"
+      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
+      : typeof value === "bigint" || Number.isSafeInteger(value);
+  return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
+}
+
+/** Throws an {@link InvalidArgumentError}. */
+export function refuse(operation: string, message: string, cause?: unknown): never {
+  throw new InvalidArgumentError(message, { operation, attempts: 0 }, { cause });
+}
+
+/**
+ * Checks an input and writes it in wire form, in the order of the contract. Throws an `InvalidArgumentError` that names the member
+ * and, where #explain does, what it must be and what was passed.
+ */
 export function toWire(
   operation: string,
-  { members, required, oneOf }: Operation,
+  { members, required: left = 0, oneOf }: Operation,
   input: object | undefined,
 ): Record<string, unknown> {
-  const checked = check(operation, input, members, required);
-  const given = oneOf?.filter((name) => name in checked);
-  if (given && given.length !== 1) {
-    refuse(operation, `input must have exactly one of ${oneOf?.join(", ")}, got ${given.join(" and ") || "none"}`);
-  }
+  const given: Record<string, unknown> = { ...input };
   const wire: Record<string, unknown> = {};
-  for (const name in checked) {
-    const value = checked[name];
-    const kind = members[name];
-    const wireName = name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-    wire[wireName] =
-      typeof kind !== "object"
+  const refuseMember = (name: string) => refuse(operation, explain(name, input, members));
+  for (const name in given) if (!Object.hasOwn(members, name)) refuseMember(name);
+  for (const name in members) {
+    const value = given[name];
+    const kind = members[name] as Kind;
+    if (left-- < 1 && value === undefined) continue;
+    if (!isOf(kind, value)) refuseMember(name);
+    wire[name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)] =
+      typeof kind === "string"
         ? value
         : kind[0] === "number"
           ? Number(value)
           : String(BigInt.asIntN(64, BigInt(value as Int64)));
   }
+  const chosen = oneOf?.filter((name) => given[name] !== undefined);
+  if (chosen && chosen.length !== 1) refuse(operation, explain(chosen.join(" and "), input, members, oneOf));
   return wire;
 }

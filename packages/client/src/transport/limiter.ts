@@ -14,7 +14,7 @@ import { longestTimeoutMs, unlimited, within } from "./within.ts";
  * ```
  */
 export function createLimiter(limit: RateLimit): Limiter {
-  checkOptions("createLimiter", limit, "limit", ["requests", "perMs"]);
+  checkOptions("limit", limit);
   const { requests, perMs, maxConcurrency = unlimited } = limit;
   const waiting = new Set<() => void>();
   /** Times of the starts within the window, oldest first. */

@@ -1,7 +1,7 @@
 /** The only importer of openapi-fetch. */
 import type { paths } from "@chain-query/types";
 import createOpenapiFetch, { type Client, type Middleware } from "openapi-fetch";
-import type { Draft } from "./settings.ts";
+import type { Draft, Received } from "./settings.ts";
 
 export type { Middleware };
 
@@ -18,13 +18,7 @@ export type { Middleware };
 export type RawClient = Client<paths, "application/json">;
 
 /** Sends a request. */
-export type Send = (request: Draft) => Promise<Response>;
-
-/** An answer with its body read: text, or the parsed body of a failure. */
-export interface Answer {
-  response: Response;
-  body: unknown;
-}
+export type Send = (request: Draft) => Promise<Received>;
 
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
 export type CallRaw = (
@@ -32,34 +26,48 @@ export type CallRaw = (
   path: string,
   wire: object,
   headers: Record<string, string> | undefined,
-  fetch: Send,
-) => Promise<Answer>;
+  send: Send,
+) => Promise<Received>;
 
 /** Creates an openapi-fetch client, and a faster way to call it. */
 export function createRawClient(
-  options: { baseUrl: string; headers: Record<string, string>; fetch: (request: Request) => Promise<Response> },
+  baseUrl: string,
+  headers: Record<string, string> | undefined,
   middleware: readonly Middleware[],
+  send: (request: Request) => Promise<Received>,
 ): { raw: RawClient; callRaw: CallRaw } {
-  const raw = createOpenapiFetch<paths, "application/json">(options);
+  const raw = createOpenapiFetch<paths, "application/json">({
+    baseUrl,
+    ...(headers && { headers }),
+    fetch: async (request) => unread(await send(request)),
+  });
   const { use } = raw;
-  let Request: unknown = Plain;
+  let isPlain = true;
   raw.use = (...added) => {
-    if (added.length > 0) Request = undefined;
+    isPlain = false;
     use(...added);
   };
-  raw.use(...middleware);
+  if (middleware.length > 0) raw.use(...middleware);
   const request = raw.request as (method: string, path: string, init: object) => ReturnType<RawClient["request"]>;
   return {
     raw,
-    async callRaw(method, path, wire, headers, fetch) {
+    async callRaw(method, path, wire, headers, send) {
+      const make = isPlain ? asRead : unread;
+      let received: Received | undefined;
       const { data, error, response } = await request(method, path, {
         ...(method === "post" ? { body: wire } : { params: { query: wire } }),
         headers,
-        fetch,
-        Request,
+        Request: isPlain ? Plain : undefined,
         parseAs: "text",
+        fetch: async (draft: Draft) => {
+          received = await send(draft);
+          return make(received);
+        },
       });
-      return { response, body: response.ok ? data : error };
+      if (received && make === asRead) return received;
+      // Middleware may have changed the answer. openapi-fetch has parsed the body of a failure if it is JSON.
+      const text = data ?? JSON.stringify(error) ?? "";
+      return { response, text, key: received?.key };
     },
   };
 }
@@ -68,3 +76,8 @@ export function createRawClient(
 function Plain(url: string, init: object): object {
   return { ...init, url };
 }
+
+/** As much of a Response as openapi-fetch reads, because a second one would take as long as a Request. */
+const asRead = ({ text }: Received): object => ({ ok: true, headers: new Map(), text: () => text });
+
+const unread = ({ response, text }: Received): Response => new Response(text || null, response);

@@ -1,12 +1,17 @@
 /** Keeps the API key out of errors and events: a deployment may repeat it in its answer, and errors end up in logs. */
 
-/** Replaces the key in a text, plain or URL-encoded. */
-export function redact(text: string, key: string | null | undefined): string {
-  return key ? text.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]") : text;
+/** Replaces the key, plain or URL-encoded, in a text, or in the texts and names of JSON. */
+export function redact<Value>(value: Value, key: string | undefined): Value;
+export function redact(value: unknown, key: string | undefined): unknown {
+  if (!key) return value;
+  if (typeof value === "string") return value.replaceAll(key, "[key]").replaceAll(encodeURIComponent(key), "[key]");
+  const each = (part: unknown) => redact(part, key);
+  if (Array.isArray(value)) return value.map(each);
+  return Object(value) === value ? Object.fromEntries(Object.entries(value as object).map((entry) => entry.map(each))) : value;
 }
 
 /** Redacts the strings of an error from `fetch` and of its causes: undici puts parts of the answer there. */
-export function cleanse(thrown: unknown, key: string | null | undefined, depth = 9): unknown {
+export function cleanse(thrown: unknown, key: string | undefined, depth = 9): unknown {
   if (typeof thrown === "string") return redact(thrown, key);
   if (!key || !depth || Object(thrown) !== thrown) return thrown;
   for (const name of Object.getOwnPropertyNames(thrown)) {

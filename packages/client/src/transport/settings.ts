@@ -52,7 +52,7 @@ export interface Limiter {
 
 /** How a call is sent. */
 export interface TransportSettings extends Retry {
-  readonly key: (operation: string) => string | undefined | Promise<string>;
+  readonly key: (operation: string) => Promise<string | undefined>;
   readonly fetch?: Fetch | undefined;
   readonly limiter: Limiter | undefined;
   readonly timeoutMs: number;
@@ -64,3 +64,11 @@ export interface TransportSettings extends Retry {
 
 /** A request to send. It is a real Request only for middleware and for callers of `client.raw`. */
 export type Draft = Request | { url: string; method: string; headers: Headers; body?: string };
+
+/** An answer whose body has arrived completely. */
+export interface Received {
+  readonly response: Response;
+  readonly text: string;
+  /** The key that was sent. */
+  readonly key: string | undefined;
+}

@@ -1,10 +1,9 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
 import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, TimeoutError } from "../errors.ts";
-import { complete, discard, refuseUnusable } from "./answer.ts";
 import { admission } from "./limiter.ts";
 import { cleanse } from "./redaction.ts";
 import { backoffMs, longestRetryAfterMs, retryAfterMs } from "./retry.ts";
-import type { Draft, TransportSettings } from "./settings.ts";
+import type { Draft, Received, TransportSettings } from "./settings.ts";
 import { unlimited, within } from "./within.ts";
 
 /** The wait before the next attempt, and why there is one. */
@@ -19,24 +18,26 @@ interface Call {
   attempts: number;
 }
 
-/** Sends a request, with retries, and resolves to an answer whose body has arrived completely; it can still be read as text. */
-export async function transmit(request: Draft, settings: TransportSettings, call: Call): Promise<Response> {
+/** Sends a request, with retries, and resolves to an answer whose body has arrived completely. */
+export async function transmit(draft: Draft, settings: TransportSettings, call: Call): Promise<Received> {
   const { deadlineMs, signal } = settings;
-  const run = retrying(request, settings, call);
+  const request = await ready(draft, call);
+  const late = (limit: "timeoutMs" | "deadlineMs") => () =>
+    new TimeoutError(`no complete response from ${request.origin} within the ${limit} of ${settings[limit]}`, call);
+  const run = retrying(request, settings, call, late("timeoutMs"));
   try {
-    return await (deadlineMs < unlimited
-      ? within(deadlineMs, signal, run, () => new TimeoutError(`no answer within the deadline of ${deadlineMs} ms`, call))
-      : run(signal));
+    return await (deadlineMs < unlimited ? within(deadlineMs, signal, run, late("deadlineMs")) : run(signal));
   } catch (error) {
     throw signal?.aborted ? new AbortedError("aborted by the caller", call, { cause: signal.reason }) : error;
   }
 }
 
 /** Attempts of one call: the first as the limiter allows, the others after their waits. The deadline starts now. */
-function retrying(request: Draft, settings: TransportSettings, call: Call) {
+function retrying(request: Ready, settings: TransportSettings, call: Call, late: () => TimeoutError) {
   const { limiter, timeoutMs, emit } = settings;
   const deadline = performance.now() + settings.deadlineMs;
   let retries = 0;
+  let hasBegun: boolean;
 
   const mayRetry = (delayMs: number) =>
     retries < settings.maxRetries && delayMs <= longestRetryAfterMs && delayMs < deadline - performance.now();
@@ -49,26 +50,27 @@ function retrying(request: Draft, settings: TransportSettings, call: Call) {
     const delayMs = retryAfterMs(headers) ?? backoffMs(settings, retries);
     if (status === 429) limiter?.pause(Math.min(delayMs, longestRetryAfterMs));
     if (!isTemporary || !mayRetry(delayMs)) return undefined;
-    discard(response);
+    // Frees the connection.
+    response.body?.cancel().catch(() => {});
     return { status, delayMs };
   }
 
   /** The wait after a failed connection that may be retried. */
   function waitAfterError(thrown: unknown, around: AbortSignal | undefined): Wait {
-    const error = thrown instanceof ChainQueryError ? thrown : broken(thrown, request, call);
+    const error = thrown instanceof ChainQueryError ? thrown : broken(thrown, hasBegun, request, call);
     const delayMs = backoffMs(settings, retries);
     if (error instanceof ConnectionError && !around?.aborted && mayRetry(delayMs)) return { error, delayMs };
     throw error;
   }
 
-  return async (around?: AbortSignal): Promise<Response> => {
-    const body = await bodyOf(request, call);
+  return async (around?: AbortSignal): Promise<Received> => {
     /** The answer is read within the attempt, so that one that stalls or breaks off is retried. */
     const attempt = async (signal: AbortSignal) => {
-      const response = await sendOnce(request, body, settings, call, signal);
-      return waitAfter(response) || complete(response, request);
+      hasBegun = false;
+      const response = await sendOnce(request, settings, call, signal);
+      hasBegun = true;
+      return waitAfter(response) || { response, text: await response.text(), key: request.headers[keyHeader] };
     };
-    const late = () => new TimeoutError(`no complete answer within ${timeoutMs} ms`, call);
     for (; ; retries++) {
       around?.throwIfAborted();
       const release = limiter && (await admission(limiter, around));
@@ -82,44 +84,60 @@ function retrying(request: Draft, settings: TransportSettings, call: Call) {
   };
 }
 
-/** A body can be read only once, and a retry needs its text. */
-async function bodyOf(request: Draft, call: Call): Promise<string | undefined> {
-  if (!(request instanceof Request)) return request.body;
+const keyHeader = "x-api-key";
+
+/** A request whose body is text, because a retry needs it again. */
+interface Ready {
+  readonly url: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly method: string;
+  /** Names are in small letters. A plain object is faster than Headers. */
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  /** What fetch gets: a real Request has more than the members above. */
+  readonly input: Request | string;
+}
+
+async function ready(draft: Draft, call: Call): Promise<Ready> {
+  const { url, method } = draft;
+  const isReal = draft instanceof Request;
+  const headers = Object.fromEntries(draft.headers as unknown as Iterable<[string, string]>);
   try {
-    return request.method === "POST" ? await request.text() : undefined;
+    const body = isReal ? (method === "POST" ? await draft.text() : undefined) : draft.body;
+    return { url, origin: url.split("/", 3).join("/"), method, headers, body, input: isReal ? draft : url };
   } catch (cause) {
-    throw new InvalidArgumentError("middleware has consumed the request's body; it may read a clone", call, { cause });
+    throw new InvalidArgumentError("middleware must read a clone of the request", call, { cause });
   }
 }
 
 /** Sends the request with its key, and resolves to an answer whose body is still to come. */
 async function sendOnce(
-  request: Draft,
-  body: string | undefined,
+  { url, method, headers, body, input }: Ready,
   { key, fetch, emit }: TransportSettings,
   call: Call,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { url, method, headers } = request;
   const apiKey = await key(call.operation);
   signal.throwIfAborted();
-  if (apiKey !== undefined) headers.set("X-API-Key", apiKey);
+  if (apiKey !== undefined) headers[keyHeader] = apiKey;
   call.attempts++;
   emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "") });
   // A followed redirect would leak the key; workerd does not support `redirect: "error"`.
-  const init: RequestInit = { method, headers, body: body ?? null, signal, redirect: "manual" };
-  const input = request instanceof Request ? request : url;
+  const init: RequestInit = { headers, signal, redirect: "manual", ...(body !== undefined && { method, body }) };
   const began = performance.now();
   const response = await (fetch ? fetch(new Request(input, init)) : globalThis.fetch(input, init));
   signal.throwIfAborted();
   emit?.("onResponse", { call, status: response.status, durationMs: performance.now() - began });
-  refuseUnusable(response, call, headers.get("X-API-Key"));
   return response;
 }
 
-function broken(thrown: unknown, { headers }: Draft, call: Call): ConnectionError {
-  const cause = cleanse(thrown, headers.get("X-API-Key"));
+function broken(thrown: unknown, hasBegun: boolean, request: Ready, call: Call): ConnectionError {
+  const cause = cleanse(thrown, request.headers[keyHeader]);
   // `fetch` throws "fetch failed" and puts the reason into its cause, which may have only a code.
   const { cause: reason = cause } = Object(cause);
-  return new ConnectionError(`no complete answer: ${reason?.message || reason?.code || reason}`, call, { cause });
+  const { code, message } = Object(reason);
+  const why = /^E[A-Z]+$/.test(code) ? code : message || code || reason;
+  const what = hasBegun ? "no complete response from" : "could not reach";
+  return new ConnectionError(`${what} ${request.origin}: ${why}`, call, { cause });
 }

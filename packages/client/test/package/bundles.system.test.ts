@@ -8,7 +8,7 @@ import type { ChainQueryError } from "../../src/index.ts";
 
 /** Bytes, minified and gzipped. Lower them when the code gets smaller. */
 const budgets: Record<string, number> = {
-  "@chain-query/client": 8_750,
+  "@chain-query/client": 8_160,
   "@chain-query/client/address": 1_500,
 };
 
@@ -20,12 +20,13 @@ describe("the size of an entry point", () => {
   });
 });
 
-/** The message of a wrong option, in a bundle that is made with the conditions. */
-async function complaint(conditions: string[], platform: Platform = "browser"): Promise<string> {
+/** The messages of a wrong option and of a wrong input, in a bundle that is made with the conditions. */
+async function complaints(conditions: string[], platform: Platform): Promise<[option: string, input: string]> {
   const contents = `import { createClient } from "@chain-query/client";
-let message = "none";
-try { createClient({ baseUrl: "https://node.example", timeout: 5 }); } catch (error) { ({ message } = error); }
-export default message;`;
+let option = "none";
+try { createClient({ baseUrl: "https://node.example", timeout: 5 }); } catch (error) { option = error.message; }
+const { error } = await createClient({ baseUrl: "https://node.example" }).lookupBlock({ workchain: -1, shard: -1n, seqno: 1.5 }).safe();
+export default [option, error.message];`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
   const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
@@ -38,10 +39,15 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
   ["a browser, without a mode", [], "browser", false],
   ["a worker", ["workerd", "worker"], "browser", false],
   ["Node.js", [], "node", true],
-])("a bundle for %s has the checks of options or not", async ([, conditions, platform, isChecked]) => {
-  const expected = isChecked ? /^createClient: options must be among .*, got timeout$/ : /^none$/;
-  expect(await complaint(conditions, platform)).toMatch(expected);
-});
+])(
+  "a bundle for %s has the checks of options and the words of refusals, or not",
+  async ([, conditions, platform, isChecked]) => {
+    const [option, input] = await complaints(conditions, platform);
+    expect(option).toMatch(isChecked ? /^createClient: options must be among .*, got timeout$/ : /^none$/);
+    const words = isChecked ? "must be an integer from 1 to 4294967295, got 1.5" : "is not accepted";
+    expect(input).toBe(`lookupBlock: seqno ${words}`);
+  },
+);
 
 const point = { operation: "lookupBlock", attempts: 2 };
 const classes = Object.entries(errors).filter(([name]) => /Error$/.test(name)) as [string, typeof ChainQueryError][];

@@ -52,7 +52,8 @@ describe("a process", () => {
     [drip, "TIMEOUT"],
     [failure(503, "busy"), "SERVER"],
     [failure(429, "slow down", { "retry-after": "3600" }), "RATE_LIMIT"],
-    [text(502, "<html>"), "PARSE"],
+    [text(502, "<html>"), "SERVER"],
+    [text(200, "<html>"), "PARSE"],
   ];
 
   test("ends by itself, with no timer left, after calls that end in every way", async () => {
@@ -87,7 +88,7 @@ describe("a process", () => {
       }
     `,
     );
-    const consumed = "INVALID_ARGUMENT getConsensusBlock: middleware has consumed the request's body; it may read a clone 0\n";
+    const consumed = "INVALID_ARGUMENT getConsensusBlock: middleware must read a clone of the request 0\n";
     expect(stdout).toBe(`${consumed.repeat(4)}${"THEIRS  undefined\n".repeat(2)}0 timers\n`);
   });
 

@@ -7,6 +7,7 @@ import {
   type ChainQueryError,
   ConnectionError,
   createClient,
+  type Fetch,
   NotFoundError,
   ParseError,
   RateLimitError,
@@ -49,24 +50,24 @@ const whole = JSON.stringify(success);
 
 describe("fault", () => {
   test.for<[name: string, answer: Answer, errorClass: ErrorClass, message: string, requests: number]>([
-    ["a reset before the headers", resetBeforeHeaders, ConnectionError, "no complete answer", 2],
-    ["a reset in mid-body", resetInBody, ConnectionError, "no complete answer", 2],
-    ["silence before the headers", hang, TimeoutError, "150 ms", 2],
-    ["a stall in mid-body", stallInBody, TimeoutError, "150 ms", 2],
-    ["a slow drip", drip, TimeoutError, "150 ms", 2],
-    ["a body that is not gzip", gzip(Buffer.from(whole)), ConnectionError, "no complete answer", 2],
-    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "not an envelope", 1],
+    ["a reset before the headers", resetBeforeHeaders, ConnectionError, "could not reach http://127.0.0.1:", 2],
+    ["a reset in mid-body", resetInBody, ConnectionError, "no complete response from http://127.0.0.1:", 2],
+    ["silence before the headers", hang, TimeoutError, "within the timeoutMs of 150", 2],
+    ["a stall in mid-body", stallInBody, TimeoutError, "within the timeoutMs of 150", 2],
+    ["a slow drip", drip, TimeoutError, "within the timeoutMs of 150", 2],
+    ["a body that is not gzip", gzip(Buffer.from(whole)), ConnectionError, "no complete response from http://127.0.0.1:", 2],
+    ["a truncated gzip", gzip(gzipSync(whole).subarray(0, 30)), ParseError, "unexpected response: HTTP 200: {", 1],
     ["truncated JSON", text(200, whole.slice(0, 30), "application/json"), ParseError, whole.slice(0, 30), 1],
     ["a page of HTML", text(200, "<html>hello</html>"), ParseError, "<html>hello</html>", 1],
-    ["a page of HTML under a status that passes", text(502, "<html>bad gateway</html>"), ParseError, "HTTP 502", 2],
-    ["an empty body", text(200, ""), ParseError, "it is empty", 1],
-    ["no content", (response) => response.writeHead(204).end(), ParseError, "it is empty", 1],
-    ["an empty body under a failing status", text(404, ""), ParseError, "it is empty", 1],
-    ["a list", json(200, []), ParseError, "not an envelope: []", 1],
-    ["a list under a failing status", json(404, ["x"]), ParseError, 'not an envelope: ["x"]', 1],
-    ["null", json(200, null), ParseError, "not an envelope: null", 1],
-    ["a bare number", json(200, 5), ParseError, "not an envelope: 5", 1],
-    ["a success without result", json(200, { ok: true }), ParseError, "not an envelope", 1],
+    ["a page of HTML under a status that passes", text(502, "<html>bad gateway</html>"), ServerError, "HTTP 502: <html>bad", 2],
+    ["an empty body", text(200, ""), ParseError, "HTTP 200: no body", 1],
+    ["no content", (response) => response.writeHead(204).end(), ParseError, "HTTP 204: no body", 1],
+    ["an empty body under a failing status", text(404, ""), NotFoundError, "HTTP 404: no body", 1],
+    ["a list", json(200, []), ParseError, "unexpected response: HTTP 200: []", 1],
+    ["a list under a failing status", json(404, ["x"]), NotFoundError, 'HTTP 404: ["x"]', 1],
+    ["null", json(200, null), ParseError, "HTTP 200: null", 1],
+    ["a bare number", json(200, 5), ParseError, "HTTP 200: 5", 1],
+    ["a success without result", json(200, { ok: true }), ParseError, "unexpected response", 1],
     ["ok false under status 200", json(200, { ok: false, error: "no" }), ApiError, "no", 1],
     ["ok false with a code under status 200", json(200, { ok: false, error: "no", code: 404 }), NotFoundError, "no", 1],
     ["ok true under a failing status", json(404, { ok: true, result: {} }), NotFoundError, "HTTP 404", 1],
@@ -84,26 +85,37 @@ describe("fault", () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  test("ends a refused connection in a ConnectionError that says why", async () => {
-    const error = await failureOf(createClient({ baseUrl: await closedUrl(), ...shortTimeouts }).getMasterchainInfo());
+  const failed = () => Promise.reject(new TypeError("Failed to fetch"));
+
+  test.for<[name: string, baseUrl: () => string | Promise<string>, why: RegExp, fetch?: Fetch]>([
+    ["a port without a listener", closedUrl, /^ECONNREFUSED$/],
+    ["a name that resolves to nothing", () => "http://node.invalid:8080", /^(ENOTFOUND|EAI_AGAIN)$/],
+    ["a port that fetch refuses", () => "http://127.0.0.1:6000/node", /^bad port$/],
+    ["a browser that says nothing", () => "https://node.example", /^Failed to fetch$/, failed],
+  ])("names the host and the reason for %s", async ([, baseUrl, why, fetch]) => {
+    const url = await baseUrl();
+    const chain = createClient({ baseUrl: url, ...shortTimeouts, timeoutMs: 20_000, fetch });
+    const error = await failureOf(chain.getMasterchainInfo());
     expect(classOf(error)).toBe(ConnectionError);
-    expect(error).toMatchObject({
-      attempts: 2,
-      message: expect.stringContaining("ECONNREFUSED"),
-      cause: expect.any(TypeError),
-    });
+    const [, origin, reason] = /^getMasterchainInfo: could not reach (\S+): (.*)$/.exec((error as Error).message) ?? [];
+    expect(origin).toBe(new URL(url).origin);
+    expect(reason).toMatch(why);
+    expect(error).toMatchObject({ attempts: 2, cause: expect.any(TypeError) });
   });
 
-  test("ends a name that resolves to nothing in a ConnectionError", async () => {
-    const error = await failureOf(
-      createClient({ baseUrl: "http://node.invalid", ...shortTimeouts, timeoutMs: 20_000 }).getConsensusBlock(),
-    );
+  test("names the host and the reason where a server does not speak TLS", async () => {
+    await using server = await startFaultServer(succeed);
+    const baseUrl = server.url.replace("http:", "https:");
+    const error = await failureOf(createClient({ baseUrl, ...shortTimeouts, timeoutMs: 20_000 }).getMasterchainInfo());
     expect(classOf(error)).toBe(ConnectionError);
+    expect((error as Error).message).toMatch(
+      /^getMasterchainInfo: could not reach https:\/\/127\.0\.0\.1:\d+: .*(ssl|tls|packet)/i,
+    );
   });
 
   test("shows the first 200 characters of a page of HTML", async () => {
     await using server = await startFaultServer(text(404, "<html>".padEnd(5_000, "x")));
-    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ParseError;
+    const error = (await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo())) as ApiError;
     expect(error.message.match(/<html>x*$/)?.[0]).toHaveLength(200);
     expect(error.status).toBe(404);
   });
@@ -206,8 +218,12 @@ describe("message", () => {
     ["error.message", { ok: false, error: { message: "inner" } }, "inner"],
     ["result", { ok: false, result: "Ratelimit exceed" }, "Ratelimit exceed"],
     ["result where error is empty", { ok: false, error: "", result: "text" }, "text"],
-    ["the status where there is no text", { ok: false, error: { code: 5 } }, "HTTP 404"],
-    ["the status where error is null", { ok: false, error: null, result: null }, "HTTP 404"],
+    ["status and body where there is no text", { ok: false, error: { code: 5 } }, 'HTTP 404: {"ok":false,"error":{"code":5}}'],
+    [
+      "status and body where error is null",
+      { ok: false, error: null, result: null },
+      'HTTP 404: {"ok":false,"error":null,"result":null}',
+    ],
   ])("is taken from %s", async ([, body, message]) => {
     await using server = await startFaultServer(json(404, body));
     const error = await failureOf(createClient({ baseUrl: server.url }).getMasterchainInfo());

@@ -1,5 +1,5 @@
-/** Takes the place of option-checks.ts in browser builds for production: accepts all options. */
-import type { CheckOptions } from "./option-checks.ts";
+/** Takes the place of options.ts in browser builds for production: accepts all options. */
+import type { CheckOptions } from "./options.ts";
 
 /** Returns the options that are not undefined. */
 export const checkOptions: CheckOptions = (_, given) =>

@@ -1,0 +1,54 @@
+/** Says what an argument must be. Browser builds for production take no-explain.ts in place of this file: see `imports` in package.json. */
+import type { IntegerKind, Kind } from "../operations/kinds.ts";
+
+/** Says why a member of an input is refused, or several of which one is due. */
+export type Explain = (
+  name: string,
+  given: unknown,
+  kinds: Readonly<Record<string, Kind>>,
+  oneOf?: readonly string[],
+) => string;
+
+export const explain: Explain = (name, given, kinds, oneOf) => {
+  const names = Object.keys(kinds).join(", ");
+  if (given && (typeof given !== "object" || Array.isArray(given))) {
+    return `input must be an object, { ${names} }, got ${shown(given, true)}`;
+  }
+  if (oneOf) return `input must have exactly one of ${oneOf.join(", ")}, got ${name || "none"}`;
+  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  if (kind === undefined) return unknownMember("input", names, name);
+  const value: unknown = Object(given)[name];
+  const isHexadecimal = typeof kind === "object" && typeof value === "string" && /^(0x)?[\da-f]{16}$/i.test(value);
+  const hint = isHexadecimal ? `; write 0x${value.replace(/^0x/i, "")}n` : "";
+  return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
+};
+
+export function unknownMember(what: string, names: string, name: string): string {
+  return `${what} must be among ${names || "nothing"}, got ${name}`;
+}
+
+/** What a value of a kind must be. */
+export function accepted(kind: Kind): string {
+  return typeof kind === "string" ? aType(kind) : anInteger(kind);
+}
+
+function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): string {
+  const forms = sentAs === "decimal" ? " as bigint, safe integer or decimal digits" : "";
+  return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
+}
+
+/** Shows a value: a primitive as it is, an object or a secret by its type. */
+export function shown(value: unknown, isSecret?: boolean): string {
+  const isObject = Object(value) === value;
+  if (typeof value === "string" && !isSecret) return JSON.stringify(value.slice(0, 80));
+  if (!isObject && !(isSecret && value)) return String(value);
+  return aType(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
+}
+
+function aType(type: string): string {
+  return `${/^[aeio]/i.test(type) ? "an" : "a"} ${type}`;
+}
+
+/** What may help after a 500. */
+export const historyHint = (members: object, wire: Readonly<Record<string, unknown>>): string =>
+  "archival" in members && wire["archival"] !== true ? "; archival: true may reach older history" : "";

@@ -1,0 +1,164 @@
+/** Checks of options. Browser builds for production take no-options.ts in place of this file: see `imports` in package.json. */
+import type { Hooks } from "../hooks.ts";
+import { isOf, refuse } from "../operations/input.ts";
+import type { Kind } from "../operations/kinds.ts";
+import { operations } from "../operations/operations.gen.ts";
+import type { CallOptions, ClientOptions } from "../options.ts";
+import { isKey } from "../transport/key.ts";
+import type { Retry } from "../transport/retry.ts";
+import type { RateLimit } from "../transport/settings.ts";
+import { accepted, shown, unknownMember } from "./explain.ts";
+
+/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. A secret is not shown in messages. */
+type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+const isRecord = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const isEach = (of: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(of);
+const integer = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
+
+function isUrl(value: unknown): unknown {
+  return typeof value === "string" && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value) && new URL(value);
+}
+
+/** A limiter has these methods; the limits of one have none. */
+function isRateLimit(value: unknown): boolean {
+  const { acquire, pause } = Object(value);
+  return value === false || (isRecord(value) && [acquire, pause].every((each) => each === undefined || isFunction(each)));
+}
+
+/** The rule whose words fit the value. */
+function urlRule(value: unknown): Rule {
+  if (typeof value === "object") return [isUrl, "an absolute http(s) URL as a string"];
+  // Credentials and queries may be secret.
+  if (/[@?#\s]/.test(`${value}`)) return [isUrl, "an absolute http(s) URL without credentials, query and spaces", true];
+  return [isUrl, "an absolute http(s) URL"];
+}
+
+const headers: Rule = [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of headers", true];
+const positive: Rule = [(value) => typeof value === "number" && value > 0, "a positive number"];
+const count: Rule = [integer(0), "an integer from 0"];
+const size: Rule = [integer(1), "an integer from 1"];
+const callback: Rule = [isFunction, "a function"];
+
+const call: Record<keyof CallOptions, Rule> = {
+  signal: [(value) => isFunction(Object(value).addEventListener) && "aborted" in Object(value), "an AbortSignal"],
+  timeoutMs: positive,
+  deadlineMs: positive,
+  maxRetries: count,
+  headers,
+};
+
+const client: Record<keyof ClientOptions, Rule> = {
+  baseUrl: urlRule(undefined),
+  apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII or a function", true],
+  timeoutMs: positive,
+  deadlineMs: positive,
+  retry: [
+    (value) => value === false || isRecord(value),
+    "false or an object, { maxRetries, baseDelayMs, maxDelayMs, statuses }",
+  ],
+  rateLimit: [isRateLimit, "false, an object, { requests, perMs, maxConcurrency }, or a limiter"],
+  middleware: [isEach(isObject), "an array of objects"],
+  hooks: [(value) => isRecord(value) || isEach(isRecord)(value), "an object of hooks or an array of them"],
+  validate: callback,
+  fetch: callback,
+  headers,
+  dedupe: [(value) => typeof value === "boolean", "a boolean"],
+};
+
+const retry: Record<keyof Retry, Rule> = {
+  maxRetries: count,
+  baseDelayMs: count,
+  maxDelayMs: count,
+  statuses: [isEach(integer(100)), "an array of HTTP statuses"],
+};
+
+const hooks: Record<keyof Hooks, Rule> = {
+  onRequest: callback,
+  onResponse: callback,
+  onRetry: callback,
+  onSettled: callback,
+};
+
+const limit: Record<keyof RateLimit, Rule> = { requests: size, perMs: positive, maxConcurrency: positive };
+
+const { address, limit: pageSize, lt, hash, toLt, archival } = operations.getTransactionsStd.members;
+const inputRule = (kind: Kind): Rule => [(value) => isOf(kind, value), accepted(kind)];
+
+const walk: Readonly<Record<string, Rule>> = {
+  address: inputRule(address),
+  pageSize: inputRule(pageSize),
+  maxItems: inputRule(["number", 0]),
+  cursor: [isRecord, "an object"],
+  toLt: inputRule(toLt),
+  archival: inputRule(archival),
+};
+
+const cursor: Readonly<Record<string, Rule>> = { lt: inputRule(lt), hash: inputRule(hash), listed: inputRule("boolean") };
+
+interface Options {
+  /** Where the options are, unless the caller says so. */
+  readonly where?: string;
+  readonly rules: Readonly<Record<string, Rule>>;
+  readonly required?: readonly string[];
+}
+
+type Name = "call" | "client" | "change" | "retry" | "hooks" | "limit" | "walk" | "cursor";
+
+const kinds: Record<Name, Options> = {
+  call: { rules: call },
+  client: { where: "createClient", rules: client, required: ["baseUrl"] },
+  change: { where: "withOptions", rules: client },
+  retry: { where: "createClient: retry", rules: retry },
+  hooks: { where: "createClient: hooks", rules: hooks },
+  limit: { where: "createLimiter", rules: limit, required: ["requests", "perMs"] },
+  walk: { where: "transactions", rules: walk, required: ["address"] },
+  cursor: { where: "transactions: cursor", rules: cursor, required: ["lt", "hash"] },
+};
+
+/** Checks options and returns those that are not undefined. */
+export type CheckOptions = (
+  kind: keyof typeof kinds,
+  given: object | null | undefined,
+  where?: string,
+) => Record<string, unknown>;
+
+/** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. */
+export const checkOptions: CheckOptions = (kind, given, place) => {
+  const { where = place ?? "", rules, required = [] } = kinds[kind];
+  if (rules !== client) return check(where, given, rules, kind === "cursor" && !given ? [] : required);
+  const { baseUrl, hooks = [] } = Object(given) as Partial<ClientOptions>;
+  const checked = check(where, given, { ...client, baseUrl: urlRule(baseUrl) }, required);
+  for (const each of [hooks].flat()) {
+    // Hooks may be an object with other members of its own.
+    const events = Object.entries(each).filter(([member]) => /^on[A-Z]/.test(member));
+    checkOptions("hooks", Object.fromEntries(events));
+  }
+  return checked;
+};
+
+function check(where: string, given: unknown, rules: Readonly<Record<string, Rule>>, required: readonly string[]) {
+  const names = Object.keys(rules).join(", ");
+  if (given && (typeof given !== "object" || Array.isArray(given))) {
+    refuse(where, `options must be an object, { ${names} }, got ${shown(given, true)}`);
+  }
+  const passed: Record<string, unknown> = { ...Object(given) };
+  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknownMember("options", names, name));
+  for (const [name, [accepts, wanted, isSecret]] of Object.entries(rules)) {
+    const value = passed[name];
+    if (value === undefined && !required.includes(name)) continue;
+    if (!holds(accepts, value)) refuse(where, `${name} must be ${wanted}, got ${shown(value, isSecret)}`);
+  }
+  return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
+}
+
+function holds(accepts: Rule[0], value: unknown): boolean {
+  try {
+    return Boolean(accepts(value));
+  } catch {
+    // A URL or header that its own class refuses.
+    return false;
+  }
+}
