@@ -1,6 +1,7 @@
 /** Writes what other packages read of the contract, from the bundle that Redocly has written. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse } from "yaml";
+import type { Operation } from "../src/operation.ts";
 import { decisionsOf } from "./decisions.ts";
 import { dereference, objectAt } from "./dereference.ts";
 import { sourceOf } from "./module-source.ts";
@@ -50,6 +51,11 @@ export type { Decision, DecisionPlace, Info, Input, InputKind, Response, Schema,
 /** The name of an operation. */
 export type OperationId = ${ids.map((id) => JSON.stringify(id)).join(" | ")};
 
+/** The names of the examples of each operation's answers. */
+export interface ExampleNames {
+${operations.map(({ id, responses }) => `  readonly ${id}: ${namesIn(responses)};`).join("\n")}
+}
+
 /** One operation, with every reference of the contract resolved. */
 export type Operation<Id extends OperationId = OperationId> = Described<Id>;
 
@@ -76,6 +82,11 @@ export declare const schemas: Readonly<Record<string, Schema>>;
 const requests = await requestsModule(operations);
 write("requests.js", requests.js);
 write("requests.d.ts", requests.dts);
+
+function namesIn(responses: Operation["responses"]): string {
+  const names = new Set(responses.flatMap(({ examples }) => Object.keys(examples)));
+  return [...names].map((name) => JSON.stringify(name)).join(" | ");
+}
 
 function write(name: string, text: string): void {
   writeFileSync(new URL(name, dist), text);

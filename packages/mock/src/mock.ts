@@ -1,5 +1,6 @@
 /** Starts a mock in this process, and connects responder, conditions, recording and HTTP server. */
 import { createServer } from "node:http";
+import type { OperationId } from "@chain-query/openapi/operations";
 import type { Responder } from "./answers/exchange.ts";
 import { createOverrides, type Override } from "./answers/overrides.ts";
 import { createResponder } from "./answers/responder.ts";
@@ -26,7 +27,7 @@ export interface Mock extends AsyncDisposable {
    * mock.override("getMasterchainInfo", () => ({ status: 200, body: "<html>" }));
    * ```
    */
-  override(operationId: string, answer: Override): void;
+  override<Id extends OperationId>(operationId: Id, answer: Override<Id>): void;
   /** Deletes requests and overrides and restarts conditions and limits, as after the start. */
   reset(): void;
   /** Closes open connections and the port. May be called again. */

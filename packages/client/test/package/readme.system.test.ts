@@ -25,12 +25,14 @@ function blocksOf(markdown: string): Block[] {
   return found.map(({ 1: code = "", 2: printed, index }) => {
     const line = markdown.slice(0, index).split("\n").length;
     const heading = /.*^#+ ([^\n]*)/ms.exec(markdown.slice(0, index))?.[1] ?? "";
-    const source = /\bconst chain = /.test(code) ? code : `${start}\n${code}`;
+    const source = /\bconst (chain|baseUrl) = /.test(code) ? code : `${start}\n${code}`;
     return { name: `${heading} (line ${line})`, source, printed };
   });
 }
 
-const blocks = blocksOf(readme);
+// The package of the types cannot import the mock, so its README is checked here.
+const ofTypes = readFileSync(new URL("README.md", import.meta.resolve("@chain-query/types/package.json")), "utf8");
+const blocks = [...blocksOf(readme), ...blocksOf(ofTypes)];
 const fileOf = (block: Block) => `block-${/\d+(?=\)$)/.exec(block.name)?.[0]}.ts`;
 
 let folder: string;

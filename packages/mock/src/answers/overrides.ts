@@ -1,5 +1,5 @@
 /** Overrides of a mock: answers that a test sets for an operation. */
-import { type Operation, operations } from "@chain-query/openapi/operations";
+import { type ExampleNames, type Operation, type OperationId, operations } from "@chain-query/openapi/operations";
 import type { RecordedRequest } from "../http/recording.ts";
 import { OptionError } from "../options.ts";
 import type { Preference } from "./preference.ts";
@@ -15,13 +15,13 @@ export interface HandlerAnswer {
 /** Answers the valid requests of an operation. */
 export type Handler = (request: RecordedRequest) => HandlerAnswer | Promise<HandlerAnswer>;
 
-/** The name of an example, a status, or a handler. */
-export type Override = string | number | Handler;
+/** The name of an example of the operation, a status, or a handler. */
+export type Override<Id extends OperationId = OperationId> = ExampleNames[Id] | number | Handler;
 
 /** The overrides of a mock, keyed by operation. */
 export interface Overrides {
   /** @throws OptionError if the operation or the example does not exist. */
-  set(operationId: string, override: Override): void;
+  set<Id extends OperationId>(operationId: Id, override: Override<Id>): void;
   clear(): void;
   of(operationId: string): Preference | Handler | undefined;
 }

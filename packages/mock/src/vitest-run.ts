@@ -1,0 +1,23 @@
+/**
+ * A global setup for vitest: starts one mock for all test files of a run and puts its URL into `process.env.CHAIN_QUERY_URL`. Test files
+ * choose answers with `Prefer`; one that overrides answers or reads requests takes a mock of its own from `@chain-query/mock/vitest`.
+ *
+ * @example
+ * ```ts
+ * // vitest.config.ts
+ * export default defineConfig({ test: { globalSetup: ["@chain-query/mock/vitest-run"] } });
+ *
+ * // any test
+ * const chain = createClient({ baseUrl: process.env["CHAIN_QUERY_URL"] ?? "" });
+ * ```
+ *
+ * @module
+ */
+import { startMock } from "./index.ts";
+
+/** Called by vitest before the first test file; what it returns after the last one. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const mock = await startMock();
+  process.env["CHAIN_QUERY_URL"] = mock.url;
+  return () => mock.close();
+}
