@@ -21,6 +21,7 @@ const compilerOptions = {
   lib: ["es2023", "dom"],
   module: "nodenext",
   types: ["node"],
+  jsx: "react-jsx",
   skipLibCheck: true,
   noEmit: true,
 };
@@ -36,7 +37,7 @@ export interface Programs {
 export function writePrograms(files: Readonly<Record<string, string>>): Programs {
   mkdirSync(join(room, ".reports"), { recursive: true });
   const folder = mkdtempSync(join(room, ".reports", "programs-"));
-  const tsconfig = JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.mts"] });
+  const tsconfig = JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.mts", "**/*.tsx"] });
   for (const [path, text] of Object.entries({ ...files, "tsconfig.json": tsconfig })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -4,7 +4,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { escapeHtml, type Html, html, raw } from "../site/html.ts";
 
 const theme = createCssVariablesTheme({ name: "classes", variablePrefix: "--", variableDefaults: {} });
-const languages = ["typescript", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;
+const languages = ["typescript", "tsx", "javascript", "shellscript", "json", "yaml", "http", "html"] as const;
 const highlighter = await createHighlighterCore({
   themes: [theme],
   langs: languages.map((language) => import(`shiki/langs/${language}.mjs`)),
@@ -39,6 +39,7 @@ function colour(content: string, color: string | undefined): string {
 
 const titles: Record<string, string> = {
   ts: "TypeScript",
+  tsx: "TypeScript",
   js: "JavaScript",
   sh: "Shell",
   console: "Shell",

@@ -5,7 +5,7 @@ import type { Page, Section } from "../site/page.ts";
 export const guidesArea = "Guides";
 
 const order: readonly { title: string; paths: readonly string[] }[] = [
-  { title: "Begin", paths: ["guides/quick-start/"] },
+  { title: "Begin", paths: ["guides/quick-start/", "guides/recipes/", "guides/migrating/"] },
   {
     title: "Read the chain",
     paths: [

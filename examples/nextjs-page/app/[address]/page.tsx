@@ -1,0 +1,33 @@
+// Renders an account on the server: /EQ…
+import { BadRequestError, createClient } from "@chain-query/client";
+import { formatNano, messageText } from "@chain-query/client/extras";
+
+const chain = createClient({
+  baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",
+  ...(process.env.CHAIN_API_KEY && { apiKey: process.env.CHAIN_API_KEY }),
+});
+
+/** The state of a chain changes every few seconds, so that no page may be kept. */
+export const dynamic = "force-dynamic";
+
+export default async function Page({ params }: { params: Promise<{ address: string }> }) {
+  const { address } = await params;
+  const found = await chain.getAddressInformation({ address }).safe();
+  if (!found.ok) {
+    if (!(found.error instanceof BadRequestError)) throw found.error;
+    return <p role="alert">{found.error.message}</p>;
+  }
+  const { transactions } = await chain.getTransactionsStd({ address, limit: 5 });
+  return (
+    <main>
+      <h1>{formatNano(found.result.balance)}</h1>
+      <ul>
+        {transactions.map(({ transaction_id: { lt }, in_msg }) => (
+          <li key={lt}>
+            {formatNano(in_msg?.value ?? 0)} {messageText(in_msg)}
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}

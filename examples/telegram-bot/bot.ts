@@ -1,0 +1,42 @@
+// A Telegram bot that answers "/balance ADDRESS": TELEGRAM_TOKEN=… node bot.ts
+import { ApiError, createClient } from "@chain-query/client";
+import { formatNano } from "@chain-query/client/extras";
+
+const chain = createClient({ baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010" });
+const server = process.env.TELEGRAM_API ?? "https://api.telegram.org";
+const token = process.env.TELEGRAM_TOKEN ?? "";
+
+interface Update {
+  update_id: number;
+  message?: { chat: { id: number }; text?: string };
+}
+
+async function telegram(method: string, body: object): Promise<unknown> {
+  const response = await fetch(`${server}/bot${token}/${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method}: HTTP ${response.status}`);
+  return ((await response.json()) as { result: unknown }).result;
+}
+
+async function replyTo(text: string): Promise<string> {
+  const [command, address] = text.trim().split(/\s+/);
+  if (command !== "/balance" || !address) return "Send /balance and an address.";
+  const found = await chain.getAddressInformation({ address }).safe();
+  if (found.ok) return `${formatNano(found.result.balance)} (${found.result.state})`;
+  // The texts of 4xx explain what to change; other failures do not concern the sender.
+  const isSendersFault = found.error instanceof ApiError && found.error.status < 500;
+  return isSendersFault ? found.error.message : "The node does not respond. Please try again later.";
+}
+
+for (let offset = 0; ; ) {
+  // Telegram holds the request for up to 50 seconds, until there is an update.
+  const updates = (await telegram("getUpdates", { offset, timeout: 50 })) as Update[];
+  for (const { update_id, message } of updates) {
+    offset = update_id + 1;
+    if (!message?.text) continue;
+    await telegram("sendMessage", { chat_id: message.chat.id, text: await replyTo(message.text) });
+  }
+}
