@@ -26,6 +26,8 @@ export interface Call {
  * ```
  */
 export interface Hooks {
+  /** Once, at the start of a call, before it waits for the limiter; not for `client.raw`. */
+  onCall?(event: { call: Call }): void;
   /** Before each attempt, once the limiter has let it through; `url` is without its query. */
   onRequest?(event: { call: Call; method: string; url: string }): void;
   /** After the headers of each answer. */

@@ -14,6 +14,7 @@
  */
 import { ChainQueryError } from "./errors.ts";
 import type { Call, Hooks } from "./hooks.ts";
+import type { Fetch } from "./transport/settings.ts";
 
 /**
  * Attributes of a span, an event or a measurement.
@@ -26,17 +27,34 @@ import type { Call, Hooks } from "./hooks.ts";
 export type Attributes = Record<string, string | number>;
 
 /**
- * The part of OpenTelemetry's Span that is used. Times are milliseconds since 1970; status code 2 is an error.
+ * The part of OpenTelemetry's Span that is used. Status code 2 is an error.
  *
  * @example
  * ```ts
- * const span: Span = { addEvent: console.log, setStatus: console.log, end: (time) => console.log("ended", new Date(time)) };
+ * const span: Span = trace.getTracer("my-app").startSpan("getMasterchainInfo"); // of @opentelemetry/api
  * ```
  */
 export interface Span {
-  addEvent(name: string, attributes: Attributes, time: number): unknown;
+  spanContext(): SpanContext;
+  addEvent(name: string, attributes: Attributes): unknown;
+  setAttributes(attributes: Attributes): unknown;
   setStatus(status: { code: 2; message: string }): unknown;
-  end(time: number): void;
+  end(): void;
+}
+
+/**
+ * The part of OpenTelemetry's SpanContext that is used.
+ *
+ * @example
+ * ```ts
+ * const { traceId }: SpanContext = span.spanContext();
+ * ```
+ */
+export interface SpanContext {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+  traceState?: { serialize(): string } | undefined;
 }
 
 /**
@@ -49,7 +67,22 @@ export interface Span {
  * ```
  */
 export interface Tracer {
-  startSpan(name: string, options: { kind: 2; startTime: number; attributes: Attributes }): Span;
+  startSpan(name: string, options: { kind: 2; attributes: Attributes }): Span;
+}
+
+/**
+ * The part of OpenTelemetry's API that makes a span the active one.
+ *
+ * @example
+ * ```ts
+ * import { context, trace } from "@opentelemetry/api";
+ *
+ * const active: ActiveSpanApi = { context, trace };
+ * ```
+ */
+export interface ActiveSpanApi {
+  context: { active(): unknown; with<Result>(context: unknown, run: () => Result): Result };
+  trace: { setSpan(context: unknown, span: Span): unknown };
 }
 
 /**
@@ -68,10 +101,46 @@ export interface Meter {
   ): { record(value: number, attributes: Attributes): void };
 }
 
+/**
+ * What reports calls.
+ *
+ * @example
+ * ```ts
+ * const instruments: Instruments = { tracer: trace.getTracer("my-app"), meter: metrics.getMeter("my-app") };
+ * ```
+ */
+export interface Instruments {
+  tracer: Tracer;
+  meter?: Meter | undefined;
+}
+
+/**
+ * Options of `otelOptions`.
+ *
+ * @example
+ * ```ts
+ * const options: OtelOptions = { tracer, api: { context, trace }, propagate: true };
+ * ```
+ */
+export interface OtelOptions extends Instruments {
+  /** Makes the span of a call the active one while its requests are sent, so that spans of an instrumented `fetch` are its children. */
+  api?: ActiveSpanApi | undefined;
+  /**
+   * Sends the headers `traceparent` and `tracestate` of W3C Trace Context, so that the spans of the service continue the trace. Each
+   * makes a browser send a CORS preflight first, and tells the service your trace ids. Leave it out if `fetch` is instrumented and does
+   * the same.
+   */
+  propagate?: boolean | undefined;
+  /** Replaces `globalThis.fetch`. */
+  fetch?: Fetch | undefined;
+}
+
 interface Watched {
+  readonly span: Span;
+  /** The context in which the span is active. */
+  readonly context: unknown;
   /** Attributes of the latest request. */
   attributes: Attributes;
-  retries: { time: number; attributes: Attributes }[];
 }
 
 /** SpanKind.CLIENT and SpanStatusCode.ERROR. */
@@ -85,34 +154,84 @@ const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.
  * Creates hooks that report a client span for each call, named by its operation, with an event `retry` for each retry. With a meter
  * they also record the histogram `chain_query.client.call.duration` in seconds. Both cover the whole call with its waits.
  *
- * A span has the stable HTTP attributes: `http.request.method`, `url.full` (without its query, so that nothing secret is in it),
- * `server.address`, `server.port`, `http.response.status_code`, `http.request.resend_count` after a retry, and, after a failure,
- * `error.type`, which is the error's `code`. A call that ends before it is sent has no attributes of a request. Spans are created
- * when a call ends, with the times of the call. Calls through `chain.raw` have no spans.
+ * A span has the attribute `chain_query.operation` and the stable HTTP attributes: `http.request.method`, `url.full` (without its query,
+ * so that nothing secret is in it), `server.address`, `server.port`, `http.response.status_code`, `http.request.resend_count` after a
+ * retry, and, after a failure, `error.type`, which is the error's `code`. A call that ends before it is sent has no attributes of a
+ * request. Calls through `chain.raw` have no spans.
  *
  * @example
  * ```ts
  * const chain = createClient({ baseUrl, hooks: otelHooks({ tracer: trace.getTracer("my-app") }) });
  * ```
  */
-export function otelHooks({ tracer, meter }: { tracer: Tracer; meter?: Meter | undefined }): Hooks {
+export function otelHooks({ tracer, meter }: Instruments): Hooks {
+  return createHooks({ tracer, meter }, new WeakMap());
+}
+
+/**
+ * Creates options of a client that report calls as `otelHooks` does, and that also make the span of a call the active one or send it to
+ * the service.
+ *
+ * @example
+ * ```ts
+ * import { context, trace } from "@opentelemetry/api";
+ *
+ * const tracer = trace.getTracer("my-app");
+ * const chain = createClient({ baseUrl, ...otelOptions({ tracer, api: { context, trace }, propagate: true }) });
+ * ```
+ */
+export function otelOptions(options: OtelOptions): { hooks: Hooks; fetch: Fetch } {
+  const { api, propagate, fetch } = options;
+  const calls = new WeakMap<Call, Watched>();
+  const hooks = createHooks(options, calls);
+  /** The call that is about to send a request: the client calls `fetch` right after `onRequest`. */
+  let sending: Watched | undefined;
+  return {
+    hooks: {
+      ...hooks,
+      onRequest(event) {
+        sending = calls.get(event.call);
+        hooks.onRequest?.(event);
+      },
+    },
+    fetch(request) {
+      const watched = sending;
+      sending = undefined;
+      const send = () => (fetch ?? globalThis.fetch)(request);
+      if (watched === undefined) return send();
+      if (propagate) setTraceContext(request.headers, watched.span.spanContext());
+      return api ? api.context.with(watched.context, send) : send();
+    },
+  };
+}
+
+/** Writes the headers of W3C Trace Context. Without a registered SDK spans have no valid ids, and nothing is sent. */
+function setTraceContext(headers: Headers, { traceId, spanId, traceFlags, traceState }: SpanContext): void {
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return;
+  headers.set("traceparent", `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, "0")}`);
+  const state = traceState?.serialize();
+  if (state) headers.set("tracestate", state);
+}
+
+function createHooks({ tracer, meter, api }: OtelOptions, calls: WeakMap<Call, Watched>): Hooks {
   const durations = meter?.createHistogram("chain_query.client.call.duration", {
     description: "Duration of calls with their waits and retries.",
     unit: "s",
     advice: { explicitBucketBoundaries },
   });
-  const calls = new WeakMap<Call, Watched>();
-  const watched = (call: Call): Watched => {
-    const found = calls.get(call) ?? { attributes: {}, retries: [] };
-    calls.set(call, found);
-    return found;
-  };
 
   return {
+    onCall({ call }) {
+      const attributes = { "chain_query.operation": call.operation };
+      const span = tracer.startSpan(call.operation, { kind: client, attributes });
+      calls.set(call, { span, context: api?.trace.setSpan(api.context.active(), span), attributes: {} });
+    },
     onRequest({ call, method, url }) {
+      const watched = calls.get(call);
+      if (watched === undefined) return;
       const { hostname, port, protocol } = new URL(url);
       const before = call.attempts - 1;
-      watched(call).attributes = {
+      watched.attributes = {
         "http.request.method": method,
         "url.full": url,
         "server.address": hostname.replace(/^\[|\]$/g, ""),
@@ -121,30 +240,26 @@ export function otelHooks({ tracer, meter }: { tracer: Tracer; meter?: Meter | u
       };
     },
     onResponse({ call, status }) {
-      watched(call).attributes["http.response.status_code"] = status;
+      const watched = calls.get(call);
+      if (watched) watched.attributes["http.response.status_code"] = status;
     },
     onRetry({ call, delayMs, error, status }) {
-      watched(call).retries.push({
-        time: Date.now(),
-        attributes: {
-          "http.request.resend_count": call.attempts,
-          "chain_query.retry.delay_ms": delayMs,
-          ...(status !== undefined && { "http.response.status_code": status }),
-          ...(error && { "error.type": error.code }),
-        },
+      calls.get(call)?.span.addEvent("retry", {
+        "http.request.resend_count": call.attempts,
+        "chain_query.retry.delay_ms": delayMs,
+        ...(status !== undefined && { "http.response.status_code": status }),
+        ...(error && { "error.type": error.code }),
       });
     },
     onSettled({ call, durationMs, error }) {
-      const end = Date.now();
-      const start = end - durationMs;
-      const { attributes, retries } = watched(call);
+      const watched = calls.get(call);
+      if (watched === undefined) return;
+      const { span, attributes } = watched;
       if (error !== undefined) attributes["error.type"] = typeOf(error);
-      const span = tracer.startSpan(call.operation, { kind: client, startTime: start, attributes });
-      // The wall clock may be set during a call.
-      for (const { time, attributes: about } of retries) span.addEvent("retry", about, Math.min(Math.max(time, start), end));
+      span.setAttributes(attributes);
       if (error !== undefined)
         span.setStatus({ code: failed, message: error instanceof Error ? error.message : String(error) });
-      span.end(end);
+      span.end();
       durations?.record(durationMs / 1_000, measured(call, attributes));
     },
   };

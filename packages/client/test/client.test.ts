@@ -147,7 +147,7 @@ describe("withOptions with members", () => {
 describe("options of createClient", () => {
   test.for<[string, object, RegExp]>([
     ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
-    ["an unknown hook", { hooks: { onReqest: () => {} } }, /hooks: options must be among onRequest, .*, got onReqest$/],
+    ["an unknown hook", { hooks: { onReqest: () => {} } }, /hooks: options must be among onCall, onRequest, .*, got onReqest$/],
     ["a hook that is not a function", { hooks: { onRequest: 1 } }, /hooks: onRequest must be a function, got 1$/],
     ["retry as a list", { retry: [] }, /retry must be false or an object/],
     ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses must be an array of HTTP statuses, got an Array$/],

@@ -6,7 +6,7 @@ import { failure, failureOf, resetBeforeHeaders, shortTimeouts, startFaultServer
 function recorder() {
   const events: [name: string, event: { call: Call } & Record<string, unknown>][] = [];
   const hooks: Hooks = Object.fromEntries(
-    (["onRequest", "onResponse", "onRetry", "onSettled"] as const).map((name) => [
+    (["onCall", "onRequest", "onResponse", "onRetry", "onSettled"] as const).map((name) => [
       name,
       (event: { call: Call }) => void events.push([name, { ...event }]),
     ]),
@@ -22,6 +22,7 @@ describe("hooks", () => {
     const { events, hooks, names } = recorder();
     await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getTransactionsStd({ address: "0:ab" });
     expect(names()).toEqual([
+      "onCall",
       "onRequest",
       "onResponse",
       "onRetry",
@@ -32,10 +33,10 @@ describe("hooks", () => {
       "onSettled",
     ]);
     expect(new Set(events.map(([, { call }]) => call)).size).toBe(1);
-    expect(events[0]?.[1]).toMatchObject({ method: "GET", url: `${server.url}/api/v2/getTransactionsStd` });
-    expect(events[1]?.[1]).toMatchObject({ status: 503, durationMs: expect.any(Number) });
-    expect(events[2]?.[1]).toMatchObject({ status: 503, delayMs: expect.any(Number) });
-    expect(events[4]?.[1]).toMatchObject({ error: { code: "CONNECTION" }, delayMs: expect.any(Number) });
+    expect(events[1]?.[1]).toMatchObject({ method: "GET", url: `${server.url}/api/v2/getTransactionsStd` });
+    expect(events[2]?.[1]).toMatchObject({ status: 503, durationMs: expect.any(Number) });
+    expect(events[3]?.[1]).toMatchObject({ status: 503, delayMs: expect.any(Number) });
+    expect(events[5]?.[1]).toMatchObject({ error: { code: "CONNECTION" }, delayMs: expect.any(Number) });
     expect(events.at(-1)?.[1]).toMatchObject({
       call: { operation: "getTransactionsStd", attempts: 3 },
       durationMs: expect.any(Number),
@@ -47,7 +48,7 @@ describe("hooks", () => {
     await using server = await startFaultServer(failure(404, "no"));
     const { events, hooks, names } = recorder();
     const error = await failureOf(createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo());
-    expect(names()).toEqual(["onRequest", "onResponse", "onSettled"]);
+    expect(names()).toEqual(["onCall", "onRequest", "onResponse", "onSettled"]);
     expect(events.at(-1)?.[1]["error"]).toBe(error);
   });
 
@@ -64,7 +65,7 @@ describe("hooks", () => {
     const unhandled: unknown[] = [];
     const onUnhandled = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", onUnhandled);
-    const own = { onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
+    const own = { onCall: broken, onRequest: broken, onResponse: broken, onRetry: broken, onSettled: broken };
     const hooks = [own, loggingHooks({ debug: broken, warn: broken })];
     expect(await createClient({ baseUrl: server.url, ...longTimeouts, hooks }).getMasterchainInfo()).toEqual(success.result);
     // Node.js reports unhandled rejections after the microtasks have run.

@@ -70,7 +70,7 @@ describe("apiKey", () => {
   test("is in no error of the connection, no line and no event", async () => {
     const events: unknown[] = [];
     const record = (event: unknown) => void events.push(inspect(event, { depth: 9, showHidden: true }));
-    const hooks = { onRequest: record, onResponse: record, onRetry: record, onSettled: record };
+    const hooks = { onCall: record, onRequest: record, onResponse: record, onRetry: record, onSettled: record };
     const logging = loggingHooks({ debug: record, warn: record });
     await using server = await startFaultServer(failure(503, key), resetBeforeHeaders);
     const options = { ...shortTimeouts, apiKey: key, hooks: [hooks, logging], timeoutMs: 20_000 };

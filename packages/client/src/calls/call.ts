@@ -46,6 +46,7 @@ export function createCaller(settings: Settings, limiter: Limiter | undefined): 
     const started = performance.now();
     const point = { operation, attempts: 0 };
     let error: unknown;
+    emit?.("onCall", { call: point });
     try {
       const received = await callRaw(method, path, wire, own.headers, (request) => send(request, own, point));
       const opened = openEnvelope(received, point, validate, historyHint(members, wire));

@@ -76,6 +76,7 @@ const retry: Record<keyof Retry, Rule> = {
 };
 
 const hooks: Record<keyof Hooks, Rule> = {
+  onCall: callback,
   onRequest: callback,
   onResponse: callback,
   onRetry: callback,

@@ -1,5 +1,5 @@
 /** Messages in the forms that answers have, their text, and the three values that identify them. */
-import type { ResultOf } from "@chain-query/types";
+import type { LocatedMessage, LocatedTransaction, Message, Transaction } from "@chain-query/types";
 import type { InputOf } from "../operations/input.ts";
 import { mustBe } from "./arguments.ts";
 
@@ -11,7 +11,7 @@ import { mustBe } from "./arguments.ts";
  * const received = ({ in_msg }: AnyTransaction): string => formatNano(in_msg?.value ?? 0);
  * ```
  */
-export type AnyTransaction = ResultOf<"getTransactionsStd">["transactions"][number] | ResultOf<"tryLocateResultTx">;
+export type AnyTransaction = Transaction | LocatedTransaction;
 
 /**
  * A message of such a transaction.
@@ -21,7 +21,7 @@ export type AnyTransaction = ResultOf<"getTransactionsStd">["transactions"][numb
  * const deposits = (messages: AnyMessage[]): AnyMessage[] => messages.filter(({ value }) => BigInt(value) > 0n);
  * ```
  */
-export type AnyMessage = NonNullable<AnyTransaction["in_msg"]>;
+export type AnyMessage = Message | LocatedMessage;
 
 /**
  * What identifies a message: source, destination and the logical time of its creation.

@@ -1,5 +1,5 @@
 /** Waits for the transaction that a message causes. */
-import type { ResultOf } from "@chain-query/types";
+import type { LocatedTransaction } from "@chain-query/types";
 import type { ChainClient } from "../client.ts";
 import { AbortedError, TimeoutError } from "../errors.ts";
 import { checkOptions, positiveRule, signalRule } from "./arguments.ts";
@@ -45,7 +45,7 @@ export async function waitForResult(
   chain: ChainClient,
   message: AnyMessage | MessageLocator,
   options: WaitOptions = {},
-): Promise<ResultOf<"tryLocateResultTx">> {
+): Promise<LocatedTransaction> {
   checkOptions("waitForResult", options, {
     deadlineMs: positiveRule,
     intervalMs: positiveRule,

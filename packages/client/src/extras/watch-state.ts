@@ -1,5 +1,5 @@
 /** Watches the head of the chain, and the state of an account. */
-import type { ResultOf } from "@chain-query/types";
+import type { BlockId, FullAccountState } from "@chain-query/types";
 import type { ChainClient } from "../client.ts";
 import { checkOptions, integerRule } from "./arguments.ts";
 import { type WatchOptions, watch, watchRules } from "./polling.ts";
@@ -30,10 +30,7 @@ export interface WatchHeadOptions extends WatchOptions {
  * for await (const block of watchHead(chain, { from: 1 })) await index(block); // every block, in order
  * ```
  */
-export function watchHead(
-  chain: ChainClient,
-  options: WatchHeadOptions = {},
-): AsyncIterable<ResultOf<"getMasterchainInfo">["last"]> {
+export function watchHead(chain: ChainClient, options: WatchHeadOptions = {}): AsyncIterable<BlockId> {
   checkOptions("watchHead", options, { ...watchRules, from: integerRule(1, 2 ** 32 - 1) });
   const { from } = options;
   return watch("watchHead", options, () => {
@@ -64,11 +61,7 @@ export function watchHead(
  * for await (const { balance } of watchAccount(chain, address, { signal })) show(formatNano(balance));
  * ```
  */
-export function watchAccount(
-  chain: ChainClient,
-  address: string,
-  options: WatchOptions = {},
-): AsyncIterable<ResultOf<"getAddressInformation">> {
+export function watchAccount(chain: ChainClient, address: string, options: WatchOptions = {}): AsyncIterable<FullAccountState> {
   checkOptions("watchAccount", options, watchRules);
   return watch("watchAccount", options, () => {
     let seqno = 0;
