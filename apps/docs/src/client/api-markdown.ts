@@ -15,8 +15,11 @@ function apiTitle({ specifier }: EntryPoint): string {
 
 /** Writes the page. `names` are the exports that links can have as targets. */
 export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): string {
-  const imported = entry.exportedBy ?? entry.specifier;
-  const origin = entry.exportedBy === undefined ? "from its source" : `from \`${entry.specifier}\``;
+  const { specifier, exportedBy } = entry;
+  const what =
+    exportedBy === undefined
+      ? `Everything that \`${specifier}\` exports.`
+      : `What \`${exportedBy}\` exports from \`${specifier}\`.`;
   const exported = groups.flatMap(({ title, kind }) => {
     const members = entry.exports.filter((each) => each.kind === kind);
     return members.length === 0 ? [] : [`## ${title}`, ...members.map((each) => exportText(each, names))];
@@ -24,7 +27,7 @@ export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): stri
   const repeated = entry.repeated.map((name) => nameLink(name, names)).join(", ");
   return [
     `# ${apiTitle(entry)}`,
-    `Everything that \`${imported}\` exports, ${origin}. ${entry.about}`,
+    `${what} ${entry.about}`,
     ...entry.examples,
     ...exported,
     ...(repeated === "" ? [] : ["## Also exported", `It also exports ${repeated}.`]),
