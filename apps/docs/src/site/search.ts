@@ -10,6 +10,12 @@ import type { SiteFile } from "./page.ts";
 /** Pages and files without a Markdown source. */
 const others: readonly SearchEntry[] = [
   {
+    path: "reference/",
+    title: "API reference",
+    page: "Reference",
+    text: "Every operation with its inputs, answers and errors, and with samples for curl, TypeScript, JavaScript, Python and Go.",
+  },
+  {
     path: "openapi.yaml",
     title: "openapi.yaml",
     page: "Reference",

@@ -15,7 +15,7 @@ const searched: readonly { words: string; pages: readonly string[] }[] = [
     pages: ["otel", "OpenTelemetry", "traces"],
   },
   { words: "tanstack react react-query usequery vue svelte solid angular swr", pages: ["TanStack"] },
-  { words: "python golang go rust java php ruby kotlin swift dotnet", pages: ["curl", "openapi.yaml", "HTTP"] },
+  { words: "python golang go rust java php ruby kotlin swift dotnet", pages: ["samples", "openapi.yaml", "curl"] },
   { words: "auth authentication authorization login token bearer credentials api-key apikey", pages: ["key", "X-API-Key"] },
   { words: "backoff retrying resend", pages: ["retries", "retry"] },
   { words: "cancel cancellation abortcontroller", pages: ["abort", "signal"] },
