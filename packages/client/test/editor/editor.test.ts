@@ -50,6 +50,20 @@ describe("hovering over an input", () => {
   });
 });
 
+describe("hovering over an option", () => {
+  test.for([
+    ["a client", "client.createClient({ ^ });", (name: string) => `client.createClient({ baseUrl: "", ^${name}: undefined });`],
+    ["a call", "chain.getMasterchainInfo({ ^ });", (name: string) => `chain.getMasterchainInfo({ ^${name}: undefined });`],
+  ] as const)("of %s shows its text, an example and a link", ([, all, one]) => {
+    const names = completions(all);
+    expect(names.length).toBeGreaterThan(4);
+    const shown = names.map((name) => hover(one(name).replace('baseUrl: "", ^baseUrl: undefined', '^baseUrl: ""')));
+    expect(shown.filter(({ text }) => text === "").map(({ type }) => type)).toEqual([]);
+    expect(shown.filter(({ tags }) => !tags["example"]?.startsWith("{")).map(({ type }) => type)).toEqual([]);
+    expect([...new Set(shown.map(({ tags }) => tags["see"]))]).toEqual([`${info.docsUrl}client/options/`]);
+  });
+});
+
 describe("hovering over a member of an answer", () => {
   /** The ways to all members of a schema, such as `last.seqno`, with what the contract says of each. */
   function membersOf({ properties = {}, items, oneOf = [] }: Schema, way: string): [way: string, schema: Schema][] {
