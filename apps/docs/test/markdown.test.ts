@@ -116,6 +116,8 @@ describe("renderMarkdown", () => {
     const { html } = render("# T\n\n> [!WARNING]\n> Take care.\n\n> A quotation.\n");
     expect(html).toMatch(/<aside class="callout warning" aria-label="Warning">\s*<p>Take care\.<\/p>\s*<\/aside>/);
     expect(html).toMatch(/<blockquote>\s*<p>A quotation/);
+    const { html: two } = render("# T\n\n> [!NOTE]\n> One.\n\nText\n\n> [!NOTE]\n> Two.\n");
+    expect([...two.matchAll(/<aside[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual(["Note", "Note (2)"]);
   });
 
   test("escapes HTML", () => {

@@ -206,7 +206,9 @@ function withCallouts(markdown: MarkdownIt): void {
       if (title === undefined) return;
       open.tag = "aside";
       open.attrSet("class", `callout ${kind.toLowerCase()}`);
-      open.attrSet("aria-label", title);
+      // Landmarks of a page need different names.
+      const number = tokens.slice(0, index).filter(({ tag, type }) => tag === "aside" && type === "blockquote_open").length + 1;
+      open.attrSet("aria-label", number === 1 ? title : `${title} (${number})`);
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
       if (close) close.tag = "aside";
       // Removes the marker and its line break.
