@@ -67,6 +67,8 @@ describe("playground with the mock in the page", () => {
       post("/api/v2/getMasterchainInfo", {}),
       ["/api/v2/getConsensusBlock", { method: "POST" }],
       ["/api/v2/getConsensusBlock", { method: "POST", headers: json, body: "{" }],
+      // A number that loses a digit in JavaScript.
+      ["/api/v2/lookupBlock", { method: "POST", headers: json, body: '{"workchain":0,"shard":"1","lt":9007199254740993}' }],
       ["/api/v2/getTransactionsStd", {}],
       ["/api/v2/getTransactionsStd?address=abc&limit=0&archival=perhaps", {}],
       [`/api/v2/getTransactionsStd?address=0:${"ab".repeat(32)}&limit=3`, {}],

@@ -3,6 +3,8 @@
  * developer tools. Without a service worker, as on `file:` pages, the page calls it directly.
  */
 import { type ApiRequest, type ApiResponse, createResponder, exampleSource, Refusal } from "@chain-query/mock/answering";
+import { operations } from "@chain-query/openapi/operations";
+import { parseBody } from "@chain-query/openapi/requests";
 import { getResponse, http } from "msw";
 import { setupWorker } from "msw/browser";
 
@@ -32,15 +34,16 @@ export async function startInBrowserMock(): Promise<InBrowserMock> {
 /** Converts a request for the mock; its path begins with that of the base URL. */
 async function readRequest(request: Request, base: URL): Promise<ApiRequest> {
   const { pathname, searchParams } = new URL(request.url);
+  const path = pathname.slice(base.pathname.length);
   const text = await request.text();
   return {
     method: request.method,
-    path: pathname.slice(base.pathname.length),
+    path,
     query: Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, oneOrAll(searchParams.getAll(name))])),
     headers: Object.fromEntries(request.headers),
     size: text.length,
     client: "page",
-    ...(text === "" ? {} : parseBody(text)),
+    ...(text === "" ? {} : bodyOf(text, path)),
   };
 }
 
@@ -49,12 +52,10 @@ function oneOrAll(values: string[]): string | string[] {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-function parseBody(text: string): Pick<ApiRequest, "body" | "refusal"> {
-  try {
-    return { body: JSON.parse(text) };
-  } catch {
-    return { refusal: new Refusal(422, "body: not JSON, expected one JSON object") };
-  }
+/** As the mock's server reads it. */
+function bodyOf(text: string, path: string): Pick<ApiRequest, "body" | "refusal"> {
+  const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
+  return parsed.ok ? { body: parsed.body } : { refusal: new Refusal(422, parsed.problem) };
 }
 
 function toResponse({ status, headers, body }: ApiResponse): Response {
