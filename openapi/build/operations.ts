@@ -96,7 +96,7 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
   const properties = new Map<string, Schema>();
   for (const shape of shapes) {
     if (shape.type !== "object") throw new Error(`${where}: expected an object of inputs, or a oneOf of such objects`);
-    for (const [name, schema] of Object.entries(shape.properties ?? {})) properties.set(name, schema);
+    for (const [name, schema] of Object.entries(shape.properties ?? {})) properties.set(name, withoutAlternatives(schema));
   }
   const isRequired = (name: string): boolean => shapes.every(({ required = [] }) => required.includes(name));
   const inputs = [...properties].map(([name, schema]): Input => {
@@ -120,6 +120,16 @@ function inputsOf(operation: Json, request: Schema): Pick<Operation, "inputs" | 
     throw new Error(`${where}: expected alternatives that differ in one required member each`);
   }
   return { inputs, oneOf };
+}
+
+/**
+ * A scalar of two types as one schema: the keywords of each type apply to no value of the other. The contract has them apart, because
+ * generators of code cannot all read a list of types.
+ */
+function withoutAlternatives(schema: Schema): Schema {
+  const { oneOf, ...rest } = schema;
+  if (oneOf === undefined) return schema;
+  return { ...Object.assign({}, ...oneOf), ...rest, type: oneOf.flatMap(({ type = [] }) => type) };
 }
 
 /**

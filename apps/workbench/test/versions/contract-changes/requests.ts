@@ -62,7 +62,7 @@ export const ofRequests: readonly ContractChange[] = [
   },
   {
     kind: "the type of an input is narrowed",
-    edits: [put(schema("WorkchainInput", "type"), "integer")],
+    edits: [put(schema("WorkchainInput", "oneOf"), [{ type: "integer" }])],
     contract: "major",
     types: ["request of lookupBlock"],
   },
