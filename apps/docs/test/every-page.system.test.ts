@@ -43,11 +43,19 @@ async function readingIn({ colorScheme, width }: Form, read: (page: Page) => Pro
   );
 }
 
+const isOfClient = (path: string): boolean => path.startsWith("client/");
+const parts = [
+  { part: "of the client", pages: paths.filter(isOfClient) },
+  { part: "besides", pages: paths.filter((path) => !isOfClient(path)) },
+];
+const cases = forms.flatMap((form) => parts.map((part) => ({ ...form, ...part })));
+
 describe("every page", () => {
-  test.for(forms)("fits the window in both colour schemes, without violations: $colorScheme, $width px", async (form) => {
+  const name = "fits the window in both colour schemes, without violations: $part, $colorScheme, $width px";
+  test.for(cases)(name, async ({ pages, ...form }) => {
     const other = form.colorScheme === "light" ? "dark" : "light";
     await readingIn(form, async (page) => {
-      for (const path of paths) {
+      for (const path of pages) {
         const isReference = path === "reference/";
         await page.goto(`${docsUrl}/${path}`);
         await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -87,12 +87,15 @@ describe("renderMarkdown", () => {
     expect(html.match(/printed/g)).toHaveLength(1);
   });
 
-  test("gives tables different names", () => {
+  test("gives tables and notes different names", () => {
     const table = "| a | b |\n| - | - |\n| 1 | 2 |\n\n";
-    const { html } = render(`# T\n\n${table}Text\n\n${table}`);
-    expect([...html.matchAll(/aria-label="(Table[^"]*)"/g)].map(([, label]) => label)).toEqual([
+    const note = "> [!NOTE]\n> Text\n\n";
+    const { html } = render(`# T\n\n${table}${note}Text\n\n${table}${note}`);
+    expect([...html.matchAll(/aria-label="((?:Table|Note)[^"]*)"/g)].map(([, label]) => label)).toEqual([
       "Table of a, b",
+      "Note",
       "Table of a, b (2)",
+      "Note (2)",
     ]);
   });
 

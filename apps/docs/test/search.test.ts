@@ -57,6 +57,8 @@ describe("search", () => {
 
   test.for([
     ["lookupBlock", "reference/#/blocks/lookupblock"],
+    ["D-07", "decisions/#d-07"],
+    ["404", "errors/#404"],
     ["createclient", "client/api/#createclient"],
     ["NotFoundError", "client/api/#notfounderror"],
     ["FakeFetch", "client/api/testing/#fakefetch"],

@@ -24,7 +24,7 @@ const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?
 describe("every page", () => {
   test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
-    const more = ["following-a-message", "glossary", "keys-and-limits", "quick-start", "testing"];
+    const more = ["following-a-message", "glossary", "keys-and-limits", "migrating", "quick-start", "recipes", "testing"];
     const others = ["changelog", "decisions", "errors", "playground", "reference", "versions", "workflows"];
     const paths = [...documents.keys()];
     // The headings of its README and its entry points decide about the pages of the client.

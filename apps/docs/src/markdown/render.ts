@@ -121,7 +121,7 @@ function textOf(inline: Token | undefined): string {
 }
 
 function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]> {
-  const tables = new Map<string, number>();
+  const tableName = differentNames();
   return {
     fence: (tokens, index) => {
       const { content, info } = tokens[index] ?? { content: "", info: "" };
@@ -147,11 +147,7 @@ function rules(source: MarkdownSource, state: State): Partial<Renderer["rules"]>
       const isWide = names.length > 2;
       if (isWide) nameCells(tokens.slice(index), names);
       const name = `Table of ${names.filter(Boolean).join(", ")}`;
-      // Regions of a page need different names.
-      const number = (tables.get(name) ?? 0) + 1;
-      tables.set(name, number);
-      const label = number === 1 ? name : `${name} (${number})`;
-      return html`<div class="table${isWide && " cards"}" role="region" aria-label="${label}" tabindex="0"><table${isWide && raw(' role="table"')}>\n`
+      return html`<div class="table${isWide && " cards"}" role="region" aria-label="${tableName(name)}" tabindex="0"><table${isWide && raw(' role="table"')}>\n`
         .html;
     },
     table_close: () => "</table></div>\n",
@@ -193,11 +189,22 @@ function lineOf(text: string, fragment: string): number {
   return text.slice(0, Math.max(0, text.indexOf(fragment))).split("\n").length;
 }
 
+/** Numbers names that repeat, since the landmarks of a page need different ones. */
+function differentNames(): (name: string) => string {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return number === 1 ? name : `${name} (${number})`;
+  };
+}
+
 const calloutTitles: Record<string, string> = { NOTE: "Note", TIP: "Tip", WARNING: "Warning" };
 
 /** Renders `> [!NOTE]` as a note beside the text, as GitHub does. */
 function withCallouts(markdown: MarkdownIt): void {
   markdown.core.ruler.after("inline", "callouts", ({ tokens }) => {
+    const calloutName = differentNames();
     tokens.forEach((open, index) => {
       const children = tokens[index + 2]?.children;
       if (open.type !== "blockquote_open" || !children) return;
@@ -206,9 +213,7 @@ function withCallouts(markdown: MarkdownIt): void {
       if (title === undefined) return;
       open.tag = "aside";
       open.attrSet("class", `callout ${kind.toLowerCase()}`);
-      // Landmarks of a page need different names.
-      const number = tokens.slice(0, index).filter(({ tag, type }) => tag === "aside" && type === "blockquote_open").length + 1;
-      open.attrSet("aria-label", number === 1 ? title : `${title} (${number})`);
+      open.attrSet("aria-label", calloutName(title));
       const close = tokens.slice(index).find(({ type, level }) => type === "blockquote_close" && level === open.level);
       if (close) close.tag = "aside";
       // Removes the marker and its line break.

@@ -37,7 +37,10 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
 
   return (words, limit) => {
     const said = withoutIgnored(words);
-    const exact = entries.flatMap(({ title }, id) => (title.toLowerCase() === words.toLowerCase() ? [id] : []));
+    const lower = words.toLowerCase();
+    // A title such as "D-07 Encoding" begins with a name.
+    const isName = (title: string): boolean => title === lower || (/\d/.test(lower) && title.startsWith(`${lower} `));
+    const exact = entries.flatMap(({ title }, id) => (isName(title.toLowerCase()) ? [id] : []));
     const matches = new Map<number, Match>();
     const add = (found: readonly Match[]): void => {
       for (const match of found) if (!matches.has(match.id)) matches.set(match.id, match);
