@@ -82,10 +82,8 @@ export function queryPromise<Result>(call: Promise<Answered<Result>>): QueryProm
     safe: () =>
       result.then(
         (value) => ({ ok: true, result: value }) as const,
-        (error: unknown) => {
-          if (error instanceof ChainQueryError) return { ok: false, error } as const;
-          throw error;
-        },
+        // Errors of the caller's own code are bugs to throw, not failures of the call.
+        (error: unknown) => (error instanceof ChainQueryError ? ({ ok: false, error } as const) : (result as Promise<never>)),
       ),
   });
 }

@@ -24,6 +24,15 @@ describe("QueryPromise", () => {
     expect(server.seen).toHaveLength(3);
   });
 
+  test("rejects safe() with what the caller's own code throws, which is no failure of the call", async () => {
+    const own = new RangeError("a bug in a middleware");
+    const onRequest = () => {
+      throw own;
+    };
+    const chain = createClient({ baseUrl: "http://node.invalid", middleware: [{ onRequest }] });
+    await expect(chain.getMasterchainInfo().safe()).rejects.toBe(own);
+  });
+
   test("returns envelope, response and attempts of the same request", async () => {
     await using server = await startFaultServer(json(200, { ...success, "@extra": "1:2:3" }, { "x-node": "5" }));
     const call = createClient({ baseUrl: server.url }).getMasterchainInfo();

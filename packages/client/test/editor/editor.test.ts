@@ -148,6 +148,12 @@ describe("completion", () => {
   });
 });
 
+test("completion offers the operations and the examples of an override of the mock", () => {
+  const mock = 'declare const mock: Awaited<ReturnType<typeof import("@chain-query/mock").startMock>>;';
+  expect(completions(`${mock} mock.override("^");`).sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(completions(`${mock} mock.override("lookupBlock", "^");`)).toContain("past-head");
+});
+
 describe("a switch on the code of an error", () => {
   const program = (cases: string) => `
     function handle(error: client.CallError): string {
