@@ -26,7 +26,7 @@ export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
     }
     return process.memoryUsage().heapUsed / 2 ** 20;
   };
-  return withServer("lookupBlock", async (baseUrl) => {
+  return withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
     const rateLimit = { requests: calls, perMs: 100, maxConcurrency: 100 };
     const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
     const flood = () =>

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { installed } from "../matrix/cache.ts";
 import { bundledSize } from "./bundle.ts";
 import { measureFlood } from "./flood.ts";
+import { generated } from "./generated.ts";
 import { measureSpeeds } from "./speed.ts";
-import { ours, peers, peerVersions, type Subject } from "./subjects.ts";
+import { bare, ours, peers, peerVersions, type Subject } from "./subjects.ts";
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -17,7 +18,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 
 const home = fileURLToPath(new URL("../", import.meta.url));
 const versions = createHash("sha256").update(JSON.stringify(peerVersions)).digest("hex").slice(0, 12);
-const peerFolder = await installed(`bench-${versions}`, peerVersions, stop.signal);
+const peerFolder = await generated(await installed(`bench-${versions}`, peerVersions, stop.signal), stop.signal);
 
 await printSizes();
 await printSpeeds();
@@ -33,14 +34,14 @@ async function printSizes(): Promise<void> {
 }
 
 async function printSpeeds(): Promise<void> {
-  const ratio = (a: number, b: number): string => (a / b).toFixed(2);
-  const rows = (await measureSpeeds()).map(({ operation, bare, openapiFetch, ours: own }) => [
-    `\`${operation}\``,
-    ...[bare, openapiFetch, own].map((microseconds) => microseconds.toFixed(0)),
-    ratio(own, bare),
-    ratio(own, openapiFetch),
+  const of = (subjects: readonly Subject[], folder: string) =>
+    subjects.flatMap(({ name, calls }) => (calls === undefined ? [] : [{ name, calls, folder }]));
+  const contenders = [{ name: "fetch + JSON.parse", calls: bare, folder: home }, ...of(ours, home), ...of(peers, peerFolder)];
+  const rows = (await measureSpeeds(contenders)).map(({ name, get, post }) => [
+    name,
+    ...[get, post].flatMap((speed) => [speed?.ratio.toFixed(2) ?? "", speed?.microseconds.toFixed(0) ?? ""]),
   ]);
-  printTable(["µs per call", "fetch + JSON.parse", "openapi-fetch", "ours", "÷ fetch", "÷ openapi-fetch"], rows);
+  printTable(["time of a call", "GET ÷ fetch", "µs", "POST ÷ fetch", "µs"], rows);
 }
 
 async function printFlood(): Promise<void> {

@@ -1,9 +1,10 @@
-/** Answers every request with a fixed text, in a process of its own so that its work is not measured. */
+/** Answers every request with a fixed text by its method, in a process of its own so that its work is not measured. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const text = process.argv[2] ?? "";
+const [get = "", post = "", rpc = ""] = process.argv.slice(2);
 const server = createServer((request, answer) => {
+  const text = request.method === "GET" ? get : request.url?.endsWith("/jsonRPC") ? rpc : post;
   request.resume().once("end", () => {
     answer.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
     answer.end(text);

@@ -1,77 +1,115 @@
-/** Measures the time per call over loopback: the client, openapi-fetch alone, and plain fetch. */
+/** Measures the time per call over loopback, each client in turn with plain fetch. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { createClient } from "@chain-query/client";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import type { paths } from "@chain-query/types";
-import createOpenapiFetch from "openapi-fetch";
+import { build } from "esbuild";
 
-const apiKey = "bench";
-const headers = { "X-API-Key": apiKey };
+type Calls = Partial<Record<"get" | "post", () => Promise<unknown>>>;
 
-/** Microseconds per call. */
-export interface Speed {
-  operation: string;
-  bare: number;
-  openapiFetch: number;
-  ours: number;
+/** A module of calls, and the folder from which its imports are looked up. */
+export interface Contender {
+  name: string;
+  calls: string;
+  folder: string;
 }
 
-/** Runs a task against a server that answers with the typical answer of an operation. */
-export async function withServer<T>(operation: string, task: (baseUrl: string) => Promise<T>): Promise<T> {
-  const body = examples.find(({ operationId, response }) => operationId === operation && response.status === 200)?.response
-    .body;
-  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [JSON.stringify(body)]);
+/** Microseconds per call, and how many times those of plain fetch: medians of all rounds. */
+export interface Speed {
+  name: string;
+  get?: { microseconds: number; ratio: number };
+  post?: { microseconds: number; ratio: number };
+}
+
+/**
+ * Runs a task against a server that answers with the typical answers of operations: to GET, and to POST. To JSON-RPC it answers with
+ * the first, and the name of a type that TonClient demands.
+ */
+export async function withServer<T>(
+  operations: readonly [get: string, post: string],
+  task: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const bodies = operations.map(
+    (operation) =>
+      examples.find(({ operationId, response }) => operationId === operation && response.status === 200)?.response.body,
+  );
+  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [
+    ...bodies.map((body) => JSON.stringify(body)),
+    JSON.stringify(bodies[0]).replaceAll(/"[a-z]+\.blockIdExt"/g, '"ton.blockIdExt"'),
+  ]);
   try {
-    const [port] = await once(server, "message");
-    return await task(`http://127.0.0.1:${port}`);
+    const ended = once(server, "exit").then(([code, signal]) => {
+      throw new Error(`the server of the bench ended: ${signal ?? code}`);
+    });
+    const [port] = (await Promise.race([once(server, "message"), ended])) as [number];
+    return await Promise.race([task(`http://127.0.0.1:${port}`), ended]);
   } finally {
     server.kill();
   }
 }
 
-/** The best of several rounds, with the three in turn, so that other load affects all of them. */
-export async function measureSpeeds(rounds = 200, calls = 60): Promise<Speed[]> {
-  return [
-    await withServer("getMasterchainInfo", async (baseUrl) => {
-      const chain = createClient({ baseUrl, apiKey, rateLimit: false });
-      const raw = createOpenapiFetch<paths, "application/json">({ baseUrl, headers });
-      const url = `${baseUrl}/api/v2/getMasterchainInfo`;
-      return speedOf("getMasterchainInfo", rounds, calls, {
-        bare: async () => JSON.parse(await (await fetch(url, { headers })).text()),
-        openapiFetch: () => raw.GET("/api/v2/getMasterchainInfo"),
-        ours: () => chain.getMasterchainInfo(),
-      });
-    }),
-    await withServer("lookupBlock", async (baseUrl) => {
-      const chain = createClient({ baseUrl, apiKey, rateLimit: false });
-      const raw = createOpenapiFetch<paths, "application/json">({ baseUrl, headers });
-      const input = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
-      const url = `${baseUrl}/api/v2/lookupBlock`;
-      const json = { ...headers, "content-type": "application/json" };
-      return speedOf("lookupBlock", rounds, calls, {
-        bare: async () =>
-          JSON.parse(await (await fetch(url, { method: "POST", headers: json, body: JSON.stringify(input) })).text()),
-        openapiFetch: () => raw.POST("/api/v2/lookupBlock", { body: input }),
-        ours: () => chain.lookupBlock(input),
-      });
-    }),
-  ];
+/** Bundles the module for Node.js, so that a peer needs no build of its own. */
+async function load({ name, calls, folder }: Contender, outdir: string): Promise<(baseUrl: string, input: object) => Calls> {
+  const outfile = join(outdir, `${name.replace(/\W+/g, "-")}.mjs`);
+  // Dependencies in CommonJS call require().
+  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+  const options = { bundle: true, format: "esm", platform: "node", target: "node24", logLevel: "error" } as const;
+  await build({ stdin: { contents: calls, resolveDir: folder }, outfile, banner, ...options });
+  return (await import(pathToFileURL(outfile).href)).default;
 }
 
-type Contenders = Record<Exclude<keyof Speed, "operation">, () => Promise<unknown>>;
+/** The first contender is what the others are compared with: in each round the time of all is taken, in a changing order. */
+export async function measureSpeeds(contenders: readonly Contender[], rounds = 150, calls = 20): Promise<Speed[]> {
+  const outdir = await mkdtemp(join(fileURLToPath(new URL("../", import.meta.url)), ".reports/bench-"));
+  try {
+    const makers = await Promise.all(contenders.map((contender) => load(contender, outdir)));
+    return await withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
+      const input = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
+      const all = makers.map((make) => make(baseUrl, input));
+      const get = await inTurn(
+        all.map((each) => each.get),
+        rounds,
+        calls,
+      );
+      const post = await inTurn(
+        all.map((each) => each.post),
+        rounds,
+        calls,
+      );
+      return contenders.map(({ name }, index) => ({
+        name,
+        ...(get[index] && { get: get[index] }),
+        ...(post[index] && { post: post[index] }),
+      }));
+    });
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+}
 
-async function speedOf(operation: string, rounds: number, calls: number, contenders: Contenders): Promise<Speed> {
-  const least: Speed = { operation, bare: Infinity, openapiFetch: Infinity, ours: Infinity };
-  const names = Object.keys(contenders) as (keyof Contenders)[];
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names.slice(round % 3).concat(names.slice(0, round % 3))) {
-      const call = contenders[name];
+async function inTurn(subjects: readonly Calls["get"][], rounds: number, calls: number): Promise<Speed["get"][]> {
+  const times: number[][] = subjects.map(() => []);
+  const warmUp = 20;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    for (let turn = 0; turn < subjects.length; turn++) {
+      const index = (round + turn) % subjects.length;
+      const call = subjects[index];
+      if (call === undefined) continue;
       const start = performance.now();
-      for (let index = 0; index < calls; index++) await call();
-      least[name] = Math.min(least[name], ((performance.now() - start) * 1000) / calls);
+      for (let each = 0; each < calls; each++) await call();
+      if (round >= warmUp) times[index]?.push(((performance.now() - start) * 1_000) / calls);
     }
   }
-  return least;
+  const base = times[0] ?? [];
+  return times.map((own) =>
+    own.length > 0
+      ? { microseconds: median(own), ratio: median(own.map((time, round) => time / (base[round] ?? time))) }
+      : undefined,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

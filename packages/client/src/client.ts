@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): ChainClient {
   const settings = readClientOptions(options);
   // Without a rate limit there are still the pauses after a 429, which all calls share.
   const isLimited = settings.apiKey === undefined && !/\/\/(localhost|127[.\d]+|\[::1])([:/]|$)/i.test(settings.baseUrl);
-  const usual = { requests: isLimited ? 1 : 1e9, perMs: 1_000 };
+  const usual = isLimited ? { requests: 1, perMs: 1_000 } : { requests: 1e9, perMs: 1 };
   const { rateLimit = usual } = settings;
   return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
 }

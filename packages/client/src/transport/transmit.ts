@@ -123,8 +123,9 @@ async function sendOnce(
   if (apiKey !== undefined) headers[keyHeader] = apiKey;
   call.attempts++;
   emit?.("onRequest", { call, method, url: url.replace(/\?.*/, "") });
+  const init: RequestInit = { headers, signal, ...(body !== undefined && { method, body }) };
   // A followed redirect would leak the key; workerd does not support `redirect: "error"`.
-  const init: RequestInit = { headers, signal, redirect: "manual", ...(body !== undefined && { method, body }) };
+  if (headers[keyHeader] !== undefined) init.redirect = "manual";
   const began = performance.now();
   const response = await (fetch ? fetch(new Request(input, init)) : globalThis.fetch(input, init));
   signal.throwIfAborted();

@@ -158,6 +158,13 @@ describe("fault", () => {
     expect((await chain.getMasterchainInfo().withResponse()).extra).toBeUndefined();
   });
 
+  test("follows a redirect without a key, which could not leak", async () => {
+    await using elsewhere = await startFaultServer(succeed);
+    await using server = await startFaultServer(json(308, {}, { location: `${elsewhere.url}/there` }));
+    expect(await createClient({ baseUrl: server.url }).getMasterchainInfo()).toEqual(success.result);
+    expect(elsewhere.seen).toMatchObject([{ method: "GET", url: "/there" }]);
+  });
+
   test.for([301, 302, 303, 307, 308])("does not follow a redirect by %i, nor carries the key along", async (status) => {
     await using elsewhere = await startFaultServer(succeed);
     await using server = await startFaultServer(json(status, {}, { location: `${elsewhere.url}/there` }));
