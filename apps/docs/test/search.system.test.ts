@@ -22,7 +22,7 @@ describe("search", () => {
         ["getout", "getOutMsgQueueSize"],
         ["D-07", "D-07 Encoding of hash, code, data, body and init_state"],
         ["mock service", "Mock Service Worker"],
-        ["compatability", "Compatibility law"],
+        ["compatability", "Compatibility policy"],
       ] as const) {
         expect((await find(page, words))[0], words).toBe(best);
       }
