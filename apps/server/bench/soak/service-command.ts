@@ -21,6 +21,13 @@ export interface ServiceCommand extends AsyncDisposable {
   keys(...args: string[]): Promise<string>;
 }
 
+/** The members of a log line that are read. */
+interface LogLine {
+  readonly msg: string;
+  readonly pid: number;
+  readonly worker?: number;
+}
+
 const workerCount = 2;
 const program = fileURLToPath(new URL("bin/chain-query-server.js", import.meta.resolve("@chain-query/server/package.json")));
 
@@ -39,25 +46,32 @@ export async function startCommand(chain: string): Promise<ServiceCommand> {
     "0",
   ];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
-  const started: { readonly msg: string; readonly pid: number }[] = [];
+  // The system reuses the pids of processes that have died, so a process counts until its death is logged.
+  const pids = new Map<string, number>();
   let rest = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    started.push(...lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)));
+    for (const line of lines.filter((one) => one.startsWith("{"))) {
+      const { msg, pid, worker } = JSON.parse(line) as LogLine;
+      if (msg === "worker listening") pids.set(`worker ${worker}`, pid);
+      else if (msg === "worker died, restarting") pids.delete(`worker ${worker}`);
+      else if (msg === "producing blocks") pids.set("producer", pid);
+      else if (msg === "block producer died, restarting") pids.delete("producer");
+    }
   });
-  const pidsOf = (message: string): number[] =>
-    started.filter(({ msg, pid }) => msg === message && isRunning(pid)).map(({ pid }) => pid);
   const [url] = await Promise.race([
     once(child.stdout, "data"),
     once(child, "exit").then(([code]): never => {
       throw new Error(`the service exited with ${code} before it listened`);
     }),
   ]);
+  const running = (isWanted: (name: string) => boolean): number[] =>
+    [...pids].filter(([name, pid]) => isWanted(name) && isRunning(pid)).map(([, pid]) => pid);
   const service: ServiceCommand = {
     url: String(url).trim(),
-    workers: () => pidsOf("worker listening"),
-    producer: () => pidsOf("producing blocks").at(-1),
+    workers: () => running((name) => name !== "producer"),
+    producer: () => running((name) => name === "producer")[0],
     async complete() {
       while (service.workers().length < workerCount) await sleep(100);
     },
