@@ -1,27 +1,50 @@
-// Prints each deposit to an account once, also after a restart: node watch.ts ADDRESS
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+// Prints each deposit to an account once, also after a restart:
+// node watch.ts ADDRESS
+import {
+  existsSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { createClient } from "@chain-query/client";
-import { formatNano, messageText, watchTransactions } from "@chain-query/client/extras";
+import {
+  formatNano,
+  messageText,
+  watchTransactions,
+} from "@chain-query/client/extras";
 
-const chain = createClient({ baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010" });
+const chain = createClient({
+  baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",
+});
 const address = process.argv[2] ?? "";
-const file = "last-deposit.json";
+const file = `last-deposit-${address}.json`;
 
 const stop = new AbortController();
 process.once("SIGINT", () => stop.abort());
 process.once("SIGTERM", () => stop.abort());
 
-const from = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : "start";
-const onError = (error: unknown) => console.error("will try again:", error);
+const from = existsSync(file)
+  ? JSON.parse(readFileSync(file, "utf8"))
+  : "start";
+const onError = (error: unknown) =>
+  console.error("will try again:", error);
 
 try {
-  for await (const tx of watchTransactions(chain, address, { from, onError, signal: stop.signal })) {
+  for await (const tx of watchTransactions(chain, address, {
+    from,
+    onError,
+    signal: stop.signal,
+  })) {
     const value = BigInt(tx.in_msg?.value ?? 0);
     if (value > 0n) {
       const from = tx.in_msg?.source.account_address;
-      console.log(`+${formatNano(value)} from ${from} ${messageText(tx.in_msg) ?? ""}`.trimEnd());
+      const text = messageText(tx.in_msg);
+      console.log(
+        `+${formatNano(value)} from ${from}${text ? ` ${text}` : ""}`,
+      );
     }
-    // Saved after the deposit is handled: a crash in between repeats one, and never loses one.
+    // Saved after the deposit is handled: a crash in between repeats one,
+    // and never loses one.
     writeFileSync(`${file}.new`, JSON.stringify(tx.transaction_id));
     renameSync(`${file}.new`, file);
   }

@@ -14,12 +14,18 @@ if (!account.ok) {
   process.exit(account.error instanceof NotFoundError ? 1 : 2);
 }
 const { state, balance, block_id } = account.result;
-console.log(`${state}, balance ${formatNano(balance)}, at block ${block_id.seqno}`);
+console.log(
+  `${state}, balance ${formatNano(balance)}, at block ${block_id.seqno}`,
+);
 
 for await (const tx of chain.transactions({ address, maxItems: 10 })) {
   const time = new Date(tx.utime * 1_000).toISOString();
   const received = formatNano(tx.in_msg?.value ?? 0);
-  const sent = tx.out_msgs.reduce((sum, { value }) => sum + BigInt(value), 0n);
+  const sent = tx.out_msgs.reduce(
+    (sum, { value }) => sum + BigInt(value),
+    0n,
+  );
   const text = [tx.in_msg, ...tx.out_msgs].map(messageText).find(Boolean);
-  console.log(`${time}  +${received} -${formatNano(sent)}${text ? `  "${text}"` : ""}`);
+  const change = `+${received} -${formatNano(sent)}`;
+  console.log(`${time}  ${change}${text ? `  "${text}"` : ""}`);
 }

@@ -1,8 +1,11 @@
-// A Telegram bot that answers "/balance ADDRESS": TELEGRAM_TOKEN=… node bot.ts
+// A Telegram bot that answers "/balance ADDRESS":
+// TELEGRAM_TOKEN=… node bot.ts
 import { ApiError, createClient } from "@chain-query/client";
 import { formatNano } from "@chain-query/client/extras";
 
-const chain = createClient({ baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010" });
+const chain = createClient({
+  baseUrl: process.env.CHAIN_QUERY_URL ?? "http://127.0.0.1:4010",
+});
 const server = process.env.TELEGRAM_API ?? "https://api.telegram.org";
 const token = process.env.TELEGRAM_TOKEN ?? "";
 
@@ -23,20 +26,38 @@ async function telegram(method: string, body: object): Promise<unknown> {
 
 async function replyTo(text: string): Promise<string> {
   const [command, address] = text.trim().split(/\s+/);
-  if (command !== "/balance" || !address) return "Send /balance and an address.";
+  if (command !== "/balance" || !address)
+    return "Send /balance and an address.";
   const found = await chain.getAddressInformation({ address }).safe();
-  if (found.ok) return `${formatNano(found.result.balance)} (${found.result.state})`;
-  // The texts of 4xx explain what to change; other failures do not concern the sender.
-  const isSendersFault = found.error instanceof ApiError && found.error.status < 500;
-  return isSendersFault ? found.error.message : "The node does not respond. Please try again later.";
+  if (found.ok)
+    return `${formatNano(found.result.balance)} (${found.result.state})`;
+  // The texts of 4xx explain what to change; other failures do not
+  // concern the sender.
+  const isSendersFault =
+    found.error instanceof ApiError && found.error.status < 500;
+  return isSendersFault
+    ? found.error.message
+    : "The node does not respond. Please try again later.";
+}
+
+async function answer({ message }: Update): Promise<void> {
+  if (!message?.text) return;
+  const text = await replyTo(message.text);
+  await telegram("sendMessage", { chat_id: message.chat.id, text });
 }
 
 for (let offset = 0; ; ) {
-  // Telegram holds the request for up to 50 seconds, until there is an update.
-  const updates = (await telegram("getUpdates", { offset, timeout: 50 })) as Update[];
-  for (const { update_id, message } of updates) {
-    offset = update_id + 1;
-    if (!message?.text) continue;
-    await telegram("sendMessage", { chat_id: message.chat.id, text: await replyTo(message.text) });
+  try {
+    // Telegram holds the request until there is an update, or 50 seconds.
+    const updates = await telegram("getUpdates", { offset, timeout: 50 });
+    for (const update of updates as Update[]) {
+      offset = update.update_id + 1;
+      // Sending fails if a user has blocked the bot; the others still get
+      // an answer.
+      await answer(update).catch((error) => console.error(error.message));
+    }
+  } catch (error) {
+    console.error("will try again:", error);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
   }
 }

@@ -92,7 +92,7 @@ describe("the deposit watcher", () => {
     watcher.stdout.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
-    const saved = () => readFileSync(at("deposit-watcher/last-deposit.json"), "utf8");
+    const saved = () => readFileSync(at(`deposit-watcher/last-deposit-${address}.json`), "utf8");
     await expect.poll(() => output.split("\n").length - 1, { timeout: 20_000 }).toBe(lines);
     await expect.poll(saved, { timeout: 20_000 }).toContain("1555000001");
     if (lines === 0) await expect.poll(() => mock.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -120,6 +120,8 @@ describe("the Telegram bot", () => {
       for await (const part of request) body += part;
       const { offset, ...message } = JSON.parse(body);
       const isPoll = request.url === "/botsecret/getUpdates";
+      // A user who has blocked the bot.
+      if (!isPoll && sent.length === 0) response.statusCode = 403;
       if (!isPoll) sent.push(message);
       else if (asked++ > 0) return; // Held open, as Telegram does.
       const result = texts.map((text, index) => ({ update_id: 7 + index, message: { chat: { id: 1 }, text } }));

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { landingPage } from "../src/pages/landing.ts";
@@ -12,6 +13,17 @@ describe("the code of the guides", () => {
   test("fits into the column", () => {
     const long = blocks.flatMap(({ place, code }) =>
       code.split("\n").flatMap((line) => (line.length > maxLength ? [`${place}: ${line}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("of examples fits into the column", () => {
+    const folder = new URL("../../../examples/", import.meta.url);
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+    const long = paths.flatMap((path) =>
+      readFileSync(new URL(path, folder), "utf8")
+        .split("\n")
+        .flatMap((line) => (line.length > maxLength ? [`${path}: ${line}`] : [])),
     );
     expect(long).toEqual([]);
   });

@@ -46,7 +46,7 @@ export function codeOf(name: string, markdown: string): GuideCode[] {
     const next = fences[index + 1];
     const directly = next && markdown.slice(end).startsWith(`\n\n\`\`\`${next.language}\n${next.text}`);
     const printed = directly && /^(text|json)$/.test(next.language) ? next : undefined;
-    const needsClient = language === "ts" && /\bchain\./.test(text) && !/\bchain = /.test(text);
+    const needsClient = language === "ts" && /\bchain[.,)]/.test(text) && !/\bchain = /.test(text);
     return {
       place,
       language,

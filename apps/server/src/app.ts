@@ -117,9 +117,9 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
       const { status, bytes } = parserFailure(error);
-      turns.end(socket as Socket, () => {
+      turns.end(socket as Socket, (isAnswered) => {
         metrics.answered(unread, status, 0);
-        draining.refuse(socket as Socket, bytes);
+        draining.refuse(socket as Socket, () => (isAnswered() ? "" : bytes));
       });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.

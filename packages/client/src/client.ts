@@ -8,7 +8,7 @@ import type { Inputs } from "./operations/inputs.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
-import { createLimiter } from "./transport/limiter.ts";
+import { startLimiter } from "./transport/limiter.ts";
 import type { RawClient } from "./transport/openapi-fetch.ts";
 import type { Limiter } from "./transport/settings.ts";
 
@@ -53,7 +53,7 @@ export interface ChainClient extends Methods {
   readonly raw: RawClient;
   /**
    * Returns the same client with some options changed; `retry` and `headers` are merged member by member. It shares the limiter,
-   * unless `rateLimit` changes.
+   * unless `rateLimit` or `baseUrl` changes.
    *
    * @example
    * ```ts
@@ -78,11 +78,16 @@ export interface ChainClient extends Methods {
  */
 export function createClient(options: ClientOptions): ChainClient {
   const settings = readClientOptions(options);
+  const isKeyed = settings.apiKey !== undefined;
+  const isLocal = /\/\/(localhost|127[.\d]+|\[::1])([:/]|$)/i.test(settings.baseUrl);
+  const documented = { requests: 1, perMs: 1_000 };
   // Without a rate limit there are still the pauses after a 429, which all calls share.
-  const isLimited = settings.apiKey === undefined && !/\/\/(localhost|127[.\d]+|\[::1])([:/]|$)/i.test(settings.baseUrl);
-  const usual = isLimited ? { requests: 1, perMs: 1_000 } : { requests: 1e9, perMs: 1 };
+  const usual = isKeyed || isLocal ? { requests: 1e9, perMs: 1 } : documented;
   const { rateLimit = usual } = settings;
-  return clientOf(options, settings, rateLimit ? ("acquire" in rateLimit ? rateLimit : createLimiter(rateLimit)) : undefined);
+  // A service on this machine may have the documented limit or none; its first 429 tells.
+  const afterPause = rateLimit === usual && !isKeyed ? documented : undefined;
+  const limiter = rateLimit ? ("acquire" in rateLimit ? rateLimit : startLimiter(rateLimit, afterPause)) : undefined;
+  return clientOf(options, settings, limiter);
 }
 
 function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter | undefined): ChainClient {
@@ -93,7 +98,9 @@ function clientOf(options: ClientOptions, settings: Settings, limiter: Limiter |
       walkTransactions(client["getTransactionsStd"] as ReadPage, input, own),
     withOptions: (changed: Partial<ClientOptions>) => {
       const merged = mergeOptions(options, changed);
-      return changed.rateLimit !== undefined ? createClient(merged) : clientOf(merged, readClientOptions(merged), limiter);
+      return (changed.rateLimit ?? changed.baseUrl) !== undefined
+        ? createClient(merged)
+        : clientOf(merged, readClientOptions(merged), limiter);
     },
   };
   // `console.log(chain)` shows the address and the names of the methods.

@@ -52,7 +52,8 @@ export interface ClientOptions {
    */
   retry?: Partial<Retry> | false | undefined;
   /**
-   * Default: one request per second without a key, the documented limit; no limit with a key, or for localhost, 127.0.0.0/8 and [::1].
+   * Default: one request per second without a key, the documented limit; no limit with a key, or for localhost, 127.0.0.0/8 and [::1]
+   * until a service there answers with 429.
    * `false` also disables the pause after a 429.
    *
    * @example { baseUrl, rateLimit: { requests: 10, perMs: 1_000, maxConcurrency: 4 } }

@@ -29,7 +29,7 @@ export function changelogPage(changes: readonly PackageChanges[], version: strin
   const text = `# Changelog
 
 What changed for users of the packages, newest first. The contract, its types and the client are released together
-under one version; [the compatibility law](compatibility.md) says what a version may change.
+under one version; [the compatibility policy](compatibility.md) says what a version may change.
 
 ${[...(sections.length > 0 ? sections : [noChanges]), rest].join("\n\n")}
 `;

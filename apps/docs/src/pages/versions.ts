@@ -14,7 +14,7 @@ These pages are of version ${version} of the contract. The pages of every releas
 
 ${list}
 
-[The changelog](site:changelog/) says what changed between them, and [the compatibility law](compatibility.md) what may change.
+[The changelog](site:changelog/) says what changed between them, and [the compatibility policy](compatibility.md) what may change.
 `;
   return markdownPage({ text, file: "src/pages/versions.ts", path: "versions/" }, names);
 }

@@ -58,6 +58,7 @@ function literal(value: unknown): string {
 }
 
 function lines(members: readonly string[]): string {
+  if (members.length === 0) return "{}";
   return members.length === 1 && (members[0]?.length ?? 0) < 50
     ? `{${members[0]}}`
     : `{\n${members.map((member) => `    ${member},\n`).join("")}}`;

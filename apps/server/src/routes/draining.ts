@@ -14,10 +14,10 @@ const maxConnections = 32;
 export class DrainingConnections {
   readonly #sockets = new Set<Socket>();
 
-  /** Sends `bytes`, the refusal of a request that cannot be read, discards what still arrives, and closes the connection. */
-  refuse(socket: Socket, bytes: string): void {
+  /** Sends the refusal of a request that cannot be read, discards what still arrives, and closes the connection. */
+  refuse(socket: Socket, refusal: () => string): void {
     socket.pause();
-    setTimeout(() => this.#end(socket, bytes), answerDelay);
+    setTimeout(() => this.#end(socket, refusal()), answerDelay);
   }
 
   /** Does the same with the next answer of the connection. */

@@ -42,13 +42,16 @@ export class Turns {
     }
   }
 
-  /** Calls `end` when the answers to all complete requests are sent. A request whose rest cannot be read gets no other answer. */
-  end(socket: Socket, end: () => void): void {
+  /**
+   * Calls `end` when the answers to all complete requests are sent. A request whose rest cannot be read gets no other answer: `end` gets a
+   * function that says whether the request was answered meanwhile.
+   */
+  end(socket: Socket, end: (isAnswered: () => boolean) => void): void {
     const { current, waiting } = this.#connectionOf(socket);
     if (waiting.at(-1)?.request.complete === false) waiting.pop();
-    if (current?.request.complete === true) this.#connectionOf(socket).end = end;
+    if (current?.request.complete === true) this.#connectionOf(socket).end = () => end(() => false);
     else if (current?.response.headersSent === true) socket.destroy();
-    else end();
+    else end(() => current?.response.headersSent === true);
   }
 
   /** Closes the connections without a request. Node's own `closeIdleConnections` also closes those whose last answer is not sent yet. */

@@ -65,6 +65,16 @@ describe("a malformed request", () => {
     expect(answers.match(/"ok":\w+/g)).toEqual(['"ok":true', '"ok":true', '"ok":false']);
   });
 
+  test("gets one answer if its body is malformed and not needed", async () => {
+    for (const path of ["/api/v2/getMasterchainInfo", "/healthz"]) {
+      const answers = await sendRaw(
+        service.port,
+        `GET ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n`,
+      );
+      expect(answers.match(/HTTP\/1\.1 \d+/g)).toHaveLength(1);
+    }
+  });
+
   test("is refused if its body is malformed", async () => {
     const head =
       "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";

@@ -25,7 +25,7 @@ async function openPage(
   page.on("console", (message) => messages.push(message.text()));
   page.on("pageerror", (error) => messages.push(error.message));
   await page.goto(url);
-  await page.getByText("Answering", { exact: true }).waitFor();
+  await expect.poll(() => page.locator("#state").textContent(), { timeout: 30_000 }).toBe("Answering");
   return { page, requests, messages };
 }
 

@@ -7,17 +7,24 @@ const chain = createClient({
   ...(process.env.CHAIN_API_KEY && { apiKey: process.env.CHAIN_API_KEY }),
 });
 
-/** The state of a chain changes every few seconds, so that no page may be kept. */
+/** The state of a chain changes every few seconds: keep no page. */
 export const dynamic = "force-dynamic";
 
-export default async function Page({ params }: { params: Promise<{ address: string }> }) {
+export default async function Page({
+  params,
+}: {
+  params: Promise<{ address: string }>;
+}) {
   const { address } = await params;
   const found = await chain.getAddressInformation({ address }).safe();
   if (!found.ok) {
     if (!(found.error instanceof BadRequestError)) throw found.error;
     return <p role="alert">{found.error.message}</p>;
   }
-  const { transactions } = await chain.getTransactionsStd({ address, limit: 5 });
+  const { transactions } = await chain.getTransactionsStd({
+    address,
+    limit: 5,
+  });
   return (
     <main>
       <h1>{formatNano(found.result.balance)}</h1>

@@ -25,7 +25,6 @@ export interface NanoFormat {
  * ```ts
  * formatNano("3500000000"); // "3.5"
  * formatNano(1n); // "0.000000001"
- * new Intl.NumberFormat("de", { maximumFractionDigits: 9 }).format(formatNano(balance)); // exact, too
  * ```
  */
 export function formatNano(nano: bigint | string | number, options: NanoFormat = {}): string {

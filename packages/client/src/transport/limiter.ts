@@ -14,8 +14,13 @@ import { longestTimeoutMs, unlimited, within } from "./within.ts";
  * ```
  */
 export function createLimiter(limit: RateLimit): Limiter {
+  return startLimiter(limit, undefined);
+}
+
+/** Starts a limiter with a rate, and with another one after its first pause. */
+export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined): Limiter {
   checkOptions("limit", limit);
-  const { requests, perMs, maxConcurrency = unlimited } = limit;
+  let { requests, perMs, maxConcurrency = unlimited } = limit;
   const waiting = new Set<() => void>();
   /** Times of the starts within the window, oldest first. */
   const starts: number[] = [];
@@ -66,6 +71,7 @@ export function createLimiter(limit: RateLimit): Limiter {
         admit();
       }),
     pause(milliseconds) {
+      ({ requests, perMs, maxConcurrency = unlimited } = afterPause ?? limit);
       pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
     },
   };

@@ -5,6 +5,8 @@ import { createClient, createLimiter } from "../../src/index.ts";
 import { failure, failureOf, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
 const hour = 3_600_000;
+const failed429 = () =>
+  Response.json({ ok: false, error: "1 request per second", code: 429 }, { status: 429, headers: { "retry-after": "1" } });
 const isOpen = async (promise: Promise<unknown>) => {
   const open = Symbol("open");
   return (await Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 20, open))])) === open;
@@ -138,6 +140,33 @@ describe("rateLimit", () => {
     const chain = createClient({ baseUrl, fetch: async () => Response.json(success), deadlineMs: 300 });
     await chain.getMasterchainInfo();
     expect((await chain.getConsensusBlock().safe()).ok).toBe(isOff);
+  });
+
+  test("is the documented one on a loopback host after a 429, so that a service with limits answers all calls", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+    const served: number[] = [];
+    const fetch = async () => {
+      const now = Date.now();
+      if (now - (served.at(-1) ?? 0) < 1_000) return failed429();
+      served.push(now);
+      return Response.json(success);
+    };
+    const chain = createClient({ baseUrl: "http://127.0.0.1:4012", fetch, dedupe: false });
+    const calls = Promise.all(Array.from({ length: 5 }, () => chain.getMasterchainInfo()));
+    await vi.advanceTimersByTimeAsync(20_000);
+    await calls;
+    expect(served).toHaveLength(5);
+  });
+
+  test("is another one for another deployment", async () => {
+    const local = createClient({
+      baseUrl: "http://127.0.0.1:4012",
+      fetch: async () => Response.json(success),
+      deadlineMs: 300,
+    });
+    const remote = local.withOptions({ baseUrl: "https://node.example" });
+    await remote.getMasterchainInfo();
+    expect((await remote.getConsensusBlock().safe()).ok).toBe(false);
   });
 
   test.for([

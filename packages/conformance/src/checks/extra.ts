@@ -30,12 +30,12 @@ function withExtra(request: Request, place: Place, extra: string): Request {
   return { ...request, body: { ...(isObject(request.body) ? request.body : {}), "@extra": extra } };
 }
 
-/** Failures need no `@extra`, but one of another request would mislead. */
+/** A refusal needs no `@extra`, but one of another request would mislead. */
 function isRight(exchange: Exchange, extra: string): boolean {
   const answer = answerOf(exchange);
   if (!isObject(answer?.body)) return false;
   const { body, status } = answer;
-  return has(body, "@extra") ? body["@extra"] === extra : status !== 200;
+  return has(body, "@extra") ? body["@extra"] === extra : status === 422;
 }
 
 function gotIn(exchange: Exchange): string {

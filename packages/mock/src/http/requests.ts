@@ -1,5 +1,6 @@
 /** The HTTP side of the mock: reads requests, answers OPTIONS and writes responses. */
 import { isUtf8 } from "node:buffer";
+import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
@@ -12,6 +13,7 @@ const bodyLimit = 64 * 1024;
 /** A listener for `node:http`. Pages of any origin may send requests. */
 export function createListener(respond: Responder): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
+    keepUntilSent(response, request.socket);
     try {
       if (request.headers.host === undefined && request.httpVersion !== "1.0") {
         send(response, failure(400, "host: missing in the headers"));
@@ -135,8 +137,19 @@ interface ParserError extends Error {
   readonly reason?: string;
 }
 
-/** Answers a request that Node's HTTP parser refuses. */
-export function refuseUnparsed({ code, reason }: ParserError, socket: Socket): void {
+/** The answers that are not sent yet, by their connection. */
+const unsent = new WeakMap<Socket, Set<ServerResponse>>();
+
+function keepUntilSent(response: ServerResponse, socket: Socket): void {
+  const responses = unsent.get(socket) ?? new Set();
+  unsent.set(socket, responses.add(response));
+  response.once("close", () => responses.delete(response));
+}
+
+/** Answers a request that Node's HTTP parser refuses, after the requests before it. */
+export async function refuseUnparsed({ code, reason }: ParserError, socket: Socket): Promise<void> {
+  const earlier = [...(unsent.get(socket) ?? [])].filter(({ req }) => req.complete);
+  await Promise.all(earlier.map((response) => once(response, "close")));
   if (!socket.writable) return;
   const [status, error] = unparsed[code ?? ""] ?? [422, `not a valid HTTP request${reason === undefined ? "" : `: ${reason}`}`];
   const body = JSON.stringify(failure(status, error).body);

@@ -29,6 +29,12 @@ describe("a body is refused in the contract's envelope", () => {
   });
 });
 
+test("a malformed request is refused after the answer to the request before it", async () => {
+  const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+  socket.write("GET /api/v2/getMasterchainInfo HTTP/1.1\r\nhost: x\r\n\r\n\u0001x\r\n\r\n");
+  expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 422"]);
+});
+
 test.for([
   [
     "without a host",

@@ -27,6 +27,7 @@ export const text = { type: "string", description: "Something new." };
 
 /** Adds what the table changes and the bundle lacks. */
 export const before: readonly Edit[] = [
+  drop(schema("AccountState", "x-extensible-enum")),
   put(schema("AccountState", "enum"), ["uninitialized", "active", "frozen"]),
   put(question("properties", "finality"), { ...text, enum: ["pending", "final"] }),
   put(schema("FrozenHash", "type"), ["string", "null"]),
