@@ -3,7 +3,7 @@
  * by `redocly diff` with our rules (`contract`), and what no longer compiles between the types of both (`types`).
  */
 import type { Level } from "../../../src/versions/changesets.ts";
-import { type Edit, type Place, put } from "./edits.ts";
+import { drop, type Edit, type Place, put } from "./edits.ts";
 
 export interface ContractChange {
   kind: string;
