@@ -16,6 +16,7 @@ export interface Contract {
   security: readonly Readonly<Record<string, unknown>>[];
   paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   components: { securitySchemes: Readonly<Record<string, unknown>> };
+  externalDocs?: unknown;
 }
 
 /** Parses the document of the contract's package. */
@@ -29,7 +30,8 @@ export function contractForReaders(contract: Contract, workflows: readonly Workf
   const servers = contract.servers.map((server) => ({ ...server, url: info.baseUrl, variables: {} }));
   const copy = withLists(withDecisions(withOptionalKey({ ...contract, servers })), workflows);
   const paths = operations.map((operation) => [operation.path, forReaders(operation, copy)] as const);
-  return { ...copy, paths: Object.fromEntries(paths) };
+  // The reference is a part of the site to which the contract links.
+  return { ...copy, paths: Object.fromEntries(paths), externalDocs: undefined };
 }
 
 /** Adds the id, which Redoc does not show by itself, a link to the playground, and code samples. */

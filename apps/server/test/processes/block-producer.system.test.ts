@@ -120,12 +120,13 @@ describe("the block producer", () => {
     await until(() => !isAlive(producer) || undefined);
   });
 
-  test("stops on a full disk while callers are answered, and continues when there is space", async () => {
+  test("stops on a full disk while callers are answered, and continues when there is space", async ({ onTestFailed }) => {
     using folder = temporaryFolder();
     const chain = copyChain(folder.path);
     const blocks = Math.ceil(statSync(join(chain, "chain.mdb")).size / 512) + 200;
     const flags = ["--port", "0", "--chain", chain, "--block-interval", "1s", "--keyless-rate", "0"];
     await using full = startFromShell(`trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, ...flags);
+    onTestFailed(() => console.error(full.log().slice(-20)));
     const callers = startCallers(await full.url, { count: 4 });
     const deaths = () => full.log().filter(({ msg }) => msg === "block producer died, restarting");
     await until(() => deaths().length > 1 || undefined);
