@@ -1,14 +1,15 @@
 /** Starting and stopping the service in one process. */
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/local-chain";
 import { open } from "lmdb";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
 import type { ServeOptions } from "../../src/serve-options.ts";
 import { until } from "../fixtures/ask.ts";
+import { copyChain } from "../fixtures/chain.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 async function startErrorOf(options: Partial<ServeOptions>): Promise<string> {
@@ -41,20 +42,20 @@ describe("the service does not start", () => {
     mkdirSync(join(folder.path, "other"));
     writeFileSync(join(folder.path, "other", "notes.txt"), "x");
     expect(await startErrorOf({ chain: join(folder.path, "other") })).toMatch(/other holds no chain/);
-    cpSync(inject("chain"), join(folder.path, "cut"), { recursive: true });
-    const file = join(folder.path, "cut", "chain.mdb");
+    const chain = copyChain(folder.path);
+    const file = join(chain, "chain.mdb");
     writeFileSync(file, readFileSync(file).subarray(0, 200_000));
-    expect(await startErrorOf({ chain: join(folder.path, "cut") })).toMatch(/chain\.mdb is cut off/);
+    expect(await startErrorOf({ chain })).toMatch(/chain\.mdb is cut off/);
   });
 
   test("on a chain of another version", async () => {
     using folder = temporaryFolder();
-    cpSync(inject("chain"), folder.path, { recursive: true });
-    const store = open({ path: join(folder.path, "chain.mdb"), encoding: "binary", keyEncoding: "binary", maxDbs: 20 });
+    const chain = copyChain(folder.path);
+    const store = open({ path: join(chain, "chain.mdb"), encoding: "binary", keyEncoding: "binary", maxDbs: 20 });
     const meta = store.openDB({ name: "meta", encoding: "binary", keyEncoding: "binary" });
     await meta.put(Buffer.from("format"), Buffer.of(0, 0, 0, 9));
     await store.close();
-    expect(await startErrorOf({ chain: folder.path })).toMatch(/chain\.mdb has format 9; this version reads format \d+$/);
+    expect(await startErrorOf({ chain })).toMatch(/chain\.mdb has format 9; this version reads format \d+$/);
   });
 
   test("on a folder of keys that holds something else", async () => {

@@ -48,8 +48,6 @@ export type Tables = Readonly<Record<Name, Table>> & { readonly root: RootDataba
 export function openTables(file: string, mode: Mode): Tables {
   checkDiskSpace(file);
   const root = openRoot(file, mode);
-  // A process that was killed leaves its reader lock, and the file has places for 126 of them.
-  root.readerCheck();
   try {
     const meta = openTable(root, "meta", file, mode);
     if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, formatRecord(FORMAT)));
