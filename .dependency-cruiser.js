@@ -8,6 +8,8 @@ const packages = [
   ["conformance"],
   ["client"],
   ["mock", "local-chain"],
+  ["lite-server"],
+  ["lite-client"],
   ["types", "format"],
   ["openapi", "command-line", "browser", "block-walker"],
 ];
@@ -22,6 +24,16 @@ const parts = {
     ["currencies", "identifiers"],
     ["dictionaries"],
     ["cells"],
+  ],
+  "packages/lite-client": [
+    ["index", "cli"],
+    ["command"],
+    ["lite-client", "locate"],
+    ["pool"],
+    ["proof"],
+    ["tl"],
+    ["adnl"],
+    ["lite-error"],
   ],
   "packages/local-chain": [
     ["index", "cli", "testing"],

@@ -1,0 +1,1 @@
+export type { LiteQuery } from "./lite-query.ts";

@@ -1,0 +1,1 @@
+export type { LiteChain, LiteChainSelector } from "./lite-chain.ts";
