@@ -26,7 +26,7 @@ export interface LiteBlock {
 export interface LiteAccount {
   /** Undefined if the account does not exist in this state. */
   readonly account: DecodedAccount | undefined;
-  /** The last transaction; lt 0 and 32 zero bytes if there is none. */
+  /** The last transaction; lt 0 and 32 zero bytes if it has no transactions. */
   readonly last: TransactionId;
   /** The masterchain block as of which this holds. */
   readonly block: LiteBlock;
@@ -97,7 +97,7 @@ export interface LiteClient extends AsyncDisposable {
   /** Calls `onHead` with each new head, until the returned function is called. */
   watchHead(onHead: (head: LiteHead) => void): () => void;
   getAccount(account: AccountId, options?: LiteReadOptions): Promise<LiteAccount>;
-  /** A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined if there is none yet. */
+  /** A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined if it does not exist yet. */
   lookupBlock(shard: ShardId, selector: LiteBlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
   /** The newest block of each shard as of the head, the masterchain first, then by shard. */
   getShards(options?: LiteReadOptions): Promise<readonly BlockId[]>;
@@ -109,9 +109,9 @@ export interface LiteClient extends AsyncDisposable {
     limit: number,
     options?: LiteReadOptions,
   ): Promise<readonly LiteTransaction[]>;
-  /** The transaction that sent a message; undefined if there is none. */
+  /** The transaction that sent a message; undefined if it does not exist. */
   findSender(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** The transaction that received a message; undefined if there is none as of the head. */
+  /** The transaction that received a message; undefined if it does not exist as of the head. */
   findReceiver(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** A block as a bag of cells, whose root hash was checked. */
   getBlock(id: BlockId, options?: LiteReadOptions): Promise<Uint8Array>;
