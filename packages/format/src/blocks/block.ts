@@ -2,6 +2,7 @@
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { readMerkleUpdate } from "../cells/merkle.ts";
 import {
   addCurrencies,
   type Currencies,
@@ -86,8 +87,7 @@ export function readBlock(root: Cell): Block {
   const globalId = reader.int(32);
   const info = readInfo(reader.ref());
   const flow = readFlow(reader.ref());
-  const [before, after] = reader.ref().refs;
-  if (!before || !after) throw new CellError("a block has no update of its state");
+  const { oldHash, newHash } = readMerkleUpdate(reader.ref());
   const extra = tagged(reader.ref(), EXTRA_TAG, "BlockExtra");
   extra.ref();
   const outMessages = extra.ref();
@@ -97,8 +97,8 @@ export function readBlock(root: Cell): Block {
     globalId,
     info,
     flow,
-    oldStateHash: before.hashAt(0),
-    newStateHash: after.hashAt(0),
+    oldStateHash: oldHash,
+    newStateHash: newHash,
     transactions: [...readAccountBlocks(accounts)],
     queueChange: readQueueChange(outMessages),
     shards: masterchain ? readShardHashes(new CellReader(masterchain).skip(16 + 1)) : [],

@@ -8,6 +8,12 @@ const GENERAL = 0xb5ee9c72;
 const INDEXED = 0x68ff65f3;
 const INDEXED_WITH_CHECKSUM = 0xacc3a728;
 
+/** How much a bag of cells may hold. A bag of n bytes has up to n / 2 cells, and each takes some 200 bytes of memory. */
+export interface BocLimits {
+  readonly maxCells?: number;
+  readonly maxRoots?: number;
+}
+
 /**
  * Reads a bag of cells (BoC) with one root. Checks the checksum and the hashes in Merkle cells.
  *
@@ -25,12 +31,13 @@ export function readBoc(bytes: Uint8Array): Cell {
 /**
  * Reads a bag of cells with any number of roots, such as a lite server's proof. TL-B: `serialized_boc` in boc.tlb.
  *
+ * @param limits - For bags from a source that is not trusted. Checked before memory is taken.
  * @throws CellError if the bytes are not a bag of cells, or are damaged.
  */
-export function readBocRoots(source: Uint8Array): Cell[] {
+export function readBocRoots(source: Uint8Array, limits: BocLimits = {}): Cell[] {
   // A view that is no Buffer: `slice` of a Buffer does not copy, so cells would change with the bytes.
   const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  const header = readHeader(bytes);
+  const header = readHeader(bytes, limits);
   const places = findCells(bytes, header);
   const cells = new Array<Cell>(header.cells);
   const depths = new Uint16Array(header.cells);
@@ -49,7 +56,7 @@ interface Header {
   readonly to: number;
 }
 
-function readHeader(bytes: Uint8Array): Header {
+function readHeader(bytes: Uint8Array, { maxCells, maxRoots }: BocLimits): Header {
   let at = 0;
   const uint = (size: number): number => {
     if (at + size > bytes.length) throw new CellError(`a bag of cells ends within its first ${at + size} bytes`);
@@ -71,6 +78,11 @@ function readHeader(bytes: Uint8Array): Header {
   const absent = uint(refSize);
   const length = uint(offsetSize);
   if (rootCount < 1 || absent > cells) throw new CellError(`a bag of ${cells} cells has ${rootCount} roots`);
+  if (cells > (maxCells ?? cells) || rootCount > (maxRoots ?? rootCount)) {
+    throw new CellError(
+      `a bag of cells must have at most ${maxCells ?? cells} cells and ${maxRoots ?? rootCount} roots, got ${cells} and ${rootCount}`,
+    );
+  }
   if (cells * 2 > bytes.length) throw new CellError(`a bag of ${cells} cells has only ${bytes.length} bytes`);
   const roots = [0];
   if (magic === GENERAL) for (let i = 0; i < rootCount; i++) roots[i] = uint(refSize);

@@ -7,7 +7,35 @@ export class CellError extends Error {
 }
 
 /**
- * Reads the bits and references of one cell, highest bit first. All methods throw a `CellError` past the end.
+ * A pruned branch stands where a cell was to be read: the proof does not show it. Says nothing of what the cell holds, so an entry of
+ * a dictionary is absent only if the reading ends without this error.
+ *
+ * @example
+ * if (error instanceof PrunedCellError) throw new Error("the proof is incomplete", { cause: error });
+ */
+export class PrunedCellError extends CellError {
+  override name = "PrunedCellError";
+}
+
+/** The cells that `recordReads` has seen so far. */
+let recorded: Set<Cell> | undefined;
+
+/** Calls `read`, and returns the cells for which it made a `CellReader`. `read` must be synchronous. */
+export function recordReads(read: () => void): ReadonlySet<Cell> {
+  const outer = recorded;
+  const cells = new Set<Cell>();
+  recorded = cells;
+  try {
+    read();
+  } finally {
+    recorded = outer;
+  }
+  return cells;
+}
+
+/**
+ * Reads the bits and references of one cell, highest bit first. All methods throw a `CellError` past the end, the constructor a
+ * `PrunedCellError` for a pruned branch.
  *
  * @example
  * const reader = new CellReader(cell);
@@ -21,6 +49,8 @@ export class CellReader {
   #ref = 0;
 
   constructor(cell: Cell) {
+    if (cell.type === "pruned") throw new PrunedCellError("a cell that was to be read is a pruned branch");
+    recorded?.add(cell);
     this.#bytes = cell.bytes;
     this.#refs = cell.refs;
     this.#end = cell.bitLength;

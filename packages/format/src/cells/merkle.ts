@@ -1,5 +1,5 @@
 import { Cell, type CellType, type Digest } from "./cell.ts";
-import { CellError } from "./cell-reader.ts";
+import { CellError, CellReader } from "./cell-reader.ts";
 
 const TYPES: readonly (CellType | undefined)[] = [undefined, "pruned", "library", "proof", "update"];
 
@@ -42,19 +42,31 @@ function levelCount(mask: number): number {
 }
 
 /**
- * A pruned branch of level 1, which replaces a branch in a Merkle proof or Merkle update.
+ * A pruned branch, which replaces a branch in a Merkle proof or Merkle update.
  *
  * @param branch - The cell to leave out, or its digest.
+ * @param level - Number of Merkle cells around it, with the one that it is made for: 1, but 2 in a proof's Merkle update.
+ * @throws RangeError if the branch has pruned branches of this level or above itself.
  *
  * @example
  * const short = new CellBuilder().uint(1, 9).ref(createPrunedBranch(large)).cell();
  * short.hashAt(0); // the hash of the cell that refers to `large` itself
  */
-export function createPrunedBranch(branch: Digest): Cell {
-  const bytes = new Uint8Array(2 + 34);
-  bytes.set([1, 1]);
-  bytes.set(branch.hash, 2);
-  new DataView(bytes.buffer).setUint16(34, branch.depth);
+export function createPrunedBranch(branch: Digest, level = 1): Cell {
+  const below = branch instanceof Cell ? branch.levelMask : 0;
+  if (below >> (level - 1) !== 0 || level > 3)
+    throw new RangeError(`a branch of levels ${below} cannot be pruned at level ${level}`);
+  const digests: Digest[] = branch instanceof Cell ? [{ hash: branch.hashAt(0), depth: branch.depthAt(0) }] : [branch];
+  for (let i = 1; i < level; i++) {
+    if (branch instanceof Cell && (below >> (i - 1)) & 1) digests.push({ hash: branch.hashAt(i), depth: branch.depthAt(i) });
+  }
+  const bytes = new Uint8Array(2 + 34 * digests.length);
+  const view = new DataView(bytes.buffer);
+  bytes.set([1, below | (1 << (level - 1))]);
+  for (const [i, { hash, depth }] of digests.entries()) {
+    bytes.set(hash, 2 + 32 * i);
+    view.setUint16(2 + 32 * digests.length + 2 * i, depth);
+  }
   return new Cell(bytes, bytes.length * 8, [], "pruned");
 }
 
@@ -72,4 +84,15 @@ export function createMerkleUpdate(before: Digest, after: Digest): Cell {
   view.setUint16(65, before.depth);
   view.setUint16(67, after.depth);
   return new Cell(bytes, bytes.length * 8, [createPrunedBranch(before), createPrunedBranch(after)], "update");
+}
+
+/**
+ * Reads the hashes of both trees of a Merkle update, see `createMerkleUpdate`. Touches neither tree, so that it can read a proof.
+ *
+ * @throws CellError if the cell is no Merkle update.
+ */
+export function readMerkleUpdate(cell: Cell): { readonly oldHash: Uint8Array; readonly newHash: Uint8Array } {
+  const reader = new CellReader(cell);
+  if (cell.type !== "update") throw new CellError(`a cell must be a Merkle update, got type ${cell.type}`);
+  return { oldHash: reader.skip(8).bytes(32), newHash: reader.bytes(32) };
 }

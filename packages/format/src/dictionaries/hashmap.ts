@@ -9,35 +9,103 @@ export interface Entry {
   readonly leaf: CellReader;
 }
 
+/** The part of a dictionary to read. */
+export interface EntryRange {
+  /** Only entries after this key in the order of reading. */
+  readonly after?: Uint8Array | undefined;
+  /** From the highest key to the lowest. */
+  readonly falling?: boolean | undefined;
+}
+
 /**
- * Reads the entries of a dictionary by rising key. Skips pruned branches, so in a proof an entry that is not found may still exist.
+ * Reads the entries of a dictionary by rising key. Nodes without entries of the range are not touched.
  *
  * TL-B `hm_edge#_ {n:#} {X:Type} {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X`, and
  * `HashmapAug n X Y` with an extra of type Y before each value and after each fork.
  *
  * @param root - The cell of the root itself, not the one that refers to it.
  * @param width - Bits of a key.
+ * @throws PrunedCellError as soon as a node of the range is a pruned branch: in a proof an entry that is not shown may exist.
  * @throws CellError if a cell is not a node of such a dictionary.
  *
  * @example
  * for (const { key, leaf } of readEntries(config, 32)) parameters.set(Buffer.from(key).readInt32BE(), leaf.ref());
  */
-export function* readEntries(root: Cell, width: number): Generator<Entry, void, undefined> {
+export function* readEntries(
+  root: Cell,
+  width: number,
+  { after, falling = false }: EntryRange = {},
+): Generator<Entry, void, undefined> {
+  const mayFollow = (key: Uint8Array, bits: number): boolean => {
+    const order = after ? compareBits(key, after, bits) : 0;
+    return order === 0 || order > 0 !== falling;
+  };
   const stack = [{ cell: root, key: new Uint8Array((width + 7) >> 3), from: 0 }];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.cell.type !== "ordinary") continue;
-    const leaf = new CellReader(node.cell);
+    const leaf = readNode(node.cell);
     const end = readLabel(leaf, node.key, node.from, width - node.from);
     if (end === width) {
-      yield { key: node.key, leaf };
+      const order = after ? compareBits(node.key, after, width) : 1;
+      if (!after || (order !== 0 && order > 0 !== falling)) yield { key: node.key, leaf };
       continue;
     }
-    const left = leaf.ref();
-    const right = leaf.ref();
-    const rightKey = node.key.slice();
-    setBit(rightKey, end);
-    stack.push({ cell: right, key: rightKey, from: end + 1 }, { cell: left, key: node.key, from: end + 1 });
+    const left = { cell: leaf.ref(), key: node.key, from: end + 1 };
+    const right = { cell: leaf.ref(), key: node.key.slice(), from: end + 1 };
+    setBit(right.key, end);
+    // The last one is read first.
+    for (const branch of falling ? [left, right] : [right, left]) if (mayFollow(branch.key, branch.from)) stack.push(branch);
   }
+}
+
+/**
+ * Looks up an entry of a dictionary, and reads no cells but those on the path to it. Returns what stands after the key, see `Entry`.
+ *
+ * @param root - The cell of the root itself, not the one that refers to it.
+ * @param width - Bits of a key.
+ * @returns Undefined if the dictionary does not have the key, which is certain in a proof, too.
+ * @throws PrunedCellError if the path to the key ends at a pruned branch: a proof that does not show whether the entry exists.
+ * @throws CellError if a cell is not a node of such a dictionary.
+ *
+ * @example
+ * const leaf = lookUp(config, uint32Key(34), 32);
+ * if (leaf) console.log(leaf.ref().hash);
+ */
+export function lookUp(root: Cell, key: Uint8Array, width: number): CellReader | undefined {
+  if (key.length * 8 < width) throw new RangeError(`a key must have ${width} bits, got ${key.length * 8}`);
+  const path = new Uint8Array(key.length);
+  let cell = root;
+  for (let from = 0; ; ) {
+    const node = readNode(cell);
+    const end = readLabel(node, path, from, width - from);
+    if (compareBits(path, key, end) !== 0) return undefined;
+    if (end === width) return node;
+    const left = node.ref();
+    const right = node.ref();
+    const isRight = hasBit(key, end);
+    cell = isRight ? right : left;
+    if (isRight) setBit(path, end);
+    from = end + 1;
+  }
+}
+
+function readNode(cell: Cell): CellReader {
+  const node = new CellReader(cell);
+  if (cell.type !== "ordinary") throw new CellError(`a node of a dictionary is a cell of type ${cell.type}`);
+  return node;
+}
+
+/** Compares the first `bits` bits of two keys: below 0, 0 or above 0. */
+function compareBits(a: Uint8Array, b: Uint8Array, bits: number): number {
+  for (let i = 0; i * 8 < bits; i++) {
+    const unused = Math.max(0, i * 8 + 8 - bits);
+    const difference = ((a[i] as number) >> unused) - ((b[i] as number) >> unused);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function hasBit(key: Uint8Array, position: number): boolean {
+  return (((key[position >> 3] as number) >> (7 - (position & 7))) & 1) === 1;
 }
 
 /** Reads a label into `key` from bit `from` on, and returns the position after it. At most `longest` bits fit. */

@@ -158,6 +158,13 @@ describe("readBocRoots", () => {
     expect(() => readBoc(bytes)).toThrow("a bag of cells has 2 roots, expected one");
   });
 
+  test("rejects more cells or roots than the limits allow", () => {
+    const bytes = bag("b5ee9c72", "01", "01", "020200", "08", "0001", ROOT, LEAF);
+    expect(readBocRoots(bytes, { maxCells: 2, maxRoots: 2 }).length).toBe(2);
+    expect(() => readBocRoots(bytes, { maxCells: 1 })).toThrow("must have at most 1 cells and 2 roots, got 2 and 2");
+    expect(() => readBocRoots(bytes, { maxRoots: 1 })).toThrow("must have at most 2 cells and 1 roots, got 2 and 2");
+  });
+
   const faults: Record<string, [bytes: Uint8Array, message: string]> = {
     "no bytes": [bag(), "a bag of cells ends within its first 4 bytes"],
     "bytes of another kind": [Buffer.from("what is this?"), "the bytes are not a bag of cells"],

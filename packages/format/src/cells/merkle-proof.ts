@@ -1,0 +1,74 @@
+import { Cell } from "./cell.ts";
+import { CellError, recordReads } from "./cell-reader.ts";
+import { createPrunedBranch } from "./merkle.ts";
+
+/**
+ * A Merkle proof of what a reading of a tree finds: every cell that `read` makes a `CellReader` of stays, and so do the subtrees
+ * given to `keep`. All other cells are replaced by pruned branches. Whoever has the root's hash can repeat the reading on the proof.
+ *
+ * TL-B `!merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X`.
+ *
+ * @param read - Synchronous. What it throws is thrown on.
+ * @throws RangeError if the tree has pruned branches of its own outside Merkle cells.
+ *
+ * @example
+ * const proof = createMerkleProof(state, (root, keep) => {
+ *   const account = lookUpAccount(readState(root).accounts, address);
+ *   if (account) keep(account);
+ * });
+ * openMerkleProof(proof, state.hash); // the state with this account alone
+ */
+export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree: Cell) => void) => void): Cell {
+  if (root.levelMask !== 0) throw new RangeError(`the root of a tree to prove has level mask ${root.levelMask}, expected 0`);
+  const whole = new Set<Cell>();
+  const visited = recordReads(() => read(root, (subtree) => whole.add(subtree)));
+  // By number of Merkle cells around the cell, because its pruned branch depends on it.
+  const done: Map<Cell, Cell>[] = [];
+  const prune = (cell: Cell, level: number): Cell => {
+    if (whole.has(cell)) return cell;
+    if (!visited.has(cell)) return isSmall(cell) ? cell : createPrunedBranch(cell, level);
+    done[level] ??= new Map();
+    const known = done[level].get(cell);
+    if (known) return known;
+    const inner = cell.type === "proof" || cell.type === "update" ? level + 1 : level;
+    const refs = cell.refs.map((ref) => prune(ref, inner));
+    const pruned = refs.every((ref, i) => ref === cell.refs[i]) ? cell : new Cell(cell.bytes, cell.bitLength, refs, cell.type);
+    done[level].set(cell, pruned);
+    return pruned;
+  };
+  const rest = whole.has(root) || visited.has(root) ? prune(root, 1) : createPrunedBranch(root);
+  const bytes = new Uint8Array(1 + 34);
+  bytes[0] = 3;
+  bytes.set(root.hash, 1);
+  new DataView(bytes.buffer).setUint16(33, root.depth);
+  return new Cell(bytes, bytes.length * 8, [rest], "proof");
+}
+
+/** A cell that takes no more bytes than its pruned branch. */
+function isSmall(cell: Cell): boolean {
+  return cell.refs.length === 0 && cell.bytes.length <= 2 + 34;
+}
+
+/**
+ * The root of the tree in a Merkle proof, from which pruned branches are missing.
+ *
+ * @param rootHash - The hash of the whole tree's root, from a source that is trusted.
+ * @throws CellError if the cell is no Merkle proof, or proves a tree with another hash.
+ *
+ * @example
+ * const [proof] = readBocRoots(answer.proof);
+ * const { seqno } = readState(openMerkleProof(proof, stateHash));
+ */
+export function openMerkleProof(proof: Cell, rootHash: Uint8Array): Cell {
+  const [root] = proof.refs;
+  if (proof.type !== "proof" || !root) throw new CellError(`a cell must be a Merkle proof, got type ${proof.type}`);
+  const hash = root.hashAt(0);
+  if (Buffer.compare(hash, rootHash) !== 0) {
+    throw new CellError(`a Merkle proof must prove the tree ${hex(rootHash)}, got ${hex(hash)}`);
+  }
+  return root;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

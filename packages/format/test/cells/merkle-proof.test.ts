@@ -1,0 +1,196 @@
+import { Cell as CoreCell } from "@ton/core";
+import { type Arbitrary, array, assert as check, integer, property, uint8Array } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
+import { Cell } from "../../src/cells/cell.ts";
+import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { CellError, CellReader, PrunedCellError } from "../../src/cells/cell-reader.ts";
+import { createMerkleUpdate, readMerkleUpdate } from "../../src/cells/merkle.ts";
+import { createMerkleProof, openMerkleProof } from "../../src/cells/merkle-proof.ts";
+import { lookUp, readEntries } from "../../src/dictionaries/hashmap.ts";
+import { Trie, type TrieFormat } from "../../src/dictionaries/trie.ts";
+
+/** Too large to stand in a proof unless it is read. */
+const large = (number: number) => new CellBuilder().uint(number, 32).bytes(new Uint8Array(60)).cell();
+const tree = new CellBuilder()
+  .uint(1, 9)
+  .ref(new CellBuilder().uint(2, 32).ref(large(3)).cell())
+  .ref(new CellBuilder().uint(4, 32).ref(large(5)).cell())
+  .cell();
+
+/** Keys of a width of 16, values of 32 bits in cells of their own, augmented by their sum. */
+const format: TrieFormat<number, bigint> = {
+  width: 16,
+  augmentation: {
+    empty: 0n,
+    combine: (left, right) => left + right,
+    write: (builder, sum) => {
+      builder.bigUint(sum, 64);
+    },
+  },
+  extraOf: BigInt,
+  writeValue: (builder, value) => {
+    builder.ref(large(value));
+  },
+};
+
+const keys: Arbitrary<Uint8Array> = uint8Array({ minLength: 2, maxLength: 2, max: 20 });
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const toHex = ({ key }: { key: Uint8Array }) => hex(key);
+
+/** The first keys, without reading any further. */
+function first(entries: Iterable<{ key: Uint8Array }>, count: number): string[] {
+  const found: string[] = [];
+  if (count === 0) return found;
+  for (const { key } of entries) if (found.push(hex(key)) === count) break;
+  return found;
+}
+
+function dictionary(entries: readonly Uint8Array[]): Trie<number, bigint> {
+  return entries.reduce((trie, key) => trie.set(key, (key[0] ?? 0) + 1), Trie.empty(format));
+}
+
+/** The proof after a way through a bag of cells, which checks the hashes in it. */
+function sent(proof: Cell): Cell {
+  const bytes = writeBoc(proof);
+  expect(CoreCell.fromBoc(Buffer.from(bytes))[0]?.hash().toString("hex")).toBe(hex(proof.hash));
+  return readBoc(bytes);
+}
+
+describe("createMerkleProof", () => {
+  test("keeps the cells that the reading touches, and the subtrees to keep", () => {
+    const proof = createMerkleProof(tree, (root, keep) => {
+      const reader = new CellReader(root);
+      new CellReader(reader.ref()).uint(32);
+      keep(reader.ref());
+    });
+    const shown = openMerkleProof(sent(proof), tree.hash);
+    expect(shown.refs.map(({ type }) => type)).toEqual(["ordinary", "ordinary"]);
+    expect(shown.refs.map(({ refs }) => refs[0]?.type)).toEqual(["pruned", "ordinary"]);
+    expect(hex(shown.hashAt(0))).toBe(hex(tree.hash));
+    expect(proof.levelMask).toBe(0);
+  });
+
+  test("of a reading that touches nothing has only the root's hash", () => {
+    const proof = sent(createMerkleProof(tree, () => undefined));
+    expect(proof.refs[0]?.type).toBe("pruned");
+    expect(hex(openMerkleProof(proof, tree.hash).hashAt(0))).toBe(hex(tree.hash));
+  });
+
+  test("prunes within a Merkle update one level higher", () => {
+    const update = createMerkleUpdate(tree, tree.refs[0] as Cell);
+    const block = new CellBuilder().ref(update).ref(tree).cell();
+    const proof = createMerkleProof(block, (root) => readMerkleUpdate(new CellReader(root).ref()));
+    const shown = openMerkleProof(sent(proof), block.hash);
+    const found = readMerkleUpdate(shown.refs[0] as Cell);
+    expect([hex(found.oldHash), hex(found.newHash)]).toEqual([hex(tree.hash), hex(tree.refs[0]?.hash ?? tree.hash)]);
+
+    // With a whole tree in the update, as another implementation may write it.
+    const full = new Cell(update.bytes, update.bitLength, [tree, tree.refs[0] as Cell], "update");
+    const whole = new CellBuilder().ref(full).cell();
+    const short = createMerkleProof(whole, (root) => readMerkleUpdate(new CellReader(root).ref()));
+    // @ton/core does not read a pruned branch of level 2 alone.
+    const [before] = openMerkleProof(readBoc(writeBoc(short)), whole.hash).refs[0]?.refs ?? [];
+    expect([before?.type, before?.levelMask]).toEqual(["pruned", 2]);
+  });
+
+  test("does not prove a tree that is pruned itself", () => {
+    const shown = openMerkleProof(
+      createMerkleProof(tree, (root) => new CellReader(root)),
+      tree.hash,
+    );
+    expect(() => createMerkleProof(shown, () => undefined)).toThrow(
+      new RangeError("the root of a tree to prove has level mask 1, expected 0"),
+    );
+  });
+
+  test("stops recording when the reading throws", () => {
+    expect(() => createMerkleProof(tree, () => new CellReader(new CellBuilder().cell()).bit())).toThrow(CellError);
+    const proof = createMerkleProof(tree, () => undefined);
+    new CellReader(tree);
+    expect(proof.refs[0]?.type).toBe("pruned");
+  });
+});
+
+describe("openMerkleProof", () => {
+  test("rejects a proof of another tree, and what is no proof", () => {
+    const proof = createMerkleProof(tree, (root) => new CellReader(root));
+    expect(() => openMerkleProof(proof, large(1).hash)).toThrow(
+      new CellError(`a Merkle proof must prove the tree ${hex(large(1).hash)}, got ${hex(tree.hash)}`),
+    );
+    expect(() => openMerkleProof(tree, tree.hash)).toThrow(new CellError("a cell must be a Merkle proof, got type ordinary"));
+  });
+});
+
+describe("lookUp", () => {
+  test("finds in a proof what the dictionary has, and nothing else, by reading the path alone", () => {
+    check(
+      property(array(keys, { minLength: 1, maxLength: 40 }), keys, keys, (entries, key, other) => {
+        const trie = dictionary(entries);
+        const root = trie.rootCell() as Cell;
+        const proof = sent(createMerkleProof(root, () => lookUp(root, key, 16)));
+        const shown = openMerkleProof(proof, root.hash);
+        const leaf = lookUp(shown, key, 16);
+        expect(leaf?.skip(64).ref().hashAt(0)).toEqual(trie.has(key) ? large(trie.get(key) as number).hash : undefined);
+        // Of any other key the proof tells the truth, or that it does not show it.
+        let found: boolean | undefined;
+        try {
+          found = lookUp(shown, other, 16) !== undefined;
+        } catch (error) {
+          expect(error).toBeInstanceOf(PrunedCellError);
+        }
+        expect([undefined, trie.has(other)]).toContain(found);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("does not take a pruned branch for absence", () => {
+    const root = dictionary([Uint8Array.of(0, 0), Uint8Array.of(0x80, 0), Uint8Array.of(0x80, 1)]).rootCell() as Cell;
+    const shown = openMerkleProof(sent(createMerkleProof(root, () => lookUp(root, Uint8Array.of(0, 0), 16))), root.hash);
+    expect(lookUp(shown, Uint8Array.of(0, 1), 16)).toBeUndefined();
+    expect(() => lookUp(shown, Uint8Array.of(0x80, 0), 16)).toThrow(PrunedCellError);
+    expect(() => [...readEntries(shown, 16)]).toThrow(PrunedCellError);
+  });
+
+  test("rejects a short key, and nodes that are exotic cells", () => {
+    const root = dictionary([Uint8Array.of(0, 0)]).rootCell() as Cell;
+    expect(() => lookUp(root, Uint8Array.of(0), 16)).toThrow(new RangeError("a key must have 16 bits, got 8"));
+    const update = createMerkleUpdate(root, root);
+    expect(() => lookUp(update, Uint8Array.of(0, 0), 16)).toThrow(
+      new CellError("a node of a dictionary is a cell of type update"),
+    );
+  });
+});
+
+describe("a range of readEntries", () => {
+  test("has the entries after a key in either order, also in a proof of reading as many", () => {
+    check(
+      property(array(keys, { minLength: 1, maxLength: 40 }), keys, integer({ min: 0, max: 5 }), (entries, after, count) => {
+        const trie = dictionary(entries);
+        const root = trie.rootCell() as Cell;
+        for (const falling of [false, true]) {
+          const all = Array.from(trie, ([key]) => hex(key));
+          const expected = (falling ? all.reverse() : all).filter((key) => (falling ? key < hex(after) : key > hex(after)));
+          expect(Array.from(readEntries(root, 16, { after, falling }), toHex)).toEqual(expected);
+          expect(Array.from(readEntries(root, 16, { falling }), toHex)).toEqual(all);
+          const read = (cell: Cell) => first(readEntries(cell, 16, { after, falling }), count);
+          const shown = openMerkleProof(sent(createMerkleProof(root, read)), root.hash);
+          if (count > 0) expect(read(shown)).toEqual(expected.slice(0, count));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("ends at the first branch that the proof does not show", () => {
+    const root = dictionary([0, 1, 0x80, 0x81].map((first) => Uint8Array.of(first, 0))).rootCell() as Cell;
+    const shown = openMerkleProof(
+      createMerkleProof(root, () => first(readEntries(root, 16), 2)),
+      root.hash,
+    );
+    const entries = readEntries(shown, 16);
+    expect([entries.next().value, entries.next().value].map((entry) => entry && toHex(entry))).toEqual(["0000", "0100"]);
+    expect(() => entries.next()).toThrow(PrunedCellError);
+  });
+});
