@@ -31,8 +31,8 @@ const parts = {
     ["lite-client", "locate"],
     ["pool"],
     ["proof"],
-    ["tl"],
     ["adnl"],
+    ["tl"],
     ["lite-error"],
   ],
   "packages/local-chain": [

@@ -115,6 +115,6 @@ function hashesOf(task: string): Map<string, string> {
 /** Turbo sees files of the workspace only: this makes the tests run again when data beside the checkout changes. */
 function recordedData(): string {
   const folder = join(root, "../shared");
-  const files = globSync("{recorded,bocs}/**/*.*", { cwd: folder }).sort();
+  const files = globSync("{recorded,bocs,lite}/**/*.*", { cwd: folder }).sort();
   return files.map((file) => `${file}:${statSync(join(folder, file)).mtimeMs}`).join();
 }

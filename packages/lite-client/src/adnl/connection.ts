@@ -1,7 +1,8 @@
 /** A connection to one lite server. */
 export interface Connection {
   /**
-   * Sends the bytes of a `liteServer.query`, and resolves with the bytes of its answer.
+   * Sends the bytes of a function, as a `LiteQuery` has them, and resolves with the bytes of its answer. The envelopes
+   * `adnl.message.query` and `liteServer.query` are added here.
    *
    * @throws LiteError of kind "unavailable" if the connection ends, "protocol" if the server breaks the protocol.
    * @throws The reason of the signal, when it aborts.

@@ -1,0 +1,11 @@
+/** Bytes of real lite servers, in a folder beside the checkout that a public clone does not have. */
+import { existsSync, readFileSync } from "node:fs";
+
+const folder = new URL("../../../../shared/lite/", import.meta.url);
+
+export const NO_DATA = "skipped: no recorded data in ../shared/lite";
+
+/** A file of the folder; undefined if there is no folder. */
+export function recorded(file: string): string | undefined {
+  return existsSync(folder) ? readFileSync(new URL(file, folder), "utf8") : undefined;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { Scheme } from "../../src/tl/codec.ts";
+import { functions, types, waitPrefix } from "../../src/tl/scheme.ts";
+
+/** As the public lite servers use them. */
+const ids = {
+  "tonNode.blockId": 0xb7cdb167,
+  "tonNode.blockIdExt": 0x6752eb78,
+  "tonNode.zeroStateIdExt": 0x1d7235ae,
+  "liteServer.error": 0xbba9e148,
+  "liteServer.accountId": 0x75a0e2c5,
+  "liteServer.masterchainInfo": 0x85832881,
+  "liteServer.masterchainInfoExt": 0xa8cce0f5,
+  "liteServer.currentTime": 0xe953000d,
+  "liteServer.version": 0x5a0491e5,
+  "liteServer.blockData": 0xa574ed6c,
+  "liteServer.blockHeader": 0x752d8219,
+  "liteServer.accountState": 0x7079c751,
+  "liteServer.shardInfo": 0x9fe6cd84,
+  "liteServer.allShardsInfo": 0x098fe72d,
+  "liteServer.transactionInfo": 0x0edeed47,
+  "liteServer.transactionList": 0x6f26c60b,
+  "liteServer.transactionMetadata": 0xff706385,
+  "liteServer.transactionId": 0xb12f65af,
+  "liteServer.transactionId3": 0x2c81da77,
+  "liteServer.blockTransactions": 0xbd8cad2b,
+  "liteServer.blockTransactionsExt": 0xfb8ffce4,
+  "liteServer.signature": 0xa3def855,
+  "liteServer.signatureSet.ordinary": 0xf644a6e6,
+  "liteServer.signatureSet.simplex": 0xac249800,
+  "liteServer.blockLinkBack": 0xef7e1bef,
+  "liteServer.blockLinkForward": 0x520fce1c,
+  "liteServer.partialBlockProof": 0x8ed0d2c1,
+  "liteServer.configInfo": 0xae7b272f,
+  "liteServer.shardBlockLink": 0xd30dcf72,
+  "liteServer.shardBlockProof": 0x1d62a07a,
+  "liteServer.lookupBlockResult": 0x99786be7,
+  "liteServer.outMsgQueueSize": 0xa7c64c85,
+  "liteServer.outMsgQueueSizes": 0xf8504a03,
+  "liteServer.blockOutMsgQueueSize": 0x8acdbe1b,
+  "liteProxy.requestRateLimit": 0x14cb3f0c,
+  "liteServer.getMasterchainInfo": 0x89b5e62e,
+  "liteServer.getMasterchainInfoExt": 0x70a671df,
+  "liteServer.getTime": 0x16ad5a34,
+  "liteServer.getVersion": 0x232b940b,
+  "liteServer.getBlock": 0x6377cf0d,
+  "liteServer.getBlockHeader": 0x21ec069e,
+  "liteServer.lookupBlock": 0xfac8f71e,
+  "liteServer.lookupBlockWithProof": 0x9c045ff8,
+  "liteServer.getAccountState": 0x6b890e25,
+  "liteServer.getAccountStatePrunned": 0x5a698507,
+  "liteServer.getShardInfo": 0x46a2f425,
+  "liteServer.getAllShardsInfo": 0x74d3fd6b,
+  "liteServer.getOneTransaction": 0xd40f24ea,
+  "liteServer.getTransactions": 0x1c40e7a1,
+  "liteServer.listBlockTransactions": 0xadfcc7da,
+  "liteServer.listBlockTransactionsExt": 0x0079dd5c,
+  "liteServer.getBlockProof": 0x8aea9c44,
+  "liteServer.getConfigAll": 0x911b26b7,
+  "liteServer.getConfigParams": 0x2a111c19,
+  "liteServer.getShardBlockProof": 0x4ca60350,
+  "liteServer.getOutMsgQueueSizes": 0x7bc19c36,
+  "liteServer.getBlockOutMsgQueueSize": 0x8f6c7779,
+  "liteProxy.getRequestRateLimit": 0xf0f83e86,
+  "liteServer.waitMasterchainSeqno": 0xbaeab892,
+};
+
+test("each constructor and function has its public id", () => {
+  const scheme = new Scheme(types);
+  const compiled = [...types, ...functions, waitPrefix].map((line) => scheme.compile(line));
+  expect(Object.fromEntries(compiled.map(({ name, id }) => [name, id]))).toEqual(ids);
+});
