@@ -2,32 +2,64 @@
  * The port through which the service reads a chain, in the terms of the domain. A source may answer synchronously, such as a chain in a
  * local folder, or asynchronously, such as light servers of a live network. Handlers know of no other way to data.
  */
+import type * as chain from "@chain-query/local-chain";
 import type {
   AccountId,
-  AccountState,
   BlockHeader,
   BlockId,
   BlockSelector,
-  Head,
-  HistoryRange,
   MessageKey,
-  MessageTrace,
   ShardId,
-  Transaction,
+  TransactionId,
 } from "@chain-query/local-chain";
 
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
+/** A block, as far as answers describe it. */
+export type BlockSummary = Pick<BlockHeader, "id" | "endLt" | "time" | "stateRootHash">;
+
+/** The newest masterchain block. */
+export interface Head {
+  readonly block: BlockSummary;
+  /** Transactions from genesis to this block, in all shards; absent if the source does not count them. */
+  readonly transactionCount?: bigint;
+}
+
+/** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
+export interface AccountState extends Omit<chain.AccountState, "block"> {
+  /** The masterchain block as of which this was read. */
+  readonly block: BlockSummary;
+}
+
+/** A transaction with the account that it belongs to. */
+export type Transaction = Omit<chain.Transaction, "masterchainSeqno">;
+
+/** The number of messages in the outbound queue of a shard, after its newest block. */
+export interface ShardQueue {
+  readonly id: BlockId;
+  readonly size: number;
+}
+
+/** A part of an account's history. */
+export interface HistoryRange {
+  /** The first transaction. If the account has none with this logical time and hash, the result is empty. */
+  readonly from: TransactionId;
+  /** Only transactions above this logical time; 0 leaves out none. */
+  readonly aboveLt: bigint;
+  /** Whether to ask nodes that keep the whole history, if the source has such. */
+  readonly archival: boolean;
+}
+
 /**
- * Why a source cannot answer, in words for the caller: the node behind it cannot be reached, or takes too long. Any other error that a
- * source throws is a fault of the service.
+ * Why a source cannot answer, in words for the caller: the node behind it cannot be reached, takes too long, or no longer has such old
+ * history. Any other error that a source throws is a fault of the service.
  */
 export class SourceError extends Error {
   override readonly name = "SourceError";
-  readonly kind: "unavailable" | "slow";
+  readonly kind: "unavailable" | "slow" | "archival";
 
-  constructor(kind: "unavailable" | "slow", message: string, options?: ErrorOptions) {
+  constructor(kind: SourceError["kind"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
   }
@@ -47,20 +79,29 @@ export interface ChainSource {
   /** The newest masterchain block. Never goes back between calls, even if different processes read the same chain. */
   head(): Awaitable<Head>;
   /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
-  consensus(): Awaitable<BlockHeader>;
+  consensus(): Awaitable<BlockSummary>;
   /** The zero state. */
   genesis(): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, by default the head. Undefined if that block is past the head. */
   account(account: AccountId, asOfSeqno?: number): Awaitable<AccountState | undefined>;
-  /** Transactions of an account, newest first, at most `limit`. */
+  /** The newest transaction of an account; undefined if it has none. */
+  newestTransaction(account: AccountId): Awaitable<TransactionId | undefined>;
+  /**
+   * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
+   * read. Throws a {@link SourceError} of kind "archival" if that is the first one.
+   */
   transactions(account: AccountId, range: HistoryRange, limit: number): Awaitable<readonly Transaction[]>;
   /** The block of a shard that a selector names. Undefined if it is past the head or the shard does not exist. */
-  block(shard: ShardId, selector: BlockSelector): Awaitable<BlockHeader | undefined>;
+  block(shard: ShardId, selector: BlockSelector): Awaitable<BlockSummary | undefined>;
   /** The newest committed block of each shard, the masterchain first. */
-  shards(): Awaitable<readonly BlockHeader[]>;
-  /** The transactions that sent and consumed a message, as far as they are known. */
-  locate(message: MessageKey): Awaitable<MessageTrace>;
-  /** Unix seconds; reading older transactions needs the archive. */
+  shards(): Awaitable<readonly BlockId[]>;
+  /** The queue of each shard, in the same order. */
+  queues(): Awaitable<readonly ShardQueue[]>;
+  /** The transaction that sent a message; undefined if there is none yet. */
+  findSender(message: MessageKey): Awaitable<Transaction | undefined>;
+  /** The transaction that received a message; undefined if there is none yet. */
+  findReceiver(message: MessageKey): Awaitable<Transaction | undefined>;
+  /** Unix seconds; older transactions are read only if the range says `archival`. */
   retainedSince(): Awaitable<number>;
   /** The queue size above which the network accepts no external messages. */
   readonly externalQueueLimit: number;

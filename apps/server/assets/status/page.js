@@ -52,7 +52,7 @@ function draw(name, value) {
 function showChain(time, chain) {
   show("head", chain ? number(chain.seqno) : "–");
   show("age", chain ? ageOf(time - chain.time) : "–");
-  show("transactions", chain ? `${number(chain.transactions)} transactions` : "–");
+  show("transactions", chain?.transactions === undefined ? "–" : `${number(chain.transactions)} transactions`);
   show("blocks", chain ? rate(chain.blocksPerSecond) : "–");
   draw("blocks", chain?.blocksPerSecond);
 }

@@ -1,5 +1,5 @@
 /** The transactions that sent and consumed a message, as JSON. A transaction that was found never changes, so it is cached. */
-import type { MessageKey, MessageTrace } from "@chain-query/local-chain";
+import type { MessageKey } from "@chain-query/local-chain";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import type { ChainSource } from "../chain-source.ts";
@@ -7,6 +7,9 @@ import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, unpooledBytes } from "./encoded.ts";
+
+/** The transaction that sent a message, or the one that received it. */
+type MessageEnd = "sender" | "receiver";
 
 /** A located transaction. */
 type Located = Encoded<Schemas["ext.transaction"]>;
@@ -29,32 +32,32 @@ export class LocatedTransactions {
   }
 
   /** Finds the transaction at one end of a message (D-19). @throws Refusal if there is no such transaction, with the reason. */
-  async find(message: MessageKey, end: keyof MessageTrace): Promise<Located> {
+  async find(message: MessageKey, end: MessageEnd): Promise<Located> {
     const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const trace = await this.#source.locate(message);
-    const transaction = trace[end];
-    if (transaction === undefined) throw await this.#missing(message, trace);
+    const source = this.#source;
+    const transaction = await (end === "sender" ? source.findSender(message) : source.findReceiver(message));
+    if (transaction === undefined) throw await this.#missing(message, end);
     // Both operations answer with the same schema.
     const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));
     this.#cache.set(key, located);
     return located;
   }
 
-  async #missing({ createdLt }: MessageKey, { producer }: MessageTrace): Promise<Refusal> {
+  async #missing(message: MessageKey, end: MessageEnd): Promise<Refusal> {
+    const isSent = end === "receiver" && (await this.#source.findSender(message)) !== undefined;
     const { block } = await this.#source.head();
-    const reason =
-      producer !== undefined
-        ? "the message is known and still waits in a queue, try again later"
-        : createdLt < block.endLt
-          ? "the source account sent no such message"
-          : "created_lt is past the head, so that such a message may still be sent";
+    const reason = isSent
+      ? "the message is known and still waits in a queue, try again later"
+      : message.createdLt < block.endLt
+        ? "the source account sent no such message"
+        : "created_lt is past the head, so that such a message may still be sent";
     return new Refusal(404, `transaction was not found: ${reason}`);
   }
 }
 
-function cacheKey({ source, destination, createdLt }: MessageKey, end: keyof MessageTrace): string {
+function cacheKey({ source, destination, createdLt }: MessageKey, end: MessageEnd): string {
   const ends = [source, destination].map(({ workchain, hash }) => `${workchain} ${bytesOf(hash).toString("latin1")}`);
   return `${end} ${ends.join(" ")} ${createdLt}`;
 }

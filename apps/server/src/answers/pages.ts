@@ -2,24 +2,20 @@
  * Pages of an account's transactions as JSON. A transaction never changes, so transactions and pages are kept as JSON in bounded caches;
  * different pages share the transactions that they have in common.
  */
-import type { AccountId, Transaction, TransactionId } from "@chain-query/local-chain";
+import type { AccountId, TransactionId } from "@chain-query/local-chain";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import type { ChainSource } from "../chain-source.ts";
+import { type ChainSource, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 
 /** The part of a history that a page covers. */
-export interface PageQuery {
+export interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {
   readonly limit: number;
   /** The first transaction of the page; the account's newest if absent. */
   readonly start?: TransactionId;
-  /** Leaves out transactions with this logical time or a lower one; 0 leaves out none. */
-  readonly aboveLt: bigint;
-  /** Whether to include transactions from before the retention. */
-  readonly archival: boolean;
 }
 
 type Page = Encoded<Schemas["raw.transactions"]>;
@@ -35,9 +31,25 @@ interface CachedTransaction {
   readonly id: TransactionId;
   readonly previous: TransactionId;
   readonly time: number;
-  /** Cache keys of this transaction and of the account's previous one. */
-  readonly key: string;
-  readonly previousKey: string;
+}
+
+/** A transaction of the source, or one from the cache. */
+type Found = Transaction | CachedTransaction;
+
+/** A page that is being read. */
+interface Reading extends PageQuery {
+  readonly account: Account;
+  readonly start: TransactionId;
+  /** Unix seconds of the oldest transaction that belongs to the page. */
+  readonly since: number;
+}
+
+interface Walked {
+  readonly parts: readonly Buffer[];
+  readonly count: number;
+  /** The start, even if it does not belong to the page. */
+  readonly first: Found | undefined;
+  readonly last: CachedTransaction | undefined;
 }
 
 /** A page that is valid while its oldest transaction is within the retention. */
@@ -48,13 +60,13 @@ interface CachedPage {
 }
 
 const masterchain = { workchain: -1, shard: -(2n ** 63n) };
-const maxNewest = 100_000;
+const maxNewest = 50_000;
 /** Estimated bytes of a cache entry besides its JSON. */
 const entryOverhead = 700;
 /** Longer pages are not kept, nor are their transactions: they would push out everything that is asked for more often. */
 const longestKept = 100;
-/** Transactions that are read or encoded without a break for other requests. */
-const batchSize = 25;
+/** Transactions that are read or encoded without a break for other requests. Lite servers send up to 16 at a time. */
+const batchSize = 16;
 
 /**
  * Reads and caches pages.
@@ -69,8 +81,8 @@ export class TransactionPages {
   readonly #source: ChainSource;
   readonly #transactions: LRUCache<string, CachedTransaction>;
   readonly #pages: LRUCache<string, CachedPage>;
-  /** The newest logical time of accounts, by key, as of the head #newestAt; 0 for an account without transactions. */
-  readonly #newest = new Map<string, bigint>();
+  /** The newest transactions of accounts, by key, as of the head #newestAt; undefined for an account without transactions. */
+  readonly #newest = new Map<string, TransactionId | undefined>();
   #newestAt = -1;
   /** Pages that are being read, by everything that they depend on. */
   readonly #reading = new Map<string, Promise<Page>>();
@@ -94,16 +106,16 @@ export class TransactionPages {
   async page(accountId: AccountId, query: PageQuery): Promise<Page> {
     const account = accountOf(accountId);
     const since = query.archival ? 0 : await this.#source.retainedSince();
-    const lt = query.start?.lt ?? (await this.#newestLt(account));
-    const key = `${account.key}${lt} ${query.limit} ${query.aboveLt}`;
+    const start = query.start ?? (await this.#newestId(account));
+    if (start === undefined) return emptyPage;
+    const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
     const cached = this.#pages.get(key);
-    if (cached !== undefined && cached.oldestTime >= since && isStartOf(query, cached.first)) return cached.page;
+    if (cached !== undefined && cached.oldestTime >= since && isSameHash(cached.first.hash, start.hash)) return cached.page;
 
-    const hash = query.start === undefined ? "" : bytesOf(query.start.hash).toString("latin1");
-    const reading = `${key} ${since} ${hash}`;
+    const reading = `${key} ${since} ${bytesOf(start.hash).toString("latin1")}`;
     const same = this.#reading.get(reading);
     if (same !== undefined) return same;
-    const read = (): Promise<Page> => this.#readPage(account, lt, key, query, since);
+    const read = (): Promise<Page> => this.#readPage({ ...query, account, start, since }, key);
     const page = (query.limit > longestKept ? this.#afterLongPages(read) : read()).finally(() => this.#reading.delete(reading));
     this.#reading.set(reading, page);
     return page;
@@ -119,78 +131,84 @@ export class TransactionPages {
     return page;
   }
 
-  async #readPage(account: Account, lt: bigint, key: string, query: PageQuery, since: number): Promise<Page> {
-    const first = lt === 0n ? undefined : await this.#transaction(account, lt);
-    if (first === undefined || first.id.lt !== lt || !isStartOf(query, first.id)) {
-      if (query.start === undefined) return emptyPage;
-      throw await this.#missingStart(query.start, since);
-    }
-    if (first.time < since) throw beforeRetention(lt);
-    const { parts, count, last } = await this.#walk(account, first, query, since);
-    if (count === 0) return emptyPage;
+  async #readPage(query: Reading, key: string): Promise<Page> {
+    const { start, since, limit, aboveLt } = query;
+    const { parts, count, first, last } = await this.#walk(query);
+    if (first === undefined) throw await this.#missingStart(start, since);
+    if (first.time < since) throw beforeRetention(start.lt);
+    if (last === undefined) return emptyPage;
     if (count > batchSize) await this.#nextTurn();
     const page = encodePage(parts, last.previous);
     // A page that the retention cuts short becomes shorter with time.
-    const isCut = count < query.limit && last.previous.lt > query.aboveLt;
-    if (!isCut && count <= longestKept) this.#pages.set(key, { page, first: first.id, oldestTime: last.time });
+    const isCut = count < limit && last.previous.lt > aboveLt;
+    if (!isCut && count <= longestKept) this.#pages.set(key, { page, first: unsharedId(first.id), oldestTime: last.time });
     return page;
   }
 
-  async #newestLt(account: Account): Promise<bigint> {
+  async #newestId(account: Account): Promise<TransactionId | undefined> {
     const { seqno } = (await this.#source.head()).block.id;
     if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = seqno;
-    const known = this.#newest.get(account.key);
-    if (known !== undefined) return known;
-    const [newest] = this.#keep(await this.#read(account, undefined, 0n, 1));
-    const lt = newest?.id.lt ?? 0n;
+    if (this.#newest.has(account.key)) return this.#newest.get(account.key);
+    const newest = await this.#source.newestTransaction(account.id);
+    const id = newest && unsharedId(newest);
     // The head may have changed while this was read.
-    if (this.#newestAt === seqno) this.#newest.set(account.key, lt);
-    return lt;
+    if (this.#newestAt === seqno) this.#newest.set(account.key, id);
+    return id;
   }
 
-  async #transaction(account: Account, lt: bigint): Promise<CachedTransaction | undefined> {
-    return this.#transactions.get(account.key + lt) ?? this.#keep(await this.#read(account, lt, 0n, 1))[0];
-  }
-
-  /** Reads from the source. */
-  async #read(account: Account, fromLt: bigint | undefined, aboveLt: bigint, limit: number): Promise<CachedTransaction[]> {
-    const range = { aboveLt, ...(fromLt === undefined ? {} : { fromLt }) };
-    const transactions = await this.#source.transactions(account.id, range, limit);
-    return transactions.map((transaction) => cachedTransaction(transaction, account));
-  }
-
-  #keep(transactions: readonly CachedTransaction[]): readonly CachedTransaction[] {
-    for (const transaction of transactions) this.#transactions.set(transaction.key, transaction);
-    return transactions;
-  }
-
-  /** The transactions from `first` on, newest first, within the limit, the lowest logical time and the retention. */
-  async #walk(
-    account: Account,
-    first: CachedTransaction,
-    { limit, aboveLt }: PageQuery,
-    since: number,
-  ): Promise<{ readonly parts: readonly Buffer[]; readonly count: number; readonly last: CachedTransaction }> {
+  /** The transactions of a page, newest first, within the limit, the lowest logical time and the retention. */
+  async #walk(query: Reading): Promise<Walked> {
+    const { start, limit, aboveLt, since } = query;
     const parts: Buffer[] = [];
-    let [count, last] = [0, first];
-    let batch: readonly CachedTransaction[] = [first];
-    for (;;) {
+    let count = 0;
+    let first: Found | undefined;
+    let last: CachedTransaction | undefined;
+    let next: CachedTransaction | Promise<readonly Found[]> | undefined = this.#from(query, start, 0);
+    while (next !== undefined) {
+      const batch: readonly Found[] = "json" in next ? [next] : await (count === 0 ? next : next.catch(endOfHistory));
+      first ??= batch[0];
       const within = batch.filter(({ id, time }) => id.lt > aboveLt && time >= since);
       const end = within.at(-1);
       if (end === undefined) break;
-      parts.push(within.length === 1 ? end.json : Buffer.concat(withCommas(within.map(({ json }) => json))));
       count += within.length;
-      last = end;
-      if (within.length < batch.length || count === limit || last.previous.lt <= aboveLt) break;
-      const cached = this.#transactions.get(last.previousKey);
-      if (cached === undefined) {
-        if (limit > batchSize) await this.#nextTurn();
-        batch = await this.#read(account, last.previous.lt, aboveLt, Math.min(batchSize, limit - count));
-        if (limit <= longestKept) this.#keep(batch);
-      } else batch = [cached];
+      const isDone = within.length < batch.length || count === limit || end.previous.lt <= aboveLt;
+      // Begins to read the next batch before this one is encoded.
+      next = isDone ? undefined : this.#from(query, end.previous, count);
+      if (limit > batchSize && last !== undefined) await this.#nextTurn();
+      const encoded = within.map((one) => this.#encoded(one, query));
+      last = encoded.at(-1);
+      parts.push(encoded.length === 1 && last ? last.json : Buffer.concat(withCommas(encoded.map(({ json }) => json))));
     }
-    return { parts, count, last };
+    return { parts, count, first, last };
+  }
+
+  /** The transactions that follow `count` others of a page: a cached one, or a batch from the source. */
+  #from(query: Reading, from: TransactionId, count: number): CachedTransaction | Promise<readonly Found[]> {
+    const cached = this.#transactions.get(query.account.key + from.lt);
+    if (cached !== undefined && isSameHash(cached.id.hash, from.hash)) return cached;
+    const batch = this.#read(query, from, count);
+    // An error while the batch before it is encoded leaves it unread.
+    batch.catch(() => {});
+    return batch;
+  }
+
+  async #read({ account, limit, aboveLt, archival }: Reading, from: TransactionId, count: number): Promise<readonly Found[]> {
+    // A start that the lowest logical time excludes has to exist.
+    const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
+    return this.#source.transactions(account.id, { from, aboveLt: above, archival }, Math.min(batchSize, most));
+  }
+
+  #encoded(one: Found, { account, limit }: Reading): CachedTransaction {
+    if ("json" in one) return one;
+    const key = account.key + one.id.lt;
+    const cached = this.#transactions.get(key);
+    if (cached !== undefined) return cached;
+    const [id, previous] = [unsharedId(one.id), unsharedId(one.previous)];
+    const json = unpooledBytes(encodeTransaction(rawTransaction(one)));
+    const encoded: CachedTransaction = { json, id, previous, time: one.time };
+    if (limit <= longestKept) this.#transactions.set(key, encoded);
+    return encoded;
   }
 
   /** Without the archive, a start before the retention cannot be told from one that never existed. */
@@ -201,6 +219,12 @@ export class TransactionPages {
   }
 }
 
+/** The end of a page, for a source that has no older history. */
+function endOfHistory(error: unknown): readonly Found[] {
+  if (error instanceof SourceError && error.kind === "archival") return [];
+  throw error;
+}
+
 /** A function that lets one of its callers continue in each turn of the event loop. */
 function createTurns(): () => Promise<void> {
   let last = Promise.resolve();
@@ -209,22 +233,6 @@ function createTurns(): () => Promise<void> {
 
 function accountOf(id: AccountId): Account {
   return { id, key: `${id.workchain} ${bytesOf(id.hash).toString("latin1")} ` };
-}
-
-function isStartOf({ start }: PageQuery, { hash }: TransactionId): boolean {
-  return start === undefined || isSameHash(hash, start.hash);
-}
-
-function cachedTransaction(transaction: Transaction, account: Account): CachedTransaction {
-  const [id, previous] = [unsharedId(transaction.id), unsharedId(transaction.previous)];
-  return {
-    json: unpooledBytes(encodeTransaction(rawTransaction(transaction))),
-    id,
-    previous,
-    time: transaction.time,
-    key: account.key + id.lt,
-    previousKey: account.key + previous.lt,
-  };
 }
 
 /** An id that does not keep the record in memory that its hash is a view of. */

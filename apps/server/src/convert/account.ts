@@ -1,7 +1,8 @@
 /** Accounts, transactions and messages of the chain as values of the contract. */
-import type { AccountId, AccountState, ExtraCurrency, Message, Transaction, TransactionId } from "@chain-query/local-chain";
+import type { AccountId, ExtraCurrency, Message, TransactionId } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
+import type { AccountState, Transaction } from "../chain-source.ts";
 import { type BlockType, blockIdExt } from "./block-id.ts";
 import { base64, bytesOf } from "./bytes.ts";
 

@@ -1,10 +1,10 @@
-import type { BlockHeader } from "@chain-query/local-chain";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "../answers/encoded.ts";
+import type { BlockSummary } from "../chain-source.ts";
 import type { Context } from "./context.ts";
 
-const encodeBlock = encodeOnce<BlockHeader, "getConsensusBlock">("getConsensusBlock");
+const encodeBlock = encodeOnce<BlockSummary, "getConsensusBlock">("getConsensusBlock");
 
 /** The newest block that every node behind the source can answer from (D-20), and its time in whole seconds (D-21). */
 export async function getConsensusBlock(

@@ -1,7 +1,7 @@
-import type { Head } from "@chain-query/local-chain";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { ResultOf } from "@chain-query/types";
 import { type Encoded, encodeOnce } from "../answers/encoded.ts";
+import type { Head } from "../chain-source.ts";
 import { blockIdExt } from "../convert/block-id.ts";
 import { base64 } from "../convert/bytes.ts";
 import type { Context } from "./context.ts";

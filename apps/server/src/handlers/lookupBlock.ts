@@ -13,12 +13,12 @@ export async function lookupBlock(
   const { workchain, shard } = request;
   const block = await source.block({ workchain, shard }, selectorOf(request));
   if (block !== undefined) return blockIdExt(blockType, block.id);
-  const ofWorkchain = (await source.shards()).filter(({ id }) => id.workchain === workchain);
+  const ofWorkchain = (await source.shards()).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0) throw new Refusal(404, `block was not found: the chain has no workchain ${workchain}`);
-  const head = ofWorkchain.find(({ id }) => id.shard === shard);
+  const head = ofWorkchain.find((id) => id.shard === shard);
   if (head !== undefined)
-    throw new Refusal(404, `block was not found: ${selectorText(request)} is past the head, ${head.id.seqno}`);
-  const shards = ofWorkchain.map(({ id }) => `${id.shard} up to ${id.seqno}`).join(", ");
+    throw new Refusal(404, `block was not found: ${selectorText(request)} is past the head, ${head.seqno}`);
+  const shards = ofWorkchain.map((id) => `${id.shard} up to ${id.seqno}`).join(", ");
   const where = `the shards of workchain ${workchain} are ${shards}`;
   throw new Refusal(404, `block was not found: ${selectorText(request)} of shard ${shard}; ${where}`);
 }

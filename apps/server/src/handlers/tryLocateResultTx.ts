@@ -8,5 +8,5 @@ export async function tryLocateResultTx(
   { source, destination, created_lt }: RequestInputs["tryLocateResultTx"],
   { located }: Context,
 ): Promise<Encoded<ResultOf<"tryLocateResultTx">>> {
-  return located.find({ source, destination, createdLt: created_lt }, "consumer");
+  return located.find({ source, destination, createdLt: created_lt }, "receiver");
 }

@@ -13,5 +13,5 @@ export async function tryLocateSourceTx(
     const reason = 'a message from outside the chain (source "") has no source transaction';
     throw new Refusal(404, `transaction was not found: ${reason}`);
   }
-  return located.find({ source, destination, createdLt: created_lt }, "producer");
+  return located.find({ source, destination, createdLt: created_lt }, "sender");
 }

@@ -1,6 +1,6 @@
 /** Metrics for Prometheus. They contain no addresses and no keys. */
-import type { Head } from "@chain-query/local-chain";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Head } from "../chain-source.ts";
 import type { Policy } from "../limits/gate.ts";
 
 /** The metrics of one process. */
@@ -66,7 +66,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
 }
 
 function addChainGauges(registry: Registry, readHead: () => Promise<Head | undefined>): void {
-  const gauge = (name: string, help: string, value: (head: Head) => number): void => {
+  const gauge = (name: string, help: string, value: (head: Head) => number | undefined): void => {
     new Gauge({
       name,
       help,
@@ -75,13 +75,14 @@ function addChainGauges(registry: Registry, readHead: () => Promise<Head | undef
       aggregator: "max",
       async collect() {
         const head = await readHead();
-        if (head !== undefined) this.set(value(head));
+        const known = head && value(head);
+        if (known !== undefined) this.set(known);
       },
     });
   };
   gauge("chain_query_head_seqno", "Sequence number of the newest masterchain block", ({ block }) => block.id.seqno);
   gauge("chain_query_chain_transactions", "Transactions from genesis to the head", ({ transactionCount }) =>
-    Number(transactionCount),
+    transactionCount === undefined ? undefined : Number(transactionCount),
   );
   gauge(
     "chain_query_head_age_seconds",

@@ -83,8 +83,10 @@ const fastifyErrors: Readonly<Record<string, Refusal>> = {
   FST_STATIC_FORBIDDEN_PATH: unknownPath,
 };
 
+const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504, unavailable: 542, archival: 500 };
+
 function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof SourceError) return new Refusal(error.kind === "slow" ? 504 : 542, error.message);
+  if (error instanceof SourceError) return new Refusal(sourceStatus[error.kind], error.message);
   if (!(error instanceof Error && "code" in error)) return undefined;
   // The caller has gone and does not read this answer; it is counted as the caller's mistake.
   if (error.code === "ECONNRESET" && error.message === "aborted")

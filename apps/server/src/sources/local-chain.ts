@@ -1,5 +1,6 @@
-import { type BlockHeader, type ChainReader, ChainStoreError, type Head, openChain } from "@chain-query/local-chain";
-import { type ChainSource, SourceError } from "../chain-source.ts";
+import { type ChainReader, ChainStoreError, openChain } from "@chain-query/local-chain";
+import { type ChainSource, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
+import { isSameHash } from "../convert/bytes.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 
 /** The queue size above which networks of this family accept no external messages. */
@@ -67,10 +68,13 @@ function whileFolderHolds(source: ChainSource, check: () => void, onChange?: Loc
     consensus: guarded(source.consensus),
     genesis: guarded(source.genesis),
     account: guarded(source.account),
+    newestTransaction: guarded(source.newestTransaction),
     transactions: guarded(source.transactions),
     block: guarded(source.block),
     shards: guarded(source.shards),
-    locate: guarded(source.locate),
+    queues: guarded(source.queues),
+    findSender: guarded(source.findSender),
+    findReceiver: guarded(source.findReceiver),
     retainedSince: guarded(source.retainedSince),
     externalQueueLimit: source.externalQueueLimit,
     close: () => {
@@ -96,7 +100,7 @@ function problemOf(check: () => void): string | undefined {
 interface Snapshot {
   readonly head: Head;
   /** Read on demand. */
-  shards?: readonly BlockHeader[];
+  queues?: readonly ShardQueue[];
 }
 
 function sourceOf(chain: ChainReader, retention: number | undefined): ChainSource {
@@ -120,20 +124,29 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     return last;
   };
 
+  const queues = (): readonly ShardQueue[] => {
+    const current = snapshot();
+    current.queues ??= chain.shards().map(({ id, queueSize }) => ({ id, size: queueSize }));
+    return current.queues;
+  };
+
   return {
     head: () => snapshot().head,
     // All processes read one store, so every committed block is available to all of them.
     consensus: () => snapshot().head.block,
     genesis: () => genesis,
     account: (account, asOfSeqno) => chain.account(account, asOfSeqno),
-    transactions: (account, range, limit) => firstOf(chain.transactions(account, range), limit),
-    block: (shard, selector) => chain.block(shard, selector),
-    shards: () => {
-      const current = snapshot();
-      current.shards ??= chain.shards();
-      return current.shards;
+    newestTransaction: (account) => firstOf(chain.transactions(account), 1)[0]?.id,
+    transactions: (account, range, limit) => {
+      const { from, aboveLt } = range;
+      const found = firstOf(chain.transactions(account, { fromLt: from.lt, aboveLt }), limit);
+      return found[0] !== undefined && isSameHash(found[0].id.hash, from.hash) ? found : [];
     },
-    locate: (message) => chain.locate(message),
+    block: (shard, selector) => chain.block(shard, selector),
+    shards: () => queues().map(({ id }) => id),
+    queues,
+    findSender: (message) => chain.locate(message).producer,
+    findReceiver: (message) => chain.locate(message).consumer,
     retainedSince: () => snapshot().head.block.time - kept,
     externalQueueLimit,
     close: () => chain.close(),

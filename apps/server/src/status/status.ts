@@ -16,8 +16,8 @@ export interface Status {
     readonly blocksPerSecond: number;
     /** Unix seconds until which no block is made, because the chain is ahead of the clock. */
     readonly waitsUntil?: number;
-    /** Number of transactions from genesis to the head. */
-    readonly transactions: number;
+    /** Number of transactions from genesis to the head; absent if the source does not count them. */
+    readonly transactions?: number;
   };
   /** Recent calls of the contract's operations, in all processes; undefined until there are two counts to compare. */
   readonly requests?: {
@@ -96,7 +96,7 @@ async function readChain(source: ChainSource, now: number, blockInterval: number
       time: block.time,
       blocksPerSecond: Math.max(0, blocks) / blockWindow,
       ...(waitsUntil === undefined ? {} : { waitsUntil }),
-      transactions: Number(transactionCount),
+      ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
     };
   } catch {
     return undefined;
