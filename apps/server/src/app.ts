@@ -110,6 +110,8 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
         turns.take(request, response, () => handle(request, response));
       });
       server.on("connection", (socket) => turns.add(socket));
+      // A client that has ended its side of the connection gets the answers that it waits for.
+      Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => turns.closeIdle();
       return server.setTimeout(timeouts.idle);
     },

@@ -7,6 +7,7 @@ import { TransactionPages } from "../src/answers/pages.ts";
 import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
+import { until } from "./fixtures/ask.ts";
 import { internalMessages, longestHistory } from "./fixtures/chain.ts";
 
 const source = localChainSource(inject("chain"));
@@ -152,6 +153,44 @@ describe("TransactionPages", () => {
     expect([found.length, previous_transaction_id.lt]).toEqual([20, String(history[20]?.id.lt)]);
     const start = history[20]?.id ?? newest.id;
     await expect(pages.page(newest.account, { ...query, start })).rejects.toThrow("too old");
+  });
+
+  /** Pages whose source answers when `answer` is called. Every lt is a transaction. */
+  const blockedPages = () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    const read: bigint[] = [];
+    const transactions: ChainSource["transactions"] = async (_, { fromLt: lt = 0n }) => {
+      read.push(lt);
+      await promise;
+      return [{ ...newest, id: { ...newest.id, lt }, previous: { ...newest.id, lt: 0n } }];
+    };
+    const pages = new TransactionPages({ ...source, transactions }, 1);
+    const long = (lt: bigint) => ({ limit: 1000, aboveLt: 0n, archival: true, start: { ...newest.id, lt } });
+    return { pages, read, answer, long };
+  };
+
+  test("refuses a long page while too many wait, and reads it later", async () => {
+    const { pages, read, answer, long } = blockedPages();
+    const all = Array.from({ length: 100 }, (_, index) => pages.page(newest.account, long(BigInt(index + 1))));
+    const settled = Promise.allSettled(all);
+    await expect(all[99]).rejects.toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+    answer();
+    const read64 = (await settled).filter(({ status }) => status === "fulfilled");
+    expect(read64).toHaveLength(64);
+    expect(read).toEqual(Array.from({ length: 64 }, (_, index) => BigInt(index + 1)));
+    await pages.page(newest.account, long(100n));
+  });
+
+  test("does not read a long page whose callers have all gone", async () => {
+    const { pages, read, answer, long } = blockedPages();
+    const isGone = () => true;
+    const first = pages.page(newest.account, long(1n));
+    await until(() => read.length > 0 || undefined);
+    const left = expect(pages.page(newest.account, long(2n), isGone)).rejects.toMatchObject({ status: 422 });
+    const shared = [isGone, () => false].map((one) => pages.page(newest.account, long(3n), one));
+    answer();
+    await Promise.all([first, ...shared, left]);
+    expect(read).toEqual([1n, 3n]);
   });
 
   test("does not keep a page that the retention cuts short", async () => {

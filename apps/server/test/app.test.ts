@@ -1,6 +1,6 @@
 /** The app with parts of its own: limits before every route, unexpected errors, timeouts, docs. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -135,6 +135,36 @@ describe("a connection", () => {
     using silent = await idling(port, 2);
     using slow = await dripping(port, 3);
     await until(() => (slow.ended() >= 3 && silent.ended() === 2) || undefined);
+  });
+});
+
+describe("a long page", () => {
+  test("is not read for a caller that closes its connection before its turn", async () => {
+    const read: bigint[] = [];
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    const transactions: ChainSource["transactions"] = async (_, { fromLt = 0n }) => {
+      read.push(fromLt);
+      await promise;
+      return [];
+    };
+    const app = appWith({}, { transactions });
+    let ended = 0;
+    app.server.on("connection", (socket) => socket.on("end", () => ended++));
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as AddressInfo;
+    const sockets = [7, 8, 9].map((lt) => {
+      const query = `address=0:${"17".repeat(32)}&limit=1000&archival=true&lt=${lt}&hash=${"00".repeat(32)}`;
+      const socket = connect(port, "127.0.0.1");
+      socket.write(`GET /api/v2/getTransactionsStd?${query} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      return socket;
+    });
+    await until(() => read.length > 0 || undefined);
+    sockets[1]?.destroy();
+    await until(() => ended > 0 || undefined);
+    answer();
+    await until(() => read.length > 1 || undefined);
+    expect(read).toEqual([7n, 9n]);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

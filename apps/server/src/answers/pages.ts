@@ -10,6 +10,7 @@ import { noTransaction, rawTransaction, transactionId } from "../convert/account
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
+import { ReadQueue } from "./read-queue.ts";
 
 /** The part of a history that a page covers. */
 export interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {
@@ -52,6 +53,13 @@ interface Walked {
   readonly last: CachedTransaction | undefined;
 }
 
+/** A page that its callers wait for. */
+interface AwaitedPage {
+  readonly page: Promise<Page>;
+  /** Whether each of its callers has gone. */
+  readonly callers: (() => boolean)[];
+}
+
 /** A page that is valid while its oldest transaction is within the retention. */
 interface CachedPage {
   readonly page: Page;
@@ -85,9 +93,9 @@ export class TransactionPages {
   readonly #newest = new Map<string, TransactionId | undefined>();
   #newestAt = -1;
   /** Pages that are being read, by everything that they depend on. */
-  readonly #reading = new Map<string, Promise<Page>>();
+  readonly #reading = new Map<string, AwaitedPage>();
+  readonly #longPages = new ReadQueue();
   readonly #nextTurn = createTurns();
-  #longPage: Promise<unknown> = Promise.resolve();
 
   /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
   constructor(source: ChainSource, cacheBytes: number) {
@@ -102,8 +110,13 @@ export class TransactionPages {
     });
   }
 
-  /** Reads a page. @throws Refusal if the start does not exist, or lies before the retention. */
-  async page(accountId: AccountId, query: PageQuery): Promise<Page> {
+  /**
+   * Reads a page.
+   *
+   * @param isGone - Whether the caller has closed the connection: a long page that all callers have left is not read.
+   * @throws Refusal if the start does not exist, or lies before the retention, or if too many long pages wait.
+   */
+  async page(accountId: AccountId, query: PageQuery, isGone: () => boolean = () => false): Promise<Page> {
     const account = accountOf(accountId);
     const since = query.archival ? 0 : await this.#source.retainedSince();
     const start = query.start ?? (await this.#newestId(account));
@@ -114,20 +127,17 @@ export class TransactionPages {
 
     const reading = `${key} ${since} ${bytesOf(start.hash).toString("latin1")}`;
     const same = this.#reading.get(reading);
-    if (same !== undefined) return same;
+    if (same !== undefined) {
+      same.callers.push(isGone);
+      return same.page;
+    }
+    const callers = [isGone];
     const read = (): Promise<Page> => this.#readPage({ ...query, account, start, since }, key);
-    const page = (query.limit > longestKept ? this.#afterLongPages(read) : read()).finally(() => this.#reading.delete(reading));
-    this.#reading.set(reading, page);
-    return page;
-  }
-
-  /** Reads long pages one after another, so that one of them is in memory besides those that are being sent. */
-  #afterLongPages(read: () => Promise<Page>): Promise<Page> {
-    const page = this.#longPage.then(read);
-    this.#longPage = page.then(
-      () => {},
-      () => {},
+    const isUnwanted = (): boolean => callers.every((hasGone) => hasGone());
+    const page = (query.limit > longestKept ? this.#longPages.run(read, isUnwanted) : read()).finally(() =>
+      this.#reading.delete(reading),
     );
+    this.#reading.set(reading, { page, callers });
     return page;
   }
 

@@ -11,10 +11,16 @@ import { lookupBlock } from "./lookupBlock.ts";
 import { tryLocateResultTx } from "./tryLocateResultTx.ts";
 import { tryLocateSourceTx } from "./tryLocateSourceTx.ts";
 
-/** Answers one operation, with a value of the contract or its JSON. @throws Refusal with the reason if it cannot. */
+/**
+ * Answers one operation, with a value of the contract or its JSON.
+ *
+ * @param isGone - Whether the caller has closed the connection.
+ * @throws Refusal with the reason if it cannot.
+ */
 export type Handler<Id extends OperationId> = (
   inputs: RequestInputs[Id],
   context: Context,
+  isGone: () => boolean,
 ) => Promise<ResultOf<Id> | Encoded<ResultOf<Id>>>;
 
 /** The handlers of all operations. A missing one does not compile. */

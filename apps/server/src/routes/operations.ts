@@ -41,7 +41,7 @@ function addOperation<Id extends OperationId>(
     url: path,
     config: { operation: id },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const result = await handle(inputsOf(id, sent(request)), context);
+      const result = await handle(inputsOf(id, sent(request)), context, () => isGone(request));
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
@@ -52,6 +52,11 @@ function addOperation<Id extends OperationId>(
     },
   });
   addOptions(app, path, methodsOf(operation));
+}
+
+/** A caller that has only ended its side of the connection counts as gone: it cannot be told from one that has closed it. */
+function isGone({ raw: { socket } }: FastifyRequest): boolean {
+  return socket.destroyed || socket.readableEnded;
 }
 
 const start = '{"ok":true,"result":';

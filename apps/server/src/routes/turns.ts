@@ -18,6 +18,12 @@ interface Connection {
   end?: () => void;
 }
 
+/**
+ * Requests of a connection that wait. Those of one packet of 64 kB are parsed before the connection can be paused: it takes requests of
+ * 130 bytes and less to exceed this, which no client sends that uses the answers.
+ */
+const maxWaiting = 500;
+
 /** The turns of the requests of each connection. */
 export class Turns {
   readonly #connections = new WeakMap<Socket, Connection>();
@@ -29,16 +35,22 @@ export class Turns {
     socket.once("close", () => this.#open.delete(socket));
   }
 
-  /** Calls `begin` when all earlier answers of the connection are sent. The connection is not read while a request waits. */
+  /**
+   * Calls `begin` when all earlier answers of the connection are sent. The connection is not read while a request waits, and closed if
+   * too many do.
+   */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const { socket } = request;
     const connection = this.#connectionOf(socket);
     const exchange = { request, response, begin };
     if (connection.current === undefined) {
       start(socket, connection, exchange);
-    } else {
+    } else if (connection.waiting.length < maxWaiting) {
       connection.waiting.push(exchange);
       socket.pause();
+    } else {
+      connection.waiting.length = 0;
+      socket.destroy();
     }
   }
 
