@@ -6,7 +6,7 @@ import { runKeys } from "./command/keys.ts";
 
 const expectedErrors = ["StartError", "ChainStoreError", "KeyStoreError"];
 
-await runProgram("chain-query-server", parseArguments, run, { expectedErrors, exitsWithReader: true });
+await runProgram("chain-query-server", parseArguments, run, { expectedErrors, isService: true });
 
 async function run(command: ServeCommand | KeysCommand): Promise<number> {
   if (command.command !== "serve") {

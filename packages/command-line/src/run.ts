@@ -4,21 +4,26 @@ import { CommandLineError, type Printed } from "./program.ts";
 export interface RunSettings {
   /** Names of errors that the user can act on: each is printed as one line, with exit code 2. Other errors keep their stack. */
   readonly expectedErrors?: readonly string[];
-  /** Ends the process when the reader of stdout goes away, as `head` does; otherwise the command finishes its work. */
-  readonly exitsWithReader?: boolean;
+  /**
+   * A service ends when the reader of stdout goes away, as `head` does, and runs on if stdout cannot be written, such as on a full disk.
+   * Another command finishes its work in both cases; in the second its exit code is 1.
+   */
+  readonly isService?: boolean;
   /** Arguments, environment and output, for tests. */
   readonly process?: RunProcess;
+}
+
+interface Output {
+  write(text: string): unknown;
+  on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** The part of the process that a program reads and writes. */
 export interface RunProcess {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: {
-    write(text: string): unknown;
-    on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
-  };
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: Output;
+  readonly stderr: Output;
   exitCode?: number | string | null | undefined;
   exit(code: number): unknown;
 }
@@ -31,16 +36,26 @@ export async function runProgram<Command extends object>(
   name: string,
   parse: (args: readonly string[], environment: Readonly<Record<string, string | undefined>>) => Command | Printed,
   run: (command: Command) => Promise<number>,
-  { expectedErrors = [], exitsWithReader = false, process: io = process }: RunSettings = {},
+  { expectedErrors = [], isService = false, process: io = process }: RunSettings = {},
 ): Promise<void> {
+  let isIncomplete = false;
+  io.stderr.on("error", () => {});
   io.stdout.on("error", (error) => {
-    if (error.code !== "EPIPE") throw error;
-    if (exitsWithReader) io.exit(0);
+    if (error.code === "EPIPE") {
+      if (isService) io.exit(0);
+    } else if (!isIncomplete) {
+      isIncomplete = true;
+      io.stderr.write(`${name}: stdout cannot be written: ${error.message}\n`);
+      if (!isService) io.exitCode = 1;
+    }
   });
   try {
     const parsed = parse(io.argv.slice(2), io.env);
     if (isPrinted(parsed)) io.stdout.write(parsed.text);
-    else io.exitCode = await run(parsed);
+    else {
+      const code = await run(parsed);
+      io.exitCode = isIncomplete && code === 0 ? 1 : code;
+    }
   } catch (error) {
     if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
     for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${escapeControls(line)}\n`);

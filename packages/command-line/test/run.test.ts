@@ -20,7 +20,7 @@ async function run(args: readonly string[], main: (port: number) => number, sett
       write: (text: string) => (io.output += text),
       on: (_: "error", listener: (error: NodeJS.ErrnoException) => void) => listeners.push(listener),
     },
-    stderr: { write: (text: string) => (io.errors += text) },
+    stderr: { write: (text: string) => (io.errors += text), on: () => {} },
     exit: (code: number) => (io.exited = code),
     break: (code: string) => listeners[0]?.(Object.assign(new Error(code), { code })),
   };
@@ -65,9 +65,17 @@ describe("runProgram", () => {
     const finite = await run([], () => 0);
     finite.break("EPIPE");
     expect(finite.exited).toBe(undefined);
-    const server = await run([], () => 0, { exitsWithReader: true });
+    const server = await run([], () => 0, { isService: true });
     server.break("EPIPE");
     expect(server.exited).toBe(0);
-    expect(() => finite.break("EIO")).toThrow("EIO");
+  });
+
+  test("reports output that cannot be written on one line, which only a service survives", async () => {
+    const finite = await run([], () => 0);
+    for (let turn = 0; turn < 2; turn++) finite.break("ENOSPC");
+    expect(finite).toMatchObject({ exitCode: 1, exited: undefined, errors: "chain: stdout cannot be written: ENOSPC\n" });
+    const service = await run([], () => 0, { isService: true });
+    service.break("ENOSPC");
+    expect(service).toMatchObject({ exitCode: 0, exited: undefined, errors: finite.errors });
   });
 });

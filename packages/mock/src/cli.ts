@@ -11,4 +11,4 @@ async function serve({ options, output }: ServeCommand): Promise<number> {
   return 0;
 }
 
-await runProgram("chain-query-mock", parseArguments, serve, { expectedErrors: ["ListenError"], exitsWithReader: true });
+await runProgram("chain-query-mock", parseArguments, serve, { expectedErrors: ["ListenError"], isService: true });

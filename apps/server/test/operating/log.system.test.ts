@@ -21,6 +21,19 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
     expect((await command.exit).code).toBe(0);
   });
 
+  test("runs on if its URL cannot be written either", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    await using command = startFromShell('exec "$@" >/dev/full', "--port", "0", ...flags);
+    const url = await until(() => command.log().find(({ msg }) => msg === "listening")?.["url"]);
+    for (let turn = 0; turn < 2; turn++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    command.child.kill("SIGTERM");
+    const { code, stderr } = await command.exit;
+    const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+    expect(lines).toEqual([expect.stringMatching(/^chain-query-server: stdout cannot be written: ENOSPC: [^\n]+$/)]);
+    expect(code).toBe(0);
+  });
+
   test("has no open descriptor for it", async () => {
     using folder = temporaryFolder();
     const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
