@@ -60,8 +60,8 @@ const maxHeaderBytes = 16 * 1024;
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { context, gate, log, node, pages, addTelemetry } = options;
-  const answered = countAndLog(options);
   const draining = new DrainingConnections();
+  const answered = countAndLog(options, draining);
   const fail = createFail({ log, node, answered, draining });
   const admit = admission(gate);
   const app = createServer(options, { draining, admit, fail });
@@ -118,10 +118,11 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
     genReqId: requestIds(node),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
-      const { status, bytes } = parserFailure(error);
-      turns.end(socket as Socket, (isAnswered) => {
-        metrics.answered(unread, status, 0);
-        draining.refuse(socket as Socket, () => (isAnswered() ? "" : bytes));
+      const refusal = parserFailure(error);
+      turns.end(socket as Socket, (begun) => {
+        // A request that has begun is counted when the end of its connection makes it fail.
+        if (begun === undefined) metrics.answered(unread, refusal.status, 0);
+        draining.refuse(socket as Socket, () => (begun?.headersSent === true ? undefined : refusal));
       });
     },
     // Fastify reports these errors before any hook runs, so they pass the gate here.
@@ -160,10 +161,11 @@ function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("isCounted", false);
 }
 
-function countAndLog({ metrics, log, logRequests }: AppOptions): Answered {
-  return (request, status) => {
+function countAndLog({ metrics, log, logRequests }: AppOptions, draining: DrainingConnections): Answered {
+  return (request, answeredWith) => {
     if (request.isCounted) return;
     request.isCounted = true;
+    const status = draining.refusedWith(request.raw.socket) ?? answeredWith;
     const seconds = (performance.now() - request.started) / 1000;
     metrics.answered(request.routeOptions.config?.operation ?? page, status, seconds);
     if (!logRequests) return;

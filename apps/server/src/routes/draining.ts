@@ -1,5 +1,6 @@
 /** Closes connections whose request was refused before it was read. */
 import type { Socket } from "node:net";
+import type { ParserFailure } from "./failures.ts";
 
 /** Milliseconds before the answer, so that a client that sends such requests one after another sends few of them. */
 const answerDelay = 50;
@@ -13,11 +14,25 @@ const maxConnections = 32;
 /** Connections that are answered and not closed yet: a client whose connection is closed while it sends sees no answer. */
 export class DrainingConnections {
   readonly #sockets = new Set<Socket>();
+  readonly #refusedWith = new WeakMap<Socket, number>();
 
-  /** Sends the refusal of a request that cannot be read, discards what still arrives, and closes the connection. */
-  refuse(socket: Socket, refusal: () => string): void {
+  /**
+   * Sends the refusal of a request that cannot be read, discards what still arrives, and closes the connection.
+   *
+   * @param refusal - Undefined if the request has got another answer meanwhile.
+   */
+  refuse(socket: Socket, refusal: () => ParserFailure | undefined): void {
     socket.pause();
-    setTimeout(() => this.#end(socket, refusal()), answerDelay);
+    setTimeout(() => {
+      const { status, bytes } = refusal() ?? { bytes: "" };
+      if (status !== undefined) this.#refusedWith.set(socket, status);
+      this.#end(socket, bytes);
+    }, answerDelay);
+  }
+
+  /** The status with which the last request of a connection was refused, instead of what its route answers later. */
+  refusedWith(socket: Socket): number | undefined {
+    return this.#refusedWith.get(socket);
   }
 
   /** Does the same with the next answer of the connection. */

@@ -112,8 +112,14 @@ export interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** The status of a request that Node's HTTP parser refuses, and the bytes of the answer for its socket. */
-export function parserFailure(parserError: ParserError): { readonly status: number; readonly bytes: string } {
+/** The answer to a request that Node's HTTP parser refuses, with its bytes for the socket. */
+export interface ParserFailure {
+  readonly status: number;
+  readonly bytes: string;
+}
+
+/** Describes the answer to a request that Node's HTTP parser refuses. */
+export function parserFailure(parserError: ParserError): ParserFailure {
   const [status, error] = parserStatus(parserError);
   const body = failureText(status, error);
   const bytes = [

@@ -55,15 +55,17 @@ export class Turns {
   }
 
   /**
-   * Calls `end` when the answers to all complete requests are sent. A request whose rest cannot be read gets no other answer: `end` gets a
-   * function that says whether the request was answered meanwhile.
+   * Calls `end` when the answers to all complete requests are sent, for a request whose rest cannot be read, and which gets no other
+   * answer.
+   *
+   * @param end - Receives the response to that request if it has begun.
    */
-  end(socket: Socket, end: (isAnswered: () => boolean) => void): void {
+  end(socket: Socket, end: (begun: ServerResponse | undefined) => void): void {
     const { current, waiting } = this.#connectionOf(socket);
     if (waiting.at(-1)?.request.complete === false) waiting.pop();
-    if (current?.request.complete === true) this.#connectionOf(socket).end = () => end(() => false);
+    if (current?.request.complete === true) this.#connectionOf(socket).end = () => end(undefined);
     else if (current?.response.headersSent === true) socket.destroy();
-    else end(() => current?.response.headersSent === true);
+    else end(current?.response);
   }
 
   /** Closes the connections without a request. Node's own `closeIdleConnections` also closes those whose last answer is not sent yet. */

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { sendRaw, until } from "../fixtures/ask.ts";
-import { sharedService } from "../fixtures/service.ts";
+import { sharedService, startService } from "../fixtures/service.ts";
 
 /** Any rate above 0 turns rate limits on, also those of pages. */
 const service = sharedService({ keylessRate: 2 });
@@ -50,6 +50,27 @@ describe("a request that the HTTP parser refuses", () => {
     const counted = 'chain_query_request_duration_seconds_count{operation="unread",status="431"} 1';
     await until(async () => (await metrics()).includes(counted) || undefined);
     socket.destroy();
+  });
+});
+
+describe("a request whose body the HTTP parser refuses", () => {
+  test.each([
+    ["POST", "lookupBlock", 422],
+    ["GET", "getMasterchainInfo", 200],
+  ])("is counted once: %s %s", async (method, operation, status) => {
+    await using service = await startService();
+    const head = `${method} /api/v2/${operation} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
+    const answer = await sendRaw(service.port, `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    // A request that fails is counted after its answer.
+    const counted = await until(async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const counts = [...text.matchAll(/_seconds_count\{(operation="(?!page)\w+",status="\d+")\} (\d+)/g)].map(
+        ([, ...one]) => one,
+      );
+      return counts.length > 0 ? counts : undefined;
+    });
+    expect(counted).toEqual([[`operation="${operation}",status="${status}"`, "1"]]);
   });
 });
 
