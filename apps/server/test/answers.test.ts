@@ -159,7 +159,7 @@ describe("TransactionPages", () => {
   const blockedPages = () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     const read: bigint[] = [];
-    const transactions: ChainSource["transactions"] = async (_, { fromLt: lt = 0n }) => {
+    const transactions: ChainSource["transactions"] = async (_, { from: { lt } }) => {
       read.push(lt);
       await promise;
       return [{ ...newest, id: { ...newest.id, lt }, previous: { ...newest.id, lt: 0n } }];

@@ -142,8 +142,8 @@ describe("a long page", () => {
   test("is not read for a caller that closes its connection before its turn", async () => {
     const read: bigint[] = [];
     const { promise, resolve: answer } = Promise.withResolvers<void>();
-    const transactions: ChainSource["transactions"] = async (_, { fromLt = 0n }) => {
-      read.push(fromLt);
+    const transactions: ChainSource["transactions"] = async (_, { from }) => {
+      read.push(from.lt);
       await promise;
       return [];
     };
