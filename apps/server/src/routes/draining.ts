@@ -1,6 +1,5 @@
 /** Closes connections whose request was refused before it was read. */
 import type { Socket } from "node:net";
-import type { ParserFailure } from "./failures.ts";
 
 /** Milliseconds before the answer, so that a client that sends such requests one after another sends few of them. */
 const answerDelay = 50;
@@ -10,6 +9,13 @@ const maxMilliseconds = 2_000;
 /** How often data that has arrived is discarded, so that a flood takes little time from other requests. */
 const readInterval = 20;
 const maxConnections = 32;
+
+/** An answer that does not go through Fastify. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Head and body, for the socket. */
+  readonly bytes: string;
+}
 
 /** Connections that are answered and not closed yet: a client whose connection is closed while it sends sees no answer. */
 export class DrainingConnections {
@@ -21,7 +27,7 @@ export class DrainingConnections {
    *
    * @param refusal - Undefined if the request has got another answer meanwhile.
    */
-  refuse(socket: Socket, refusal: () => ParserFailure | undefined): void {
+  refuse(socket: Socket, refusal: () => RawAnswer | undefined): void {
     socket.pause();
     setTimeout(() => {
       const { status, bytes } = refusal() ?? { bytes: "" };

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { SourceError } from "../chain-source.ts";
 import { failureText, Refusal } from "../failure.ts";
 import { bodyTooLarge, isTooLarge } from "./body.ts";
-import type { DrainingConnections } from "./draining.ts";
+import type { DrainingConnections, RawAnswer } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, answerHeaders, extraOf, pageMethods, pathOf } from "./request.ts";
 
@@ -112,14 +112,8 @@ export interface ParserError extends Error {
   readonly rawPacket?: unknown;
 }
 
-/** The answer to a request that Node's HTTP parser refuses, with its bytes for the socket. */
-export interface ParserFailure {
-  readonly status: number;
-  readonly bytes: string;
-}
-
-/** Describes the answer to a request that Node's HTTP parser refuses. */
-export function parserFailure(parserError: ParserError): ParserFailure {
+/** The answer to a request that Node's HTTP parser refuses. */
+export function parserFailure(parserError: ParserError): RawAnswer {
   const [status, error] = parserStatus(parserError);
   const body = failureText(status, error);
   const bytes = [
