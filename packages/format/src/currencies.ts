@@ -79,6 +79,12 @@ export function readCurrencies(reader: CellReader): Currencies {
   return { coins: amount, extra };
 }
 
+/** Skips amounts, and does not touch the dictionary of other currencies, which a proof may leave out. */
+export function skipCurrencies(reader: CellReader): void {
+  reader.coins();
+  reader.maybeRef();
+}
+
 const EXTRA_CURRENCIES: TrieFormat<bigint, undefined> = {
   width: 32,
   augmentation: UNAUGMENTED,

@@ -52,6 +52,31 @@ export function containsAccount({ workchain, shard }: ShardId, account: AccountI
   return ((marked ^ addressPrefix(account.hash)) & ~(mark | (mark - 1n))) === 0n;
 }
 
+/** Whether one of two shards contains the other. */
+export function intersects(a: ShardId, b: ShardId): boolean {
+  if (a.workchain !== b.workchain) return false;
+  const [one, other] = [BigInt.asUintN(64, a.shard), BigInt.asUintN(64, b.shard)];
+  const marks = (one & -one) | (other & -other);
+  // Prefixes are compared up to the end of the shorter one: the higher mark.
+  const end = BigInt(marks.toString(2).length);
+  return one >> end === other >> end;
+}
+
+/** Both halves of a shard. */
+export function childShards({ workchain, shard }: ShardId): readonly [ShardId, ShardId] {
+  const marked = BigInt.asUintN(64, shard);
+  const half = (marked & -marked) >> 1n;
+  const child = (value: bigint): ShardId => ({ workchain, shard: BigInt.asIntN(64, value) });
+  return [child(marked - half), child(marked + half)];
+}
+
+/** The shard of which a shard is one half. */
+export function parentShard({ workchain, shard }: ShardId): ShardId {
+  const marked = BigInt.asUintN(64, shard);
+  const mark = marked & -marked;
+  return { workchain, shard: BigInt.asIntN(64, (marked - mark) | (mark << 1n)) };
+}
+
 /** The first 64 bits of an address, as an unsigned integer. */
 export function addressPrefix(hash: Uint8Array): bigint {
   return new DataView(hash.buffer, hash.byteOffset).getBigUint64(0);
@@ -84,6 +109,22 @@ export interface BlockRef {
   readonly seqno: number;
   readonly rootHash: Uint8Array;
   readonly fileHash: Uint8Array;
+}
+
+/** The id of a block, and its end lt, from a reference to it. */
+export function namedBlock({ workchain, shard }: ShardId, ref: BlockRef): BlockId & BlockRef {
+  return { workchain, shard, seqno: ref.seqno, rootHash: ref.rootHash, fileHash: ref.fileHash, endLt: ref.endLt };
+}
+
+/** Whether two ids are equal in all their parts. */
+export function isSameBlock(a: BlockId, b: BlockId): boolean {
+  return (
+    a.workchain === b.workchain &&
+    a.shard === b.shard &&
+    a.seqno === b.seqno &&
+    Buffer.compare(a.rootHash, b.rootHash) === 0 &&
+    Buffer.compare(a.fileHash, b.fileHash) === 0
+  );
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader } from "../cells/cell-reader.ts";
-import { readMerkleUpdate } from "../cells/merkle.ts";
 import {
   addCurrencies,
   type Currencies,
@@ -12,16 +11,24 @@ import {
   writeCurrencies,
 } from "../currencies.ts";
 import { Trie, type TrieFormat } from "../dictionaries/trie.ts";
-import { type BlockRef, readBlockRef, readShardIdent, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
+import { type BlockRef, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
 import type { MasterchainExtra } from "../states/shard-state.ts";
 import { readShardHashes, type ShardDescription, writeShardHashes } from "../states/shards.ts";
 import { readAccountBlocks } from "./account-blocks.ts";
+import {
+  BLOCK_TAG,
+  type BlockHeader,
+  EXTRA_TAG,
+  INFO_TAG,
+  readBlockHeader,
+  readBlockParts,
+  readBlockShards,
+  readExtraParts,
+  readTagged,
+} from "./block-parts.ts";
 import { readQueueChange } from "./message-descriptions.ts";
 
-const BLOCK_TAG = 0x11ef55aa;
-const INFO_TAG = 0x9bc7a987;
 const FLOW_TAG = 0xb8e48dfb;
-const EXTRA_TAG = 0x4a33f6fd;
 
 /** The header of a block (TL-B BlockInfo). */
 export interface BlockInfo extends ShardId {
@@ -83,32 +90,31 @@ export interface Block {
  * for (const cell of transactions) console.log(info.seqno, decodeTransaction(cell).fee);
  */
 export function readBlock(root: Cell): Block {
-  const reader = tagged(root, BLOCK_TAG, "Block");
-  const globalId = reader.int(32);
-  const info = readInfo(reader.ref());
-  const flow = readFlow(reader.ref());
-  const { oldHash, newHash } = readMerkleUpdate(reader.ref());
-  const extra = tagged(reader.ref(), EXTRA_TAG, "BlockExtra");
-  extra.ref();
-  const outMessages = extra.ref();
-  const accounts = extra.ref();
-  const masterchain = extra.skip(512).maybeRef();
+  const { globalId, flow, extra } = readBlockParts(root);
+  const header = readBlockHeader(root);
+  const { oldHash, newHash } = header.readStateHashes();
+  const { outMessages, accountBlocks, masterchain } = readExtraParts(extra);
+  const shards = masterchain && readBlockShards(root);
   return {
     globalId,
-    info,
-    flow,
+    info: infoOf(header),
+    flow: readFlow(flow),
     oldStateHash: oldHash,
     newStateHash: newHash,
-    transactions: [...readAccountBlocks(accounts)],
+    transactions: [...readAccountBlocks(accountBlocks)],
     queueChange: readQueueChange(outMessages),
-    shards: masterchain ? readShardHashes(new CellReader(masterchain).skip(16 + 1)) : [],
+    shards: readShardHashes(shards),
   };
 }
 
-function tagged(cell: Cell, tag: number, name: string): CellReader {
-  const reader = new CellReader(cell);
-  if (reader.uint(32) !== tag) throw new CellError(`the cell does not hold a ${name}: its tag is not ${tag.toString(16)}`);
-  return reader;
+function infoOf(header: BlockHeader): BlockInfo {
+  const { workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno } = header;
+  const [first] = header.readPrevious();
+  if (!first) throw new CellError("a block has no block before it");
+  const previous = { endLt: first.endLt, seqno: first.seqno, rootHash: first.rootHash, fileHash: first.fileHash };
+  const master = header.readMaster();
+  const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
+  return { workchain, shard, ...numbers, previous, ...(master && { master }) };
 }
 
 /** Block's root cell, from the parts that it refers to. */
@@ -116,15 +122,7 @@ export function buildBlock(globalId: number, info: Cell, flow: Cell, stateUpdate
   return new CellBuilder().uint(BLOCK_TAG, 32).int(globalId, 32).ref(info).ref(flow).ref(stateUpdate).ref(extra).cell();
 }
 
-/**
- * Without splits, merges and validators.
- *
- * TL-B `block_info#9bc7a987 version:uint32 not_master:(## 1) after_merge:(## 1) before_split:(## 1) after_split:(## 1)
- * want_split:Bool want_merge:Bool key_block:Bool vert_seqno_incr:(## 1) flags:(## 8) seq_no:# vert_seq_no:# shard:ShardIdent
- * gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32 gen_catchain_seqno:uint32
- * min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion master_ref:not_master?^BlkMasterInfo
- * prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0) = BlockInfo`.
- */
+/** Without splits, merges and validators. TL-B: see `readBlockHeader`. */
 export function buildBlockInfo(info: BlockInfo): Cell {
   const builder = new CellBuilder()
     .uint(INFO_TAG, 32)
@@ -146,25 +144,6 @@ export function buildBlockInfo(info: BlockInfo): Cell {
     .uint(info.previousKeySeqno, 32);
   if (info.master) builder.ref(writeBlockRef(new CellBuilder(), info.master).cell());
   return builder.ref(writeBlockRef(new CellBuilder(), info.previous).cell()).cell();
-}
-
-function readInfo(cell: Cell): BlockInfo {
-  const reader = tagged(cell, INFO_TAG, "BlockInfo").skip(32);
-  const isMaster = !reader.bit();
-  const isAfterMerge = reader.bit();
-  const isKey = reader.skip(4).bit();
-  const seqno = reader.skip(1 + 8).uint(32);
-  const shard = readShardIdent(reader.skip(32));
-  const time = reader.uint(32);
-  const startLt = reader.bigUint(64);
-  const endLt = reader.bigUint(64);
-  const minRefMasterchainSeqno = reader.skip(32 + 32).uint(32);
-  const previousKeySeqno = reader.uint(32);
-  const master = isMaster ? undefined : readBlockRef(new CellReader(reader.ref()));
-  const before = new CellReader(reader.ref());
-  const previous = readBlockRef(isAfterMerge ? new CellReader(before.ref()) : before);
-  const numbers = { seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno };
-  return { ...shard, ...numbers, previous, ...(master && { master }) };
 }
 
 /**
@@ -198,7 +177,7 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
 }
 
 function readFlow(cell: Cell): ValueFlow {
-  const reader = tagged(cell, FLOW_TAG, "ValueFlow");
+  const reader = readTagged(cell, FLOW_TAG, "ValueFlow");
   const own = new CellReader(reader.ref());
   const feesCollected = readCurrencies(reader);
   const others = new CellReader(reader.ref());

@@ -1,3 +1,11 @@
 export { type AssembledBlock, assembleBlock, type BlockInput, describeShard } from "./assemble-block.ts";
 export { type Block, type BlockInfo, readBlock, type ValueFlow } from "./block.ts";
+export { type BlockHeader, type BlockParts, readBlockHeader, readBlockParts, readBlockShards } from "./block-parts.ts";
+export {
+  lookUpTransaction,
+  type PlacedTransaction,
+  readTransactions,
+  type TransactionPlace,
+  type TransactionRange,
+} from "./block-transactions.ts";
 export type { BlockTransaction, DeliveredMessage } from "./message-descriptions.ts";

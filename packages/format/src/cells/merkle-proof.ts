@@ -4,7 +4,7 @@ import { createPrunedBranch } from "./merkle.ts";
 
 /**
  * A Merkle proof of what a reading of a tree finds: every cell that `read` makes a `CellReader` of stays, and so do the subtrees
- * given to `keep`. All other cells are replaced by pruned branches. Whoever has the root's hash can repeat the reading on the proof.
+ * given to `keep`. All other cells are replaced by pruned branches. With the root's hash, the reading can be repeated on the proof.
  *
  * TL-B `!merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X`.
  *

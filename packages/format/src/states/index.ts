@@ -17,4 +17,22 @@ export {
   type ShardState,
   type StateContents,
 } from "./shard-state.ts";
-export { readShardHashes, type ShardDescription, writeShardHashes } from "./shards.ts";
+export {
+  lookUpShard,
+  readShardHashes,
+  readShardTops,
+  type ShardDescription,
+  type ShardTop,
+  writeShardHashes,
+} from "./shards.ts";
+export {
+  type AccountEntry,
+  lookUpAccount,
+  lookUpPastBlock,
+  type MasterchainParts,
+  readMasterchainParts,
+  readQueueSize,
+  readStateParts,
+  readStateShards,
+  type StateParts,
+} from "./state-parts.ts";

@@ -3,7 +3,7 @@ import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader } from "../cells/cell-reader.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
-import { readEntries } from "../dictionaries/hashmap.ts";
+import { lookUp, readEntries } from "../dictionaries/hashmap.ts";
 import { Trie, type TrieFormat, UNAUGMENTED } from "../dictionaries/trie.ts";
 import { type BlockRef, type ShardId, WHOLE_WORKCHAIN } from "../identifiers.ts";
 
@@ -97,33 +97,75 @@ function buildShardLeaf(shard: ShardDescription): Cell {
     .cell();
 }
 
+/** A shard as the masterchain describes it, without amounts, which a proof may leave out. */
+export type ShardTop = Omit<ShardDescription, "feesCollected" | "fundsCreated">;
+
 /**
  * Reads the shards of all workchains but the masterchain, by workchain and prefix, see `writeShardHashes`.
  *
+ * @param root - Of the dictionary; undefined if it is empty.
  * @throws CellError if the cells do not hold them.
  */
-export function readShardHashes(reader: CellReader): ShardDescription[] {
-  const root = reader.maybeRef();
-  if (!root) return [];
-  return Array.from(readEntries(root, 32)).flatMap(({ key, leaf }) => {
-    const workchain = new DataView(key.buffer, key.byteOffset).getInt32(0);
-    return [...readShardLeaves(leaf.ref(), workchain, 1n << 63n)];
-  });
+export function readShardHashes(root: Cell | undefined): ShardDescription[] {
+  return [...readShardLeaves(root, readShardLeaf)];
 }
 
-/** A fork halves the shard, which is given as an unsigned integer. */
-function* readShardLeaves(cell: Cell, workchain: number, shard: bigint): Generator<ShardDescription, void, undefined> {
-  const reader = new CellReader(cell);
-  if (!reader.bit()) {
-    yield readShardLeaf(reader, { workchain, shard: BigInt.asIntN(64, shard) });
-    return;
+/** The same as `readShardHashes`, but touches no amounts. */
+export function readShardTops(root: Cell | undefined): ShardTop[] {
+  return [...readShardLeaves(root, readShardTop)];
+}
+
+/**
+ * Looks up the shard that contains another one; undefined if there is none, which is certain in a proof, too.
+ *
+ * @param root - Of the dictionary; undefined if it is empty.
+ * @throws PrunedCellError if the path to it ends at a pruned branch.
+ *
+ * @example
+ * lookUpShard(readStateShards(state), { workchain: 0, shard: -(2n ** 63n) })?.block.seqno;
+ */
+export function lookUpShard(root: Cell | undefined, { workchain, shard }: ShardId): ShardTop | undefined {
+  const key = new Uint8Array(4);
+  new DataView(key.buffer).setInt32(0, workchain);
+  const asked = BigInt.asUintN(64, shard);
+  let at = 1n << 63n;
+  for (let cell = root && lookUp(root, key, 32)?.ref(); cell; ) {
+    const reader = new CellReader(cell);
+    if (!reader.bit()) return readShardTop(reader, { workchain, shard: BigInt.asIntN(64, at) });
+    const mark = at & -at;
+    if (mark === (asked & -asked)) return undefined;
+    const left = reader.ref();
+    const isRight = (asked & mark) !== 0n;
+    cell = isRight ? reader.ref() : left;
+    at = isRight ? at + (mark >> 1n) : at - (mark >> 1n);
   }
-  const half = (shard & -shard) >> 1n;
-  yield* readShardLeaves(reader.ref(), workchain, shard - half);
-  yield* readShardLeaves(reader.ref(), workchain, shard + half);
+  return undefined;
 }
 
-function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {
+function* readShardLeaves<Shard>(
+  root: Cell | undefined,
+  read: (reader: CellReader, shard: ShardId) => Shard,
+): Generator<Shard, void, undefined> {
+  for (const { key, leaf } of root ? readEntries(root, 32) : []) {
+    const workchain = new DataView(key.buffer, key.byteOffset).getInt32(0);
+    const stack = [{ cell: leaf.ref(), shard: 1n << 63n }];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      const reader = new CellReader(node.cell);
+      if (!reader.bit()) {
+        yield read(reader, { workchain, shard: BigInt.asIntN(64, node.shard) });
+        continue;
+      }
+      // A fork halves the shard, which is given as an unsigned integer.
+      const half = (node.shard & -node.shard) >> 1n;
+      if (half === 0n) throw new CellError("a tree of shards is deeper than 63");
+      const left = { cell: reader.ref(), shard: node.shard - half };
+      stack.push({ cell: reader.ref(), shard: node.shard + half }, left);
+    }
+  }
+}
+
+/** Leaves the reader of a `shard_descr_new#a` at the reference to its amounts, and of a `shard_descr#b` at its amounts. */
+function readShardTop(reader: CellReader, shard: ShardId): ShardTop {
   const tag = reader.uint(4);
   if (tag !== 0xa && tag !== 0xb) throw new CellError(`a ShardDescr has tag ${tag.toString(16)}, expected a or b`);
   const seqno = reader.uint(32);
@@ -134,15 +176,12 @@ function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {
   const time = reader.uint(32);
   // fsm_none$0, or fsm_split$10 and fsm_merge$11 with a time and an interval of 32 bits each.
   if (reader.bit()) reader.skip(1 + 32 + 32);
-  const amounts = tag === 0xa ? new CellReader(reader.ref()) : reader;
-  return {
-    ...shard,
-    block,
-    startLt,
-    registeredSeqno,
-    minRefMasterchainSeqno,
-    time,
-    feesCollected: readCurrencies(amounts),
-    fundsCreated: readCurrencies(amounts),
-  };
+  return { ...shard, block, startLt, registeredSeqno, minRefMasterchainSeqno, time };
+}
+
+function readShardLeaf(reader: CellReader, shard: ShardId): ShardDescription {
+  const top = readShardTop(reader, shard);
+  // The amounts of a `shard_descr_new#a` are all that is in its reference, and a `shard_descr#b` has bits left.
+  const amounts = reader.remainingBits === 0 ? new CellReader(reader.ref()) : reader;
+  return { ...top, feesCollected: readCurrencies(amounts), fundsCreated: readCurrencies(amounts) };
 }

@@ -1,0 +1,136 @@
+/** The parts of a block, read one by one: a proof of a reading has no others, and a reading of a proof needs no others. */
+import type { Cell } from "../cells/cell.ts";
+import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { readMerkleUpdate } from "../cells/merkle.ts";
+import {
+  type BlockId,
+  type BlockRef,
+  childShards,
+  namedBlock,
+  parentShard,
+  readBlockRef,
+  readShardIdent,
+  type ShardId,
+} from "../identifiers.ts";
+
+export const BLOCK_TAG: number = 0x11ef55aa;
+export const INFO_TAG: number = 0x9bc7a987;
+export const EXTRA_TAG: number = 0x4a33f6fd;
+
+/** Reads the tag of a cell. */
+export function readTagged(cell: Cell, tag: number, name: string): CellReader {
+  const reader = new CellReader(cell);
+  if (reader.uint(32) !== tag) throw new CellError(`the cell does not hold a ${name}: its tag is not ${tag.toString(16)}`);
+  return reader;
+}
+
+/** The cells that the root of a block refers to. */
+export interface BlockParts {
+  readonly globalId: number;
+  readonly info: Cell;
+  readonly flow: Cell;
+  readonly stateUpdate: Cell;
+  readonly extra: Cell;
+}
+
+/** Reads the root of a block, see `readBlock`. */
+export function readBlockParts(root: Cell): BlockParts {
+  const reader = readTagged(root, BLOCK_TAG, "Block");
+  const globalId = reader.int(32);
+  return { globalId, info: reader.ref(), flow: reader.ref(), stateUpdate: reader.ref(), extra: reader.ref() };
+}
+
+/** What a block says of itself. The methods read cells of their own, which a proof may leave out. */
+export interface BlockHeader extends ShardId {
+  readonly globalId: number;
+  readonly seqno: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly startLt: bigint;
+  readonly endLt: bigint;
+  readonly isKey: boolean;
+  readonly isMasterchain: boolean;
+  readonly minRefMasterchainSeqno: number;
+  /** Number of the last key block before this one. */
+  readonly previousKeySeqno: number;
+  /** The block before it; two after a merge, and one of another shard after a split. */
+  readPrevious(): readonly (BlockId & BlockRef)[];
+  /** In a shard block: the newest masterchain block that it knows. */
+  readMaster(): BlockRef | undefined;
+  /** Hashes of the shard's state before and after it. */
+  readStateHashes(): { readonly oldHash: Uint8Array; readonly newHash: Uint8Array };
+}
+
+/**
+ * Reads the header of a block.
+ *
+ * TL-B `block_info#9bc7a987 version:uint32 not_master:(## 1) after_merge:(## 1) before_split:(## 1) after_split:(## 1)
+ * want_split:Bool want_merge:Bool key_block:Bool vert_seqno_incr:(## 1) flags:(## 8) seq_no:# vert_seq_no:# shard:ShardIdent
+ * gen_utime:uint32 start_lt:uint64 end_lt:uint64 gen_validator_list_hash_short:uint32 gen_catchain_seqno:uint32
+ * min_ref_mc_seqno:uint32 prev_key_block_seqno:uint32 gen_software:flags . 0?GlobalVersion master_ref:not_master?^BlkMasterInfo
+ * prev_ref:^(BlkPrevInfo after_merge) prev_vert_ref:vert_seqno_incr?^(BlkPrevInfo 0) = BlockInfo`,
+ * `prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0`, `prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1`.
+ *
+ * @throws CellError if the cell does not hold a block.
+ *
+ * @example
+ * const header = readBlockHeader(openMerkleProof(proof, id.rootHash));
+ * header.readStateHashes().newHash; // throws a PrunedCellError if the proof does not show it
+ */
+export function readBlockHeader(root: Cell): BlockHeader {
+  const { globalId, info, stateUpdate } = readBlockParts(root);
+  const reader = readTagged(info, INFO_TAG, "BlockInfo").skip(32);
+  const isMasterchain = !reader.bit();
+  const isAfterMerge = reader.bit();
+  const isAfterSplit = reader.skip(1).bit();
+  const isKey = reader.skip(2).bit();
+  const seqno = reader.skip(1 + 8).uint(32);
+  const shard = readShardIdent(reader.skip(32));
+  const time = reader.uint(32);
+  const startLt = reader.bigUint(64);
+  const endLt = reader.bigUint(64);
+  const minRefMasterchainSeqno = reader.skip(32 + 32).uint(32);
+  const previousKeySeqno = reader.uint(32);
+  const master = isMasterchain ? undefined : reader.ref();
+  const before = reader.ref();
+  return {
+    ...shard,
+    ...{ globalId, seqno, time, startLt, endLt, isKey, isMasterchain, minRefMasterchainSeqno, previousKeySeqno },
+    readPrevious: () => {
+      const previous = new CellReader(before);
+      if (!isAfterMerge) return [namedBlock(isAfterSplit ? parentShard(shard) : shard, readBlockRef(previous))];
+      return childShards(shard).map((child) => namedBlock(child, readBlockRef(new CellReader(previous.ref()))));
+    },
+    readMaster: () => master && readBlockRef(new CellReader(master)),
+    readStateHashes: () => readMerkleUpdate(stateUpdate),
+  };
+}
+
+/** The cells that the extra of a block refers to. */
+export interface BlockExtraParts {
+  readonly outMessages: Cell;
+  /** TL-B ShardAccountBlocks. */
+  readonly accountBlocks: Cell;
+  /** TL-B McBlockExtra, only in masterchain blocks. */
+  readonly masterchain: Cell | undefined;
+}
+
+/** Reads the extra of a block, see `readBlock`. */
+export function readExtraParts(extra: Cell): BlockExtraParts {
+  const reader = readTagged(extra, EXTRA_TAG, "BlockExtra");
+  reader.ref();
+  return { outMessages: reader.ref(), accountBlocks: reader.ref(), masterchain: reader.skip(512).maybeRef() };
+}
+
+/**
+ * The dictionary of shards in a masterchain block: its root, undefined if it is empty. Does not touch the dictionary.
+ *
+ * TL-B `masterchain_block_extra#cca5 key_block:(## 1) shard_hashes:ShardHashes …`, see `writeShardHashes`.
+ */
+export function readBlockShards(root: Cell): Cell | undefined {
+  const { masterchain } = readExtraParts(readBlockParts(root).extra);
+  if (!masterchain) throw new CellError("the block is not one of the masterchain");
+  const reader = new CellReader(masterchain);
+  if (reader.uint(16) !== 0xcca5) throw new CellError("the cell does not hold a McBlockExtra: its tag is not cca5");
+  return reader.skip(1).maybeRef();
+}

@@ -1,0 +1,107 @@
+/** The parts of a state, read one by one: a proof of a reading has no others, and a reading of a proof needs no others. */
+import type { Cell } from "../cells/cell.ts";
+import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { lookUp, uint32Key } from "../dictionaries/hashmap.ts";
+import { type BlockId, type BlockRef, namedBlock, readBlockRef, type TransactionId, WHOLE_WORKCHAIN } from "../identifiers.ts";
+
+/** The cells that the root of a state refers to. */
+export interface StateParts {
+  /** TL-B OutMsgQueueInfo. */
+  readonly queueInfo: Cell;
+  /** TL-B ShardAccounts. */
+  readonly accounts: Cell;
+  /** TL-B McStateExtra, only in masterchain states. */
+  readonly masterchain: Cell | undefined;
+}
+
+/** Reads the references of a state's root, see `readState`. */
+export function readStateParts(root: Cell): StateParts {
+  const reader = new CellReader(root);
+  if (reader.uint(32) !== 0x9023afe2) throw new CellError("the cell does not hold a ShardStateUnsplit");
+  const queueInfo = reader.ref();
+  const accounts = reader.ref();
+  reader.ref();
+  return { queueInfo, accounts, masterchain: reader.skip(32 + 104 + 32 + 32 + 32 + 64 + 32 + 1).maybeRef() };
+}
+
+/** An entry of a state's accounts. */
+export interface AccountEntry {
+  /** TL-B Account; in a proof it may be a pruned branch: `hashAt(0)` is its hash. */
+  readonly account: Cell;
+  /** The account's balance without other currencies, which stands beside the account. */
+  readonly coins: bigint;
+  readonly last: TransactionId;
+}
+
+/**
+ * Looks up an account in a state. Does not touch the account's own cell.
+ *
+ * @returns Undefined if the state does not have the account, which is certain in a proof, too.
+ * @throws PrunedCellError if a proof does not show whether the state has it.
+ *
+ * @example
+ * const proof = createMerkleProof(state, () => lookUpAccount(state, address));
+ */
+export function lookUpAccount(state: Cell, address: Uint8Array): AccountEntry | undefined {
+  const root = new CellReader(readStateParts(state).accounts).maybeRef();
+  const leaf = root && lookUp(root, address, 256);
+  if (!leaf) return undefined;
+  const coins = leaf.skip(5).coins();
+  leaf.maybeRef();
+  const account = leaf.ref();
+  return { account, coins, last: { hash: leaf.bytes(32), lt: leaf.bigUint(64) } };
+}
+
+/** Looks up a masterchain block before the one of this masterchain state; undefined if there is none. See `PAST_BLOCKS`. */
+export function lookUpPastBlock(state: Cell, seqno: number): (BlockId & BlockRef) | undefined {
+  const history = new CellReader(readMasterchainParts(state).history);
+  const flags = history.uint(16);
+  if (flags > 1) throw new CellError(`the history of a masterchain state has flags ${flags}, expected 0 or 1`);
+  // ValidatorInfo: two numbers and a bit.
+  const root = history.skip(32 + 32 + 1).maybeRef();
+  const leaf = root && lookUp(root, uint32Key(seqno), 32);
+  // The extra is a bit and an lt, and the value begins with a bit.
+  return leaf && namedBlock({ workchain: -1, shard: WHOLE_WORKCHAIN }, readBlockRef(leaf.skip(1 + 64 + 1)));
+}
+
+/** The dictionary of shards in a masterchain state: its root, undefined if it is empty. Does not touch the dictionary. */
+export function readStateShards(state: Cell): Cell | undefined {
+  return readMasterchainParts(state).shards;
+}
+
+/** The cells that the masterchain's part of a state refers to. */
+export interface MasterchainParts {
+  /** Root of the dictionary of shards, see `writeShardHashes`; undefined if it is empty. */
+  readonly shards: Cell | undefined;
+  /** Root of the configuration's dictionary. TL-B `Hashmap 32 ^Cell`. */
+  readonly config: Cell;
+  /** Holds the dictionary of past blocks. */
+  readonly history: Cell;
+}
+
+/** Reads the masterchain's part of a state, see `encodeState`. */
+export function readMasterchainParts(state: Cell): MasterchainParts {
+  const { masterchain } = readStateParts(state);
+  if (!masterchain) throw new CellError("the state is not one of the masterchain");
+  const reader = new CellReader(masterchain);
+  if (reader.uint(16) !== 0xcc26) throw new CellError("the cell does not hold a McStateExtra: its tag is not cc26");
+  return { shards: reader.maybeRef(), config: reader.ref(), history: reader.ref() };
+}
+
+/**
+ * Reads the number of messages in the outbound queue; undefined if the state does not hold it.
+ *
+ * TL-B `_ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo`,
+ * `out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra`,
+ * `_ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue`, see `MESSAGE_QUEUE`.
+ */
+export function readQueueSize(state: Cell): number | undefined {
+  const reader = new CellReader(readStateParts(state).queueInfo);
+  reader.maybeRef();
+  reader.skip(64).maybeRef();
+  if (!reader.bit()) return undefined;
+  const tag = reader.uint(4);
+  if (tag !== 0) throw new CellError(`an OutMsgQueueExtra has tag ${tag}, expected 0`);
+  reader.maybeRef();
+  return reader.skip(64).bit() ? reader.uint(48) : undefined;
+}
