@@ -116,7 +116,7 @@ export function readShardTops(root: Cell | undefined): ShardTop[] {
 }
 
 /**
- * Looks up the shard that contains another one; undefined if there is none, which is certain in a proof, too.
+ * Looks up the shard that contains another one; undefined if it does not exist, which is certain in a proof, too.
  *
  * @param root - Of the dictionary; undefined if it is empty.
  * @throws PrunedCellError if the path to it ends at a pruned branch.

@@ -52,7 +52,7 @@ export function lookUpAccount(state: Cell, address: Uint8Array): AccountEntry | 
   return { account, coins, last: { hash: leaf.bytes(32), lt: leaf.bigUint(64) } };
 }
 
-/** Looks up a masterchain block before the one of this masterchain state; undefined if there is none. See `PAST_BLOCKS`. */
+/** Looks up a masterchain block before the one of this masterchain state; undefined if it does not exist. See `PAST_BLOCKS`. */
 export function lookUpPastBlock(state: Cell, seqno: number): (BlockId & BlockRef) | undefined {
   const history = new CellReader(readMasterchainParts(state).history);
   const flags = history.uint(16);
