@@ -81,8 +81,12 @@ function walkQueue(slice: Slice): { queue: Map<string, string>; inFlight: Amount
   });
   if (slice.loadBit())
     walkDictionary(slice.loadRef(), 96, (_, leaf) => mustEqual(leaf.remainingBits, 64 + 256, "processed up to"));
-  mustEqual(slice.loadBit(), false, "OutMsgQueueExtra");
-  mustEqual(slice.remainingBits, 0, "bits after a queue");
+  must(slice.loadBit(), "a state has no OutMsgQueueExtra");
+  mustEqual(slice.loadUint(4), 0, "tag of an OutMsgQueueExtra");
+  mustEqual(slice.loadUintBig(1 + 64), 0n, "empty dispatch queue");
+  must(slice.loadBit(), "a state has no size of its queue");
+  mustEqual(slice.loadUint(48), queue.size, "size of a queue");
+  mustEqual(slice.remainingBits + slice.remainingRefs, 0, "bits and references after a queue");
   return { queue, inFlight };
 }
 

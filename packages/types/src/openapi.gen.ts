@@ -153,8 +153,8 @@ export type TransactionId = {
  *   workchain: -1,
  *   shard: "-9223372036854775808",
  *   seqno: 840,
- *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
- *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+ *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
+ *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
  * }
  * ```
  * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
@@ -191,14 +191,14 @@ export type BlockId = {
     /**
      * Hash of the block's root cell, as standard base64 (44 characters).
      *
-     * @example "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M="
+     * @example "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0="
      * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
      */
     root_hash: string;
     /**
      * Hash of the block's serialised bytes, as standard base64 (44 characters).
      *
-     * @example "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI="
+     * @example "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ="
      * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
      */
     file_hash: string;
@@ -276,8 +276,8 @@ export type FullAccountState = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
-     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
+     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
@@ -474,7 +474,7 @@ export type GetConsensusBlockEnvelope = {
  * {
  *   "@type": "blocks.masterchainInfo",
  *   last: {…},
- *   state_root_hash: "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0=",
+ *   state_root_hash: "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk=",
  *   init: {…},
  * }
  * ```
@@ -498,8 +498,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
-     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
+     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
@@ -508,7 +508,7 @@ export type MasterchainInfo = {
     /**
      * Hash of the root cell of the state after the latest block, as standard base64 (44 characters).
      *
-     * @example "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0="
+     * @example "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk="
      * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
      */
     state_root_hash: string;
@@ -522,8 +522,8 @@ export type MasterchainInfo = {
      *   workchain: -1,
      *   shard: "0",
      *   seqno: 0,
-     *   root_hash: "zdjSZi1D9zvaE7zBPxi1qCbQhB5ZX4IInKwiA81U+XY=",
-     *   file_hash: "Fbname5XEihSl3Gd9ROdAMdFhwIytlq6nUuBlXUn07s=",
+     *   root_hash: "Rck/G3W1BodHKXHnH74CmO+pKL0xykDG0ERA3lPB4Ew=",
+     *   file_hash: "282tMK+/xLnEDLhH0tfnXcl1U/pEZUZgW0vUtcyTWdQ=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
@@ -559,7 +559,7 @@ export type GetMasterchainInfoEnvelope = {
      * {
      *   "@type": "blocks.masterchainInfo",
      *   last: {…},
-     *   state_root_hash: "KTnYBpmr4wmB6QLRDuihqUFeTIn60SYTL9WWQ2o/qU0=",
+     *   state_root_hash: "6bw/xK6MdwYQbgqv5KEfXieRqUVWQ2qIHoaGm1tOKXk=",
      *   init: {…},
      * }
      * ```
@@ -605,8 +605,8 @@ export type OutMsgQueueSize = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 839,
-     *   root_hash: "i0yqdOhHMoS8VyiNvrRjvx5TaIb1XBMS/nNyXMUW+do=",
-     *   file_hash: "6PKyn+0fZClSXaIJZ/o4Ra6gT5cq2PY4eL20PWEKy3g=",
+     *   root_hash: "dUHizbkgKCLh2oUCZLQ9EK9N+KpgVq5ZnanUm8rJY54=",
+     *   file_hash: "kIamcVtFO4icZMxzWkyJY+pfckbtnYGl078s94/Sr5A=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
@@ -1345,8 +1345,8 @@ export type LookupBlockEnvelope = {
      *   workchain: -1,
      *   shard: "-9223372036854775808",
      *   seqno: 840,
-     *   root_hash: "CK9wovuF4xW0xK64XrqGmRTTNmCYZ8uf5+PHOjjHg3M=",
-     *   file_hash: "BnflXg7QcrASMi5cjv7QAhwVkthE/zfThW7dbAtk2lI=",
+     *   root_hash: "2FQGBBvMPZQtwXrvj+gjTfWK/7Gml3aGYVmhcXAzyO0=",
+     *   file_hash: "gWXuzQX4cFXL7zysEgFx1sGmwj+FfZVbMppW5MRjAMQ=",
      * }
      * ```
      * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock

@@ -9,7 +9,8 @@ import { createPrunedBranch } from "./merkle.ts";
  * TL-B `!merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X`.
  *
  * @param read - Synchronous. What it throws is thrown on.
- * @throws RangeError if the tree has pruned branches of its own outside Merkle cells.
+ * @param root - May be a tree that was opened from a proof: the pruned branches that it has stay.
+ * @throws RangeError if the tree has pruned branches for more than one Merkle cell around it.
  *
  * @example
  * const proof = createMerkleProof(state, (root, keep) => {
@@ -19,14 +20,14 @@ import { createPrunedBranch } from "./merkle.ts";
  * openMerkleProof(proof, state.hash); // the state with this account alone
  */
 export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree: Cell) => void) => void): Cell {
-  if (root.levelMask !== 0) throw new RangeError(`the root of a tree to prove has level mask ${root.levelMask}, expected 0`);
+  if (root.levelMask > 1) throw new RangeError(`the root of a tree to prove has level mask ${root.levelMask}, expected 0 or 1`);
   const whole = new Set<Cell>();
   const visited = recordReads(() => read(root, (subtree) => whole.add(subtree)));
   // By number of Merkle cells around the cell, because its pruned branch depends on it.
   const done: Map<Cell, Cell>[] = [];
   const prune = (cell: Cell, level: number): Cell => {
     if (whole.has(cell)) return cell;
-    if (!visited.has(cell)) return isSmall(cell) ? cell : createPrunedBranch(cell, level);
+    if (!visited.has(cell)) return isSmall(cell) ? cell : prunedBranch(cell, level);
     done[level] ??= new Map();
     const known = done[level].get(cell);
     if (known) return known;
@@ -36,12 +37,17 @@ export function createMerkleProof(root: Cell, read: (root: Cell, keep: (subtree:
     done[level].set(cell, pruned);
     return pruned;
   };
-  const rest = whole.has(root) || visited.has(root) ? prune(root, 1) : createPrunedBranch(root);
+  const rest = whole.has(root) || visited.has(root) ? prune(root, 1) : prunedBranch(root, 1);
   const bytes = new Uint8Array(1 + 34);
   bytes[0] = 3;
-  bytes.set(root.hash, 1);
-  new DataView(bytes.buffer).setUint16(33, root.depth);
+  bytes.set(root.hashAt(0), 1);
+  new DataView(bytes.buffer).setUint16(33, root.depthAt(0));
   return new Cell(bytes, bytes.length * 8, [rest], "proof");
+}
+
+/** A branch with pruned branches of its own is replaced by one for the whole branch. */
+function prunedBranch(cell: Cell, level: number): Cell {
+  return createPrunedBranch(level === 1 ? { hash: cell.hashAt(0), depth: cell.depthAt(0) } : cell, level);
 }
 
 /** A cell that takes no more bytes than its pruned branch. */

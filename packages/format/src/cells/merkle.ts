@@ -96,3 +96,17 @@ export function readMerkleUpdate(cell: Cell): { readonly oldHash: Uint8Array; re
   if (cell.type !== "update") throw new CellError(`a cell must be a Merkle update, got type ${cell.type}`);
   return { oldHash: reader.skip(8).bytes(32), newHash: reader.bytes(32) };
 }
+
+/**
+ * A tree of cells with pruned branches replaced by the cells that they stand for. Hashes at level 0 do not change.
+ *
+ * @param find - Receives the hash of a branch, and returns its cell, or undefined to leave the branch out.
+ *
+ * @example
+ * replacePruned(short, (hash) => (Buffer.compare(hash, large.hash) === 0 ? large : undefined));
+ */
+export function replacePruned(cell: Cell, find: (hash: Uint8Array) => Cell | undefined): Cell {
+  if (cell.type === "pruned") return find(cell.hashAt(0)) ?? cell;
+  const refs = cell.refs.map((ref) => replacePruned(ref, find));
+  return refs.some((ref, i) => ref !== cell.refs[i]) ? new Cell(cell.bytes, cell.bitLength, refs, cell.type) : cell;
+}

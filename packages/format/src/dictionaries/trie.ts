@@ -1,6 +1,7 @@
 import { fromBinaryString, toBinaryString } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
+import { createPrunedBranch } from "../cells/merkle.ts";
 import { bitAt, firstDifference, writeLabel } from "./hashmap.ts";
 
 /** The extra of an augmented dictionary: a sum over all entries below a node, which every node carries. */
@@ -21,6 +22,9 @@ export interface TrieFormat<Value, Extra> {
   /** Writes a value into the cell of its leaf. */
   writeValue(builder: CellBuilder, value: Value): void;
 }
+
+/** How a dictionary is referred to: by its cells, by its digest in a cell that is only to be hashed, or by a pruned branch. */
+export type TrieForm = "cells" | "digests" | "pruned";
 
 /** The augmentation of dictionaries without extras (`Hashmap`, `HashmapE`). */
 export const UNAUGMENTED: Augmentation<undefined> = {
@@ -107,7 +111,10 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
     return this.#root && computeDigest(this.format, this.#root, 0);
   }
 
-  /** The root's cell with all cells below it. Throws a TypeError if a value is written with a digest as reference. */
+  /**
+   * The root's cell with all cells below it, which are kept: after a change only those on the path to the key are built again.
+   * Throws a TypeError if a value is written with a digest as reference.
+   */
   rootCell(): Cell | undefined {
     return this.#root && buildNodeCell(this.format, this.#root, 0);
   }
@@ -117,9 +124,15 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
    *
    * @param as - "digests" if the cell that is being built is only to be hashed.
    */
-  write(builder: CellBuilder, as: "cells" | "digests"): void {
-    builder.maybeRef(as === "cells" ? this.rootCell() : this.rootDigest);
+  write(builder: CellBuilder, as: TrieForm): void {
+    builder.maybeRef(this.#reference(as));
     this.format.augmentation.write(builder, this.extra);
+  }
+
+  #reference(as: TrieForm): Digest | undefined {
+    if (as === "cells") return this.rootCell();
+    const digest = this.rootDigest;
+    return digest && as === "pruned" ? createPrunedBranch(digest) : digest;
   }
 
   #find(key: string): Node<Value, Extra> | undefined {
@@ -143,14 +156,19 @@ interface Node<Value, Extra> {
   hash: string;
   depth: number;
   from: number;
+  /** Built on first access, for the same label as the digest. */
+  cell: Cell | undefined;
 }
 
 function createLeaf<Value, Extra>(key: string, width: number, value: Value): Node<Value, Extra> {
-  return { key, end: width, left: undefined, right: undefined, value, extra: undefined, hash: "", depth: 0, from: -1 };
+  const left = undefined;
+  const right = undefined;
+  return { key, end: width, left, right, value, extra: undefined, hash: "", depth: 0, from: -1, cell: undefined };
 }
 
 function createFork<Value, Extra>(end: number, left: Node<Value, Extra>, right: Node<Value, Extra>): Node<Value, Extra> {
-  return { key: left.key, end, left, right, value: undefined, extra: undefined, hash: "", depth: 0, from: -1 };
+  const { key } = left;
+  return { key, end, left, right, value: undefined, extra: undefined, hash: "", depth: 0, from: -1, cell: undefined };
 }
 
 function computeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>): Extra {
@@ -166,14 +184,23 @@ function computeExtra<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node
 function computeDigest<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Digest {
   if (node.from === from) return { hash: fromBinaryString(node.hash), depth: node.depth };
   const digest = writeNode(format, node, from, computeDigest).digest();
-  node.hash = toBinaryString(digest.hash);
-  node.depth = digest.depth;
-  node.from = from;
+  keepDigest(node, from, digest);
+  node.cell = undefined;
   return digest;
 }
 
+function keepDigest<Value, Extra>(node: Node<Value, Extra>, from: number, { hash, depth }: Digest): void {
+  node.hash = toBinaryString(hash);
+  node.depth = depth;
+  node.from = from;
+}
+
 function buildNodeCell<Value, Extra>(format: TrieFormat<Value, Extra>, node: Node<Value, Extra>, from: number): Cell {
-  return writeNode(format, node, from, buildNodeCell).cell();
+  if (node.cell && node.from === from) return node.cell;
+  const cell = writeNode(format, node, from, buildNodeCell).cell();
+  if (node.from !== from) keepDigest(node, from, cell);
+  node.cell = cell;
+  return cell;
 }
 
 function writeNode<Value, Extra>(

@@ -5,6 +5,7 @@ export {
   type QueuedMessage,
 } from "./message-queue.ts";
 export {
+  encodePrunedState,
   encodeState,
   encodeZeroState,
   hashState,

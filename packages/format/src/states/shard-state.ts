@@ -4,9 +4,10 @@ import { sha256 } from "../cells/bytes.ts";
 import type { Cell, Digest } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
 import { CellError, CellReader } from "../cells/cell-reader.ts";
+import { createPrunedBranch } from "../cells/merkle.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { readEntries } from "../dictionaries/hashmap.ts";
-import type { Trie, TrieFormat } from "../dictionaries/trie.ts";
+import type { Trie, TrieForm, TrieFormat } from "../dictionaries/trie.ts";
 import { type BlockId, type BlockRef, readShardIdent, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
 import { type ProcessedUpto, processedInfo, type QueuedMessage } from "./message-queue.ts";
 import { type ShardDescription, writeShardHashes } from "./shards.ts";
@@ -111,6 +112,18 @@ export function encodeState(state: ShardState): Cell {
   return buildState(state, "cells").cell();
 }
 
+/**
+ * The state as cells, with a pruned branch in place of its large parts: accounts, queue, configuration and past blocks. Its hash at
+ * level 0 is the state's, and `replacePruned` puts parts back.
+ *
+ * @example
+ * const short = encodePrunedState(block.state);
+ * short.hashAt(0); // `hashState(block.state).hash`
+ */
+export function encodePrunedState(state: ShardState): Cell {
+  return buildState(state, "pruned").cell();
+}
+
 /** A zero state as a bag of cells, and its id as block 0. Throws a TypeError if an account is present only as a digest. */
 export function encodeZeroState(state: ShardState): { readonly id: BlockId; readonly boc: Uint8Array } {
   const root = encodeState(state);
@@ -124,8 +137,8 @@ export function encodeZeroState(state: ShardState): { readonly id: BlockId; read
  * ^[ overload_history:uint64 underload_history:uint64 total_balance:CurrencyCollection total_validator_fees:CurrencyCollection
  * libraries:(HashmapE 256 LibDescr) master_ref:(Maybe BlkMasterInfo) ] custom:(Maybe ^McStateExtra) = ShardStateUnsplit`.
  */
-function buildState(state: ShardState, as: "cells" | "digests"): CellBuilder {
-  const finish = (builder: CellBuilder): Digest => (as === "cells" ? builder.cell() : builder.digest());
+function buildState(state: ShardState, as: TrieForm): CellBuilder {
+  const finish = (builder: CellBuilder): Digest => (as === "digests" ? builder.digest() : builder.cell());
   const accounts = new CellBuilder();
   state.accounts.write(accounts, as);
   const builder = new CellBuilder().uint(STATE_TAG, 32).int(state.globalId, 32);
@@ -145,12 +158,20 @@ function buildState(state: ShardState, as: "cells" | "digests"): CellBuilder {
 
 const STATE_TAG = 0x9023afe2;
 
-/** TL-B `_ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo`. */
-function buildQueueInfo(state: ShardState, as: "cells" | "digests"): CellBuilder {
+/**
+ * Messages are not deferred, so the dispatch queue is empty.
+ *
+ * TL-B `_ out_queue:OutMsgQueue proc_info:ProcessedInfo extra:(Maybe OutMsgQueueExtra) = OutMsgQueueInfo`,
+ * `out_msg_queue_extra#0 dispatch_queue:DispatchQueue out_queue_size:(Maybe uint48) = OutMsgQueueExtra`,
+ * `_ (HashmapAugE 256 AccountDispatchQueue uint64) = DispatchQueue`.
+ */
+function buildQueueInfo(state: ShardState, as: TrieForm): CellBuilder {
   const builder = new CellBuilder();
   state.queue.write(builder, as);
   processedInfo(state.processed).write(builder, "cells");
-  return builder.bit(false);
+  builder.bit(true).uint(0, 4);
+  builder.bit(false).bigUint(0n, 64);
+  return builder.bit(true).uint(state.queue.size, 48);
 }
 
 function buildTotals(state: ShardState): Cell {
@@ -169,7 +190,7 @@ function buildTotals(state: ShardState): Cell {
  * prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef)
  * block_create_stats:(flags . 0)?BlockCreateStats ] global_balance:CurrencyCollection = McStateExtra`.
  */
-function buildMcStateExtra(extra: MasterchainExtra, as: "cells" | "digests"): CellBuilder {
+function buildMcStateExtra(extra: MasterchainExtra, as: TrieForm): CellBuilder {
   const history = new CellBuilder().uint(0, 16).uint(0, 32).uint(0, 32).bit(false);
   extra.past.write(history, as);
   history.bit(extra.isAfterKeyBlock).bit(extra.lastKeyBlock !== undefined);
@@ -178,8 +199,8 @@ function buildMcStateExtra(extra: MasterchainExtra, as: "cells" | "digests"): Ce
   writeShardHashes(builder, extra.shards);
   builder
     .bytes(extra.configAddress)
-    .ref(extra.config)
-    .ref(as === "cells" ? history.cell() : history.digest());
+    .ref(as === "pruned" ? createPrunedBranch(extra.config) : extra.config)
+    .ref(as === "digests" ? history.digest() : history.cell());
   writeCurrencies(builder, extra.globalBalance);
   return builder;
 }

@@ -5,9 +5,9 @@ import { Cell as CoreCell, loadShardStateUnsplit, loadTransaction } from "@ton/c
 import { describe, expect, test } from "vitest";
 import type { ShardAccount } from "../../src/accounts.ts";
 import { type AssembledBlock, assembleBlock, type BlockInput, type BlockTransaction } from "../../src/blocks/index.ts";
-import { readBoc, sha256, writeBoc } from "../../src/cells/index.ts";
+import { type Cell, readBoc, replacePruned, sha256, writeBoc } from "../../src/cells/index.ts";
 import { addCurrencies, coinsOnly } from "../../src/currencies.ts";
-import { encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
+import { encodePrunedState, encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
 import type { TransactionHeader } from "../../src/transactions.ts";
 import { toCoreCell } from "../core-cell.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -142,6 +142,23 @@ describe("assembleBlock", () => {
     expect(stateAfter(5).lastKey).toEqual(two.previous[0]);
     expect(stateAfter(7).lastKey).toEqual(seven.previous[0]);
     expect(walked.map(({ minRef }) => minRef)).toEqual([0, 0, 0, 1, 1, 1, 2, 1]);
+  });
+
+  test("makes states whose large parts can be pruned and put back", () => {
+    for (const { state, stateRootHash } of blocks) {
+      const short = readBoc(writeBoc(encodePrunedState(state)));
+      expect(hex(short.hashAt(0))).toBe(hex(stateRootHash));
+      const [queue, accounts] = [state.queue.rootCell(), state.accounts.rootCell()];
+      const parts = [queue, accounts, state.masterchain?.config, state.masterchain?.past.rootCell()];
+      const found: (Cell | undefined)[] = [];
+      const whole = replacePruned(short, (hash) => {
+        const part = parts.find((one) => one && hex(one.hash) === hex(hash));
+        found.push(part);
+        return part;
+      });
+      expect(new Set(found)).toEqual(new Set(parts.filter((part) => part !== undefined)));
+      expect(hex(whole.hash)).toBe(hex(stateRootHash));
+    }
   });
 
   test("makes states that @ton/core and `readState` read", () => {

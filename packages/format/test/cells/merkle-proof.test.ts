@@ -5,7 +5,7 @@ import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
 import { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { CellError, CellReader, PrunedCellError } from "../../src/cells/cell-reader.ts";
-import { createMerkleUpdate, readMerkleUpdate } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, createPrunedBranch, readMerkleUpdate } from "../../src/cells/merkle.ts";
 import { createMerkleProof, openMerkleProof } from "../../src/cells/merkle-proof.ts";
 import { lookUp, readEntries } from "../../src/dictionaries/hashmap.ts";
 import { Trie, type TrieFormat } from "../../src/dictionaries/trie.ts";
@@ -94,13 +94,20 @@ describe("createMerkleProof", () => {
     expect([before?.type, before?.levelMask]).toEqual(["pruned", 2]);
   });
 
-  test("does not prove a tree that is pruned itself", () => {
-    const shown = openMerkleProof(
-      createMerkleProof(tree, (root) => new CellReader(root)),
-      tree.hash,
-    );
-    expect(() => createMerkleProof(shown, () => undefined)).toThrow(
-      new RangeError("the root of a tree to prove has level mask 1, expected 0"),
+  test("proves a tree that is pruned itself, with the same bytes as from the whole tree", () => {
+    const readLeft = (root: Cell) => void new CellReader(new CellReader(root).ref());
+    const shown = openMerkleProof(createMerkleProof(tree, readLeft), tree.hash);
+    expect(shown.levelMask).toBe(1);
+    for (const read of [readLeft, (root: Cell) => void new CellReader(root), () => undefined]) {
+      expect(hex(createMerkleProof(shown, read).hash)).toBe(hex(createMerkleProof(tree, read).hash));
+    }
+    expect(() => createMerkleProof(shown, (root) => new CellReader(root.refs[1] as Cell))).toThrow(PrunedCellError);
+  });
+
+  test("does not prove a tree that is pruned for two Merkle cells around it", () => {
+    const deep = new CellBuilder().ref(createPrunedBranch(tree, 2)).cell();
+    expect(() => createMerkleProof(deep, () => undefined)).toThrow(
+      new RangeError("the root of a tree to prove has level mask 2, expected 0 or 1"),
     );
   });
 

@@ -2,7 +2,7 @@ import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
-import { createMerkleUpdate, createPrunedBranch } from "../../src/cells/merkle.ts";
+import { createMerkleUpdate, createPrunedBranch, replacePruned } from "../../src/cells/merkle.ts";
 import { toCoreCell } from "../core-cell.ts";
 
 const before = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
@@ -40,5 +40,24 @@ describe("createPrunedBranch", () => {
     const proof = readBoc(convertToMerkleProof(toCoreCell(short)).toBoc());
     expect(proof.type).toBe("proof");
     expect(Buffer.from(proof.refs[0]?.hashAt(0) ?? [])).toEqual(Buffer.from(before.hash));
+  });
+});
+
+describe("replacePruned", () => {
+  const left = before.refs[0] ?? after;
+  const short = new CellBuilder().ref(createPrunedBranch(left)).ref(createPrunedBranch(after)).cell();
+
+  test("puts cells in place of the branches with their hashes, and leaves the others", () => {
+    const some = replacePruned(short, (hash) => (Buffer.compare(hash, left.hash) === 0 ? left : undefined));
+    expect(some.refs).toEqual([left, short.refs[1]]);
+    expect(Buffer.from(some.hashAt(0))).toEqual(Buffer.from(short.hashAt(0)));
+    const all = replacePruned(some, () => after);
+    expect(all.levelMask).toBe(0);
+    expect(Buffer.from(all.hash)).toEqual(Buffer.from(new CellBuilder().ref(left).ref(after).cell().hash));
+  });
+
+  test("is the cell itself if nothing is replaced", () => {
+    expect(replacePruned(short, () => undefined)).toBe(short);
+    expect(replacePruned(before, () => after)).toBe(before);
   });
 });

@@ -145,6 +145,19 @@ describe("Trie", () => {
     expect(costOf(20_000)).toBeLessThan(70);
   });
 
+  test("keeps its cells: after a change those off the path to the key are the same", () => {
+    const keyOf = (i: number) => new Uint8Array([i, 0]);
+    const trie = Trie.from(
+      format(16),
+      Array.from({ length: 256 }, (_, i) => [keyOf(i), i] as const),
+    );
+    const before = trie.rootCell();
+    expect(trie.rootCell()).toBe(before);
+    const after = trie.set(keyOf(3), 1_000).rootCell();
+    expect(after?.refs[0]).not.toBe(before?.refs[0]);
+    expect(after?.refs[1]).toBe(before?.refs[1]);
+  });
+
   test("rejects a repeated key", () => {
     const entry = [new Uint8Array([1]), 1] as const;
     expect(() => Trie.from(format(8), [entry, [new Uint8Array([2]), 1], entry])).toThrow(
