@@ -3,6 +3,7 @@
  * times are whole Unix seconds.
  */
 import type { AccountStatus } from "@chain-query/format/accounts";
+import type { Cell } from "@chain-query/format/cells";
 import type { ExtraCurrency } from "@chain-query/format/currencies";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import type { Comment, DecodedMessage } from "@chain-query/format/messages";
@@ -115,6 +116,11 @@ export interface ChainReader {
   block(shard: ShardId, selector: BlockSelector): BlockHeader | undefined;
   /** The block as a bag of cells. */
   blockData(id: ShardId & { readonly seqno: number }): Uint8Array | undefined;
+  /**
+   * The root of a shard's state after a block, or of its zero state for seqno 0. It has all accounts, but after a block a queue that is not
+   * empty is a pruned branch. So the block's `stateRootHash` is `hashAt(0)`.
+   */
+  state(id: ShardId & { readonly seqno: number }): Cell | undefined;
   /** The newest committed block of each shard, the masterchain first, then by shard. */
   shards(): readonly BlockHeader[];
   locate(message: MessageKey): MessageTrace;

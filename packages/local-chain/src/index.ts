@@ -23,6 +23,7 @@ export { firstWallet } from "./genesis/population.ts";
 export { openProducer } from "./open-producer.ts";
 export type { ProducedStep, Producer, StepOptions } from "./production/producer.ts";
 export { openChain } from "./reading/chain-reader.ts";
+export { liteChain } from "./reading/lite-chain.ts";
 export { ChainStoreError } from "./store/store-error.ts";
 export { ChainFault } from "./verify/fault.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

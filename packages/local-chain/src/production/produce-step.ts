@@ -1,7 +1,7 @@
 import { type AssembledBlock, assembleBlock, type DeliveredMessage, describeShard } from "@chain-query/format/blocks";
 import { writeBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import type { PastBlock, QueuedMessage } from "@chain-query/format/states";
+import { encodePrunedState, type PastBlock, type QueuedMessage } from "@chain-query/format/states";
 import { seededBytes } from "../random.ts";
 import type { BlockCommit, ChainCommit, ProducerState } from "../store/commit.ts";
 import {
@@ -136,6 +136,7 @@ function blockCommit({ shard, before, collation, block }: ProducedBlock): BlockC
     endLt: block.ref.endLt,
     time: block.time,
     stateRootHash: block.stateRootHash,
+    state: encodePrunedState(block.state),
     previous: before.id,
     queueSize: shard.state.queue.size,
     transactions: collation.transactions.map(({ transaction }, i) => ({

@@ -6,6 +6,7 @@ import { ChainStoreError, isLmdbError } from "../store/store-error.ts";
 import { openTables, plainBytes, type Tables } from "../store/tables.ts";
 import { accountReader } from "./account-reader.ts";
 import { blockFinder } from "./block-finder.ts";
+import { stateReader } from "./state-reader.ts";
 import { transactionReader } from "./transaction-reader.ts";
 
 /**
@@ -31,6 +32,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
   const { account } = accountReader(tables, genesis);
   const { transaction, transactions, locate } = transactionReader(tables);
   const { block } = blockFinder(tables, genesis);
+  const { state } = stateReader(tables, genesis);
 
   const reader: ChainReader = {
     head: () => {
@@ -43,6 +45,7 @@ export function chainReader(tables: Tables, close: () => Promise<void>): ChainRe
     transaction,
     block,
     blockData: (id) => (isU32(id.seqno) ? plainBytes(tables.blockData.get(blockKey(id, id.seqno))) : undefined),
+    state,
     shards: () => storedHead(tables).tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno)),
     locate,
     retainedSince: () => {

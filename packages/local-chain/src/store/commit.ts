@@ -28,6 +28,8 @@ export interface BlockCommit {
   /** Unix seconds. */
   readonly time: number;
   readonly stateRootHash: Uint8Array;
+  /** The state after it without its large parts, see `encodePrunedState`. */
+  readonly state: Cell;
   readonly previous: BlockId;
   /** Messages in the shard's outbound queue after this block. */
   readonly queueSize: number;

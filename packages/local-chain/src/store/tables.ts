@@ -4,7 +4,7 @@ import { checkDiskSpace } from "./lmdb-file.ts";
 import { ChainStoreError, reasonOf } from "./store-error.ts";
 
 /** Version of the keys and records. A change that older programs would misread takes the next number. */
-const FORMAT = 2;
+const FORMAT = 3;
 const FORMAT_KEY: Buffer = textKey("format");
 
 /** A named LMDB database. */
@@ -23,6 +23,8 @@ const NAMES = [
   "blocks",
   /** workchain, shard, seqno → bag of cells; a zero state has seqno 0 */
   "blockData",
+  /** workchain, shard, seqno → bag of cells: the state after the block without its large parts */
+  "states",
   /** workchain, shard, end lt → seqno */
   "blocksByLt",
   /** workchain, shard, time, seqno → seqno */

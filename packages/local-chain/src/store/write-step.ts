@@ -43,7 +43,9 @@ export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): 
   const traces = traceUpdates(tables.messages);
   for (const block of [...step.shards, step.masterchain]) {
     putHeader(tables, block, seqno);
-    tables.blockData.putSync(blockKey(block.id, block.id.seqno), block.boc);
+    const key = blockKey(block.id, block.id.seqno);
+    tables.blockData.putSync(key, block.boc);
+    tables.states.putSync(key, cellRecord.encode(writeBoc(block.state)));
     for (const transaction of block.transactions) putTransaction(tables, transaction, seqno, traces, keepCell);
   }
   traces.write();
@@ -52,7 +54,7 @@ export function putStep(tables: Tables, step: ChainCommit, keepCell: KeepCell): 
 }
 
 function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number): void {
-  const { boc: _boc, transactions, ...header } = block;
+  const { boc: _boc, state: _state, transactions, ...header } = block;
   const { id, endLt, time } = header;
   const seqno = numberRecord.encode(id.seqno);
   tables.blocks.putSync(

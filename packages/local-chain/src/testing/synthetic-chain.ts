@@ -124,11 +124,13 @@ function blockCommit(
   queueSize: number,
 ): BlockCommit {
   const id = blockId(shard, seqno);
+  const state = new CellBuilder().bytes(digest(`state ${shard.workchain} ${seqno}`)).cell();
   return {
     id,
     boc: Buffer.concat([id.rootHash, id.fileHash]),
     ...range,
-    stateRootHash: digest(`state ${shard.workchain} ${seqno}`),
+    stateRootHash: state.hash,
+    state,
     previous: blockId(shard, seqno - 1),
     queueSize,
     transactions,

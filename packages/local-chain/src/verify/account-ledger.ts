@@ -1,12 +1,12 @@
-import { Cell, CellBuilder, readBoc } from "@chain-query/format/cells";
+import { CellBuilder, readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { accountName } from "../names.ts";
+import { cellOfRecord } from "../store/account-cells.ts";
 import { accountKey, accountOf, versionKey } from "../store/keys.ts";
 import { accountRecord, type StoredAccount } from "../store/records.ts";
-import { keptCells } from "../store/store-contents.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { storedAccount } from "../store/write-step.ts";
 import { must, mustEqual, naming } from "./fault.ts";
@@ -51,6 +51,7 @@ const NO_TRANSACTION: TransactionId = { lt: 0n, hash: new Uint8Array(32) };
 export function accountLedger(tables: Tables): AccountLedger {
   const accounts = new Map<string, AccountProgress>();
   const touched = new Map<string, AccountProgress>();
+  const cellOf = cellOfRecord(tables);
   let versions = 0;
 
   /** Reads and checks a version of an account: its cell must have the hash that the blocks state. */
@@ -61,7 +62,7 @@ export function accountLedger(tables: Tables): AccountLedger {
     versions += 1;
     return naming(name(), () => {
       const stored = accountRecord.decode(record);
-      const cell = cellOf(tables, stored.cell);
+      const cell = cellOf(stored.cell);
       mustEqual(cell.hash, stateHash, () => `hash of ${name()}`);
       const { hash, lt } = stored.last;
       const shardAccount = new CellBuilder().ref(cell).bytes(hash).bigUint(lt, 64).cell();
@@ -135,13 +136,6 @@ function checkNewest(
   const expected = accountRecord.encode(storedAccount(shardAccount, (code) => code.hash));
   const record = tables.versions.get(versionKey(account, known.seqno));
   mustEqual(record, expected, () => `newest version of account ${accountName(account)}`);
-}
-
-/** Builds the cell of an account from its record. */
-function cellOf(tables: Tables, { bytes, bitLength, refs }: StoredAccount["cell"]): Cell {
-  const kept = keptCells(tables.cells);
-  const bocs = refs.map((ref) => ("kept" in ref ? kept(ref.kept) : ref.boc));
-  return new Cell(bytes, bitLength, bocs.map(readBoc));
 }
 
 function keyText(account: AccountId): string {

@@ -7,7 +7,7 @@ import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/
 import type { BlockHeader } from "../domain.ts";
 import { accountName, blockName } from "../names.ts";
 import { blockKey, blockLtKey, blockTimeKey, transactionKey } from "../store/keys.ts";
-import { numberRecord, transactionRecord } from "../store/records.ts";
+import { cellRecord, numberRecord, transactionRecord } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";
 import { storedTransaction } from "../store/write-step.ts";
 import type { StateChange } from "./account-ledger.ts";
@@ -46,6 +46,7 @@ export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHea
   mustEqual(header.queueSize, before.queueSize + contents.queueChange, () => `queue size after ${name()}`);
   checkFlow(contents.flow, name);
   checkIndexes(tables, header, name);
+  checkState(tables, header, name);
   mustEqual(contents.transactions.length, header.transactionCount, () => `number of transactions of ${name()}`);
   const transactions = contents.transactions.map((cell) => checkTransaction(tables, cell, header));
   return { header, transactions, flow: contents.flow, shards: contents.shards, info: contents.info };
@@ -91,6 +92,14 @@ function checkIndexes(tables: Tables, { id, endLt, time }: BlockHeader, name: ()
   };
   mustEqual(find(tables.blocksByLt, blockLtKey(id, endLt)), id.seqno, () => `index by lt of ${name()}`);
   mustEqual(find(tables.blocksByTime, blockTimeKey(id, time, id.seqno)), id.seqno, () => `index by time of ${name()}`);
+}
+
+/** The record of the state after a block, from which proofs are made, must have the hash that the block states. */
+function checkState(tables: Tables, { id, stateRootHash }: BlockHeader, name: () => string): void {
+  const record = tables.states.get(blockKey(id, id.seqno));
+  must(record !== undefined, () => `the state after ${name()} is missing`);
+  const root = naming(`the state after ${name()}`, () => readBoc(cellRecord.decode(record)));
+  mustEqual(root.hashAt(0), stateRootHash, () => `hash of the record of the state after ${name()}`);
 }
 
 /** The record of a transaction must be what its cell in the block decodes to. */

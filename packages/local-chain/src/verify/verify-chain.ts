@@ -92,7 +92,7 @@ function verification(tables: Tables): Verification {
     mustEqual(head.totals.burnt, value.totals.burnt, () => "fees burnt at the head");
     accounts.finish();
     messages.finish();
-    for (const name of ["blocks", "blocksByLt", "blocksByTime"] as const) {
+    for (const name of ["blocks", "blocksByLt", "blocksByTime", "states"] as const) {
       mustEqual(countOf(tables[name]), blocks, () => `number of records in the table ${name}`);
     }
     mustEqual(countOf(tables.blockData), blocks + ids.length, () => "number of blocks and zero states");

@@ -11,6 +11,7 @@ const CHECKED = [
   "accounts",
   "blocks",
   "blockData",
+  "states",
   "blocksByLt",
   "blocksByTime",
   "messages",

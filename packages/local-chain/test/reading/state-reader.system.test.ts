@@ -1,0 +1,182 @@
+import { rmSync } from "node:fs";
+import { decodeAccount } from "@chain-query/format/accounts";
+import { type Cell, CellReader, createMerkleProof, openMerkleProof, readBoc } from "@chain-query/format/cells";
+import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
+import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
+import { readAccounts, readState } from "@chain-query/format/states";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BlockHeader, ChainReader } from "../../src/domain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { blocksOf, type ProducedChain, producedChain } from "../production/produced-chain.ts";
+
+const DAY = 86_400;
+const STEPS = 40;
+
+let produced: ProducedChain;
+let chain: ChainReader;
+let headers: readonly BlockHeader[];
+
+beforeAll(async () => {
+  const options = { seed: 3, accounts: 100, rate: 60, blockInterval: DAY, shards: 4, transactionLimit: 30 } as const;
+  produced = await producedChain(options, STEPS);
+  chain = openChain(produced.directory);
+  headers = blocksOf(produced).map(({ id }) => existing(chain.block(id, id)));
+}, 60_000);
+
+afterAll(async () => {
+  await chain.close();
+  rmSync(produced.directory, { recursive: true, force: true });
+});
+
+function existing<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a block or state is missing");
+  return value;
+}
+
+function hex(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString("hex");
+}
+
+const orders: readonly (readonly [string, (all: readonly BlockHeader[]) => readonly BlockHeader[]])[] = [
+  ["rising", (all) => all],
+  ["falling", (all) => all.toReversed()],
+  ["scattered", (all) => all.map((_, i) => all[(i * 67) % all.length] as BlockHeader)],
+];
+
+describe("the state after a block", () => {
+  test.each(orders)("has the hash that the block states, for all blocks in %s order", async (_, order) => {
+    const fresh = openChain(produced.directory);
+    for (const { id, stateRootHash } of order(headers)) expect(hex(fresh.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
+    await fresh.close();
+  });
+
+  test("has accounts in every state, as the reader of accounts gives them", () => {
+    const statuses = new Set<string>();
+    const known = new Map<bigint, ReadonlySet<string>>();
+    let left = 0;
+    for (const { id, masterchainSeqno } of headers.filter(({ id }) => id.workchain === 0)) {
+      const present = new Set<string>();
+      for (const { address, account } of readAccounts(readState(existing(chain.state(id))).accounts)) {
+        const { balance, status, data } = decodeAccount(account);
+        const expected = existing(chain.account({ workchain: 0, hash: address }, masterchainSeqno));
+        expect([balance, status]).toEqual([expected.balance, expected.status]);
+        expect(hex(data?.hash)).toBe(expected.data ? hex(readBoc(expected.data).hash) : "");
+        present.add(hex(address));
+        statuses.add(status);
+      }
+      left += Array.from(known.get(id.shard) ?? []).filter((address) => !present.has(address)).length;
+      known.set(id.shard, present);
+    }
+    expect([...statuses].sort()).toEqual(["active", "frozen", "uninitialized"]);
+    expect(left).toBeGreaterThan(0);
+  });
+
+  test("has the size of its queue, which is also there where the queue itself is pruned", () => {
+    const sizes = headers.map(({ id, queueSize }) => {
+      expect(queueSizeOf(existing(chain.state(id)))).toBe(queueSize);
+      return queueSize;
+    });
+    expect(sizes).toContain(0);
+    expect(Math.max(...sizes)).toBeGreaterThan(10);
+  });
+
+  test("names, in the masterchain, every masterchain block before it", () => {
+    const masters = headers.filter(({ id }) => id.workchain === -1);
+    for (const { id } of masters) {
+      const past = pastBlocks(existing(chain.state(id)));
+      for (let seqno = 0; seqno < id.seqno; seqno++) {
+        const entry = existing(lookUp(past, uint32Key(seqno), 32));
+        // KeyMaxLt, then KeyExtBlkRef
+        const maxKey = entry.bit();
+        const maxLt = entry.bigUint(64);
+        const isKey = entry.bit();
+        const block = seqno === 0 ? { id: chain.genesis().block, endLt: 0n } : existing(masters[seqno - 1]);
+        const { endLt, id: known } = block;
+        expect([maxKey, isKey, maxLt]).toEqual([seqno === 0, seqno === 0, endLt]);
+        expect(refText(readBlockRef(entry))).toEqual(refText({ ...known, endLt }));
+      }
+      expect(lookUp(past, uint32Key(id.seqno), 32)).toBeUndefined();
+    }
+  });
+
+  test("proves an account, although its queue is pruned", () => {
+    const { id, stateRootHash } = existing(
+      headers.filter(({ id }) => id.workchain === 0).find(({ queueSize }) => queueSize > 5),
+    );
+    const [first] = readAccounts(readState(existing(chain.state(id))).accounts);
+    const { address, account } = existing(first);
+    const find = (root: Cell) => existing(lookUp(existing(new CellReader(readState(root).accounts).maybeRef()), address, 256));
+    const proof = createMerkleProof(existing(chain.state(id)), (root) => void find(root));
+    expect(openMerkleProof(proof, stateRootHash).hashAt(0)).toEqual(stateRootHash);
+    expect(find(openMerkleProof(proof, stateRootHash)).skip(5).coins()).toBe(decodeAccount(account).balance);
+  });
+
+  test("is the zero state for seqno 0", () => {
+    expect(chain.state({ ...chain.genesis().block })?.hash).toEqual(chain.genesis().block.rootHash);
+  });
+
+  test("is undefined for blocks that do not exist", () => {
+    const { id } = existing(headers[0]);
+    expect(chain.state({ ...id, seqno: STEPS + 1 })).toBeUndefined();
+    expect(chain.state({ ...id, seqno: -1 })).toBeUndefined();
+    expect(chain.state({ ...id, shard: 1n })).toBeUndefined();
+    expect(chain.state({ ...id, shard: 1n, seqno: 0 })).toBeUndefined();
+  });
+});
+
+describe("liteChain", () => {
+  test("gives the blocks and states of its head and of all shards", () => {
+    const lite = liteChain(chain);
+    expect(lite.head()).toEqual(chain.head().block.id);
+    expect(lite.zeroState()).toEqual(chain.genesis().block);
+    for (const { id, stateRootHash } of chain.shards()) {
+      expect(lite.blockData(id)).toEqual(chain.blockData(id));
+      expect(hex(lite.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
+      expect(lite.findBlock(id, { seqno: id.seqno })).toEqual(id);
+    }
+    const zero = lite.zeroState();
+    expect(lite.state(zero)?.hash).toEqual(zero.rootHash);
+    expect(lite.blockData(zero)).toEqual(chain.blockData(zero));
+  });
+
+  test("gives nothing for another root hash or file hash", () => {
+    const lite = liteChain(chain);
+    for (const id of [lite.head(), lite.zeroState()]) {
+      for (const other of [
+        { ...id, rootHash: id.fileHash },
+        { ...id, fileHash: id.rootHash },
+      ] satisfies BlockId[]) {
+        expect(lite.blockData(other)).toBeUndefined();
+        expect(lite.state(other)).toBeUndefined();
+      }
+    }
+  });
+});
+
+/** The size in the OutMsgQueueExtra of a state. */
+function queueSizeOf(root: Cell): number {
+  const info = new CellReader(root.refs[0] as Cell);
+  info.maybeRef();
+  info.skip(64).maybeRef();
+  expect([info.bit(), info.uint(4), info.bit()]).toEqual([true, 0, false]);
+  expect(info.skip(64).bit()).toBe(true);
+  return info.uint(48);
+}
+
+/** The root of the dictionary of past blocks of a masterchain state: McStateExtra, then its history. */
+function pastBlocks(root: Cell): Cell {
+  const extra = new CellReader(root.refs[3] as Cell).skip(16);
+  extra.maybeRef();
+  extra.skip(256).ref();
+  return existing(new CellReader(extra.ref()).skip(16 + 32 + 32 + 1).maybeRef());
+}
+
+function refText({
+  seqno,
+  endLt,
+  rootHash,
+  fileHash,
+}: Omit<BlockId, "workchain" | "shard"> & { readonly endLt: bigint }): string {
+  return `${seqno} ${endLt} ${hex(rootHash)} ${hex(fileHash)}`;
+}
