@@ -5,9 +5,15 @@
  * const bytes = new TlWriter().uint(0x89b5e62e).finish();
  */
 export class TlWriter {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array;
+  #view: DataView;
   #at = 0;
+
+  /** `capacity` is the number of bytes that are probably written. */
+  constructor(capacity = 256) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
 
   /** `int`: 32 bits, signed. */
   int(value: number): this {

@@ -1,0 +1,60 @@
+/** A server that completes the handshake and then does as a test says. */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
+import { readHandshake } from "../../src/adnl/handshake.ts";
+import type { AdnlAddress } from "../../src/adnl/index.ts";
+import { type AdnlKey, adnlKey } from "../../src/adnl/keys.ts";
+import { type AdnlMessage, readMessage } from "../../src/adnl/messages.ts";
+
+export const key: AdnlKey = adnlKey(Buffer.alloc(32, 7));
+
+export interface BadSide {
+  readonly socket: Socket;
+  /** Encrypts and sends bytes. */
+  send(bytes: Uint8Array): void;
+  /** Sends a payload in a good frame. */
+  sendPayload(payload: Uint8Array): void;
+}
+
+export interface BadServer extends AsyncDisposable {
+  readonly address: AdnlAddress;
+}
+
+export interface Badness {
+  /** Instead of the handshake. */
+  readonly onConnection?: (socket: Socket) => void;
+  /** After the handshake; instead of the confirmation. */
+  readonly onHandshake?: (side: BadSide) => void;
+  readonly onMessage?: (message: AdnlMessage, side: BadSide) => void;
+}
+
+export async function badServer({ onConnection, onHandshake, onMessage }: Badness): Promise<BadServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+    if (onConnection) return onConnection(socket);
+    socket.once("data", (handshake) => {
+      const streams = readHandshake(handshake.subarray(0, 256), key);
+      const send = (bytes: Uint8Array) => void socket.write(streams.send.update(bytes));
+      const side = { socket, send, sendPayload: (payload: Uint8Array) => send(endFrame(beginFrame(0).raw(payload))) };
+      const reader = new FrameReader(MAX_FRAME, (payload) => onMessage?.(readMessage(payload), side));
+      socket.on("data", (chunk) => reader.push(streams.receive.update(chunk)));
+      if (onHandshake) onHandshake(side);
+      else side.sendPayload(new Uint8Array(0));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: { host: "127.0.0.1", port, publicKey: key.publicKey },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      const closed = once(server, "close");
+      server.close();
+      await closed;
+    },
+  };
+}
