@@ -34,8 +34,6 @@ export interface TouchedAccount {
 /** The executed content of a block. */
 export interface Collation {
   readonly transactions: readonly BlockTransaction[];
-  /** The transactions' bags of cells, in the same order. */
-  readonly bocs: readonly Uint8Array[];
   readonly touched: readonly TouchedAccount[];
   /** External messages that left the pool, executed or refused. */
   readonly taken: readonly WaitingMessage[];
@@ -90,7 +88,6 @@ export async function collate({ machine, accounts }: Tools, shard: Shard, frame:
 /** Executes transactions of one block in order, and collects their results. */
 function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSeed }: BlockFrame) {
   const transactions: BlockTransaction[] = [];
-  const bocs: Uint8Array[] = [];
   const touched = new Map<string, TouchedAccount & { readonly nextLt: bigint }>();
   const sent = sortedQueue<MessageHeader>((message) => message.createdLt);
   const { workchain } = shard.state.shard;
@@ -104,15 +101,13 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
   };
 
   const keep = (hash: Uint8Array, { lt }: ExecutionContext, executed: Executed, from?: QueuedMessage): void => {
-    const boc = Buffer.from(executed.transaction, "base64");
-    const transaction = readTransactionHeader(readBoc(boc));
+    const transaction = readTransactionHeader(readBoc(Buffer.from(executed.transaction, "base64")));
     if (transaction.lt !== lt) throw new Error(`a transaction has lt ${transaction.lt}, expected ${lt}`);
     const accountBoc = Buffer.from(executed.account, "base64");
     const shardAccount = readBoc(accountBoc);
     const nextLt = lt + BigInt(transaction.outMessages.length) + 1n;
     if (nextLt > endLt) endLt = nextLt;
     transactions.push({ transaction, account: readShardAccount(shardAccount, "digest"), ...(from ? { from } : {}) });
-    bocs.push(boc);
     accounts.set({ workchain, hash }, executed.account);
     touched.set(toBinaryString(hash), { account: { workchain, hash }, shardAccount, boc: accountBoc, nextLt });
     for (const message of transaction.outMessages) {
@@ -140,6 +135,6 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
       const executed = await machine.deliver(boc, context);
       if (!("refused" in executed)) keep(to.hash, context, executed);
     },
-    result: () => ({ transactions, bocs, touched: Array.from(touched.values()), endLt }),
+    result: () => ({ transactions, touched: Array.from(touched.values()), endLt }),
   };
 }

@@ -139,10 +139,9 @@ function blockCommit({ shard, before, collation, block }: ProducedBlock): BlockC
     state: encodePrunedState(block.state),
     previous: before.id,
     queueSize: shard.state.queue.size,
-    transactions: collation.transactions.map(({ transaction }, i) => ({
+    transactions: collation.transactions.map(({ transaction }) => ({
       account: { workchain: block.id.workchain, hash: transaction.account },
       cell: transaction.cell,
-      boc: collation.bocs[i] as Uint8Array,
     })),
   };
 }

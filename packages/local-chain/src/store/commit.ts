@@ -5,8 +5,6 @@ import type { AccountId, BlockHeader, BlockId } from "../domain.ts";
 export interface TransactionCommit {
   readonly account: AccountId;
   readonly cell: Cell;
-  /** The cell as a bag of cells, if the producer has it already (from the executor). */
-  readonly boc?: Uint8Array;
 }
 
 /** The new version of an account: one for each account that a step changed. */

@@ -73,7 +73,8 @@ function putTransaction(
   keepCell: KeepCell,
 ): void {
   const decoded = decodeTransaction(transaction.cell);
-  const data = transaction.boc ?? writeBoc(transaction.cell);
+  // Not the executor's bag of cells, whose order differs: readers of a network have the cell only, and write the same bytes.
+  const data = writeBoc(transaction.cell);
   const { lt } = decoded.id;
   tables.transactions.putSync(
     transactionKey(transaction.account, lt),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import type { AccountId } from "../../src/domain.ts";
@@ -75,10 +76,10 @@ export interface ReadTransaction {
 /** All transactions, block by block in the order of execution. */
 export function transactionsOf(chain: Pick<ProducedChain, "steps">): ReadTransaction[] {
   return blocksOf(chain).flatMap((block) =>
-    block.transactions.map(({ account, boc }) => ({
+    block.transactions.map(({ account, cell }) => ({
       workchain: account.workchain,
       block,
-      transaction: loadTransaction((Cell.fromBoc(Buffer.from(boc ?? []))[0] as Cell).beginParse()),
+      transaction: loadTransaction((Cell.fromBoc(Buffer.from(writeBoc(cell)))[0] as Cell).beginParse()),
     })),
   );
 }
