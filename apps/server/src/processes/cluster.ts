@@ -1,6 +1,5 @@
 /** Several worker processes on one port. A worker that dies is replaced; limits and metrics cover all workers. */
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
@@ -90,6 +89,11 @@ class WorkerCluster {
       worker.on("message", (message: WorkerMessage) => {
         if (message.kind === "chain-query:failed") failure = errorOf(message);
         if (message.kind !== "chain-query:listening") return;
+        if (this.#url !== "" && message.url !== this.#url) {
+          // It started on port 0 while the last worker of that port died.
+          worker.process.kill("SIGKILL");
+          return;
+        }
         this.#listening.add(worker);
         this.#url ||= message.url;
         this.#log.info({ worker: number, pid: worker.process.pid }, "worker listening");
@@ -107,8 +111,8 @@ class WorkerCluster {
   #replace(number: number, reason: string, delay: number, delayAfter: (ranFor: number) => number): void {
     if (this.#isStopping) return;
     this.#log.error({ worker: number, reason, delayMs: delay }, "worker died, restarting");
-    // The socket is closed with the last worker: the next ones open it again, and port 0 would be another port.
-    if (liveWorkers().length === 0) this.#options = { ...this.#options, port: Number(new URL(this.#url).port) };
+    // The socket is closed with the last worker that listens: the next ones open it again, and port 0 would be another port.
+    if (this.#listening.size === 0) this.#options = { ...this.#options, port: Number(new URL(this.#url).port) };
     this.#restarts++;
     // The timer keeps the primary alive if all workers have died.
     const timer = setTimeout(() => {
@@ -135,7 +139,8 @@ function liveWorkers(): Worker[] {
 }
 
 async function stopWorker(worker: Worker): Promise<void> {
-  const exited = once(worker, "exit");
+  // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
+  const exited = new Promise((resolve) => worker.once("exit", resolve));
   // `worker.disconnect()` would end the worker while it answers.
   if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies StopMessage);
   const timer = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeout);

@@ -50,9 +50,9 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
   let listening: Service | undefined;
+  // Both at once: a signal for all processes of the service ends the producer too, which must not be restarted meanwhile.
   const close = async (): Promise<void> => {
-    await listening?.close();
-    await producer?.stop();
+    await Promise.all([listening?.close(), producer?.stop()]);
   };
   try {
     const identity = await (existing ?? producer?.ready ?? readIdentity(chain));

@@ -193,6 +193,10 @@ function processFiles(pids: readonly (number | undefined)[]): string[] {
   return pids.flatMap((pid) => ["cmdline", "environ"].map((file) => readFileSync(`/proc/${pid}/${file}`, "latin1")));
 }
 
+function childrenOf(pid: number | undefined): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+}
+
 describe("the command with workers", () => {
   test("replaces all workers that are killed at once, also without a block producer", async () => {
     using folder = temporaryFolder();
@@ -204,6 +208,25 @@ describe("the command with workers", () => {
       await until(() => command.pids(listening).length === 2 * (kill + 1) || undefined);
       expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
     }
+  });
+
+  test.runIf(process.platform === "linux")("keeps its port if all listening workers die while another one starts", async () => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
+    const url = await command.url;
+    const [first = 0, second = 0] = command.pids(listening);
+    process.kill(first, "SIGKILL");
+    await until(() => childrenOf(command.child.pid).some((pid) => pid !== first && pid !== second) || undefined);
+    process.kill(second, "SIGKILL");
+    await until(() => command.pids(listening).length === 4 || undefined);
+    for (let turn = 0; turn < 4; turn++)
+      expect((await ask(url, "getMasterchainInfo", {}, { connection: "close" })).status).toBe(200);
+    const nodes = new Set<string | undefined>();
+    await until(async () => {
+      nodes.add((await ask(url, "getMasterchainInfo", {}, { connection: "close" })).body["@extra"]?.split(":")[1]);
+      return nodes.size === 2 || undefined;
+    });
   });
 
   test("exits with 2 if the environment makes it a cluster worker itself", async () => {

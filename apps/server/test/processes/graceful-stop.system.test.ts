@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { until } from "../fixtures/ask.ts";
-import { busiestAddress } from "../fixtures/chain.ts";
-import { isAlive, type RunningCommand, start } from "../fixtures/command.ts";
+import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
@@ -79,6 +79,24 @@ describe.each(["the service", "one worker"])("while %s is stopped", (stopped) =>
     expect(answers.filter((answer) => !isWhole(answer)).length).toBe(0);
     await expectEnd();
   });
+});
+
+test.each(["1", "2"])("a signal to all processes of a service with %s workers restarts none of them", async (workers) => {
+  using folder = temporaryFolder();
+  const flags = ["--port", "0", "--chain", copyChain(folder.path), "--workers", workers, "--keyless-rate", "0"];
+  await using command = startFromShell('exec setsid "$@"', ...flags);
+  const slow = connectTo(Number(new URL(await command.url).port));
+  expect(await slow.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+  const [producer = 0] = command.pids("producing blocks");
+  process.kill(-(command.child.pid ?? 0), "SIGTERM");
+  await until(() => (isAlive(producer) ? undefined : true));
+  // Longer than a restart is delayed.
+  await sleep(700);
+  slow.socket.write("{}");
+  await slow.closed;
+  expect(slow.text()).toMatch(/HTTP\/1\.1 200 /);
+  expect((await command.exit).code).toBe(0);
+  expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
 interface Client {
