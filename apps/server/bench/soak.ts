@@ -12,6 +12,7 @@ import { createChain, openProducer } from "@chain-query/local-chain";
 import { median } from "./measure.ts";
 import { requestsOn } from "./requests.ts";
 import { createDisturbances } from "./soak/disturbances.ts";
+import { faultsOfReport, firstFaults } from "./soak/faults.ts";
 import { type ServiceCommand, startCommand } from "./soak/service-command.ts";
 import { startTraffic, type Traffic } from "./soak/traffic.ts";
 
@@ -52,7 +53,6 @@ const sampleCount = 30;
 const maxGrowth = 1.3;
 const slack = { bytes: 150 * 2 ** 20, descriptors: 60 };
 const firstBlocks = 60;
-const maxFaults = 20;
 
 /** Runs the soak test. */
 export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Promise<SoakReport> {
@@ -87,7 +87,7 @@ export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Pr
       disturbances: disturbances.counts(),
       answered,
       cut,
-      faults: [...before, ...faults.slice(0, maxFaults), ...growthOf(samples), ...after],
+      faults: [...before, ...firstFaults(faults), ...growthOf(samples), ...after],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -96,8 +96,7 @@ export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Pr
 
 /** What the checks of a running chain find. */
 async function judged(baseUrl: string, when: string): Promise<string[]> {
-  const { results } = await judgeService({ baseUrl, profile: "live", seed: 1, fuzz: 0 });
-  return results.filter(({ outcome }) => outcome === "failed").map(({ id }) => `the judge ${when} the load: ${id} failed`);
+  return faultsOfReport(await judgeService({ baseUrl, profile: "live", seed: 1, fuzz: 0 }), when);
 }
 
 async function* observe(
