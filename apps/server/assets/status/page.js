@@ -74,12 +74,12 @@ async function update() {
   try {
     const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const { time, chain, requests } = await answer.json();
+    const { time, chain, problem, requests } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
     else if (chain) state("good", "Answering");
-    else state("bad", "Answering, but the chain cannot be read");
+    else state("bad", `Answering, but ${problem}`);
   } catch {
     wait = retryInterval;
     state("bad", "No answer; these values are old");

@@ -15,13 +15,13 @@ export interface LocalChainOptions {
   readonly retention?: number | undefined;
   /** The chain that the folder has to hold; by default the one that it holds now. */
   readonly identity?: ChainIdentity | undefined;
-  /** Called when the folder no longer holds that chain, with the reason, and when it holds it again. */
+  /** Called when the folder no longer holds that chain or it cannot be read, with the reason, and when it can be read again. */
   readonly onFolderChange?: (problem: string | undefined) => void;
 }
 
 /**
  * A chain in a local folder. Every process that opens it sees each block as soon as it is committed. If the file is removed or replaced
- * later, every call throws a {@link SourceError} until it is back.
+ * later, or cannot be read, every call throws a {@link SourceError} until it is back.
  *
  * @throws ChainStoreError if the folder holds no chain, one of another version, a damaged one, or another one than expected.
  *
@@ -41,26 +41,61 @@ export function localChainSource(directory: string, options: LocalChainOptions =
     throw error;
   }
   const zero = zeroStateOf(chain);
-  const check = (): void => {
-    checkFile(directory, opened);
-    if (!zero.equals(zeroStateOf(chain))) throw new ChainStoreError(`${directory} was overwritten: it has another zero state`);
-  };
-  return whileFolderHolds(sourceOf(chain, options.retention), check, options.onFolderChange);
+  const check = (): Problem | undefined => folderProblem(directory, opened) ?? readingProblem(directory, chain, zero);
+  return whileReadable(sourceOf(chain, options.retention), check, options.onFolderChange);
 }
 
-/** A source that checks its folder once a second, and cannot be read while the check fails. */
-function whileFolderHolds(source: ChainSource, check: () => void, onChange?: LocalChainOptions["onFolderChange"]): ChainSource {
-  let problem: string | undefined;
+/** Why a chain cannot be read. */
+interface Problem {
+  /** For the operator. */
+  readonly reason: string;
+  /** For callers: names nothing of the machine. */
+  readonly text: string;
+}
+
+const replaced = "the chain of this service was removed or replaced";
+const unreadable = "the chain of this service cannot be read";
+
+function folderProblem(directory: string, opened: ChainIdentity): Problem | undefined {
+  try {
+    checkFile(directory, opened);
+    return undefined;
+  } catch (error) {
+    return { reason: messageOf(error), text: error instanceof ChainStoreError ? replaced : unreadable };
+  }
+}
+
+function readingProblem(directory: string, chain: ChainReader, zero: Buffer): Problem | undefined {
+  try {
+    chain.head();
+    if (zero.equals(zeroStateOf(chain))) return undefined;
+    return { reason: `${directory} was overwritten: it has another zero state`, text: replaced };
+  } catch (error) {
+    return { reason: `${directory} cannot be read: ${messageOf(error)}`, text: unreadable };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A source that is checked once a second, and cannot be read while the check finds a problem. */
+function whileReadable(
+  source: ChainSource,
+  check: () => Problem | undefined,
+  onChange?: LocalChainOptions["onFolderChange"],
+): ChainSource {
+  let problem: Problem | undefined;
   const timer = setInterval(() => {
-    const found = problemOf(check);
-    if (found !== problem) onChange?.(found);
+    const found = check();
+    if (found?.reason !== problem?.reason) onChange?.(found?.reason);
     problem = found;
   }, checkInterval);
   timer.unref();
   const guarded = <Args extends unknown[], Result>(read: (...args: Args) => Result) => {
     return (...args: Args): Result => {
       if (problem === undefined) return read(...args);
-      throw new SourceError("unavailable", "the chain of this service was removed or replaced");
+      throw new SourceError("unavailable", problem.text);
     };
   };
   return {
@@ -86,15 +121,6 @@ function whileFolderHolds(source: ChainSource, check: () => void, onChange?: Loc
 
 function zeroStateOf(chain: ChainReader): Buffer {
   return Buffer.from(chain.blockData(chain.genesis().block) ?? []);
-}
-
-function problemOf(check: () => void): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 interface Snapshot {

@@ -1,5 +1,5 @@
 /** The content of the status page, computed at most once a second. */
-import type { ChainSource } from "../chain-source.ts";
+import { type ChainSource, SourceError } from "../chain-source.ts";
 import { aheadUntil } from "../sources/clock.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
@@ -7,7 +7,7 @@ import { countedSince, countsIn, quantile, type RequestCounts } from "./request-
 export interface Status {
   /** Unix seconds. */
   readonly time: number;
-  /** Undefined if the chain cannot be read. */
+  /** Undefined if the chain cannot be read, see `problem`. */
   readonly chain?: {
     readonly seqno: number;
     /** Unix seconds of the newest masterchain block. */
@@ -19,6 +19,8 @@ export interface Status {
     /** Number of transactions from genesis to the head; absent if the source does not count them. */
     readonly transactions?: number;
   };
+  /** Why the chain cannot be read, in words for anyone; undefined if it can. */
+  readonly problem?: string;
   /** Recent calls of the contract's operations, in all processes; undefined until there are two counts to compare. */
   readonly requests?: {
     /** The period. */
@@ -72,7 +74,7 @@ export function createStatus(
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
     const [chain, requests] = await Promise.all([readChain(source, time, blockInterval), readRequests()]);
-    return { time, ...(chain === undefined ? {} : { chain }), ...(requests === undefined ? {} : { requests }) };
+    return { time, ...chain, ...(requests === undefined ? {} : { requests }) };
   };
 
   return () => {
@@ -84,7 +86,11 @@ export function createStatus(
   };
 }
 
-async function readChain(source: ChainSource, now: number, blockInterval: number | undefined): Promise<Status["chain"]> {
+async function readChain(
+  source: ChainSource,
+  now: number,
+  blockInterval: number | undefined,
+): Promise<Pick<Status, "chain" | "problem">> {
   try {
     const { block, transactionCount } = await source.head();
     const first = await source.block(masterchain, { time: now - blockWindow });
@@ -92,14 +98,17 @@ async function readChain(source: ChainSource, now: number, blockInterval: number
     const blocks = first === undefined || block.time > now ? 0 : block.id.seqno - first.id.seqno + 1;
     const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
     return {
-      seqno: block.id.seqno,
-      time: block.time,
-      blocksPerSecond: Math.max(0, blocks) / blockWindow,
-      ...(waitsUntil === undefined ? {} : { waitsUntil }),
-      ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
+      chain: {
+        seqno: block.id.seqno,
+        time: block.time,
+        blocksPerSecond: Math.max(0, blocks) / blockWindow,
+        ...(waitsUntil === undefined ? {} : { waitsUntil }),
+        ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
+      },
     };
-  } catch {
-    return undefined;
+  } catch (error) {
+    // Sources report other errors in the log, with what they say about the machine.
+    return { problem: error instanceof SourceError ? error.message : "the chain cannot be read" };
   }
 }
 
