@@ -110,8 +110,9 @@ export interface ChainReader {
   transactions(account: AccountId, range?: HistoryRange): IterableIterator<Transaction>;
   transaction(account: AccountId, lt: bigint): Transaction | undefined;
   /**
-   * A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time. A shard that the chain does
-   * not have stands for those that it covers or that cover it. Undefined past the head.
+   * A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time. If the chain does not have the
+   * shard, its 64 bits are those that an account's address begins with, and the block is of that account's shard. Undefined past the
+   * head.
    */
   block(shard: ShardId, selector: BlockSelector): BlockHeader | undefined;
   /** The block as a bag of cells. */

@@ -1,35 +1,33 @@
-import type { ShardId } from "@chain-query/format/identifiers";
-import type { BlockHeader, BlockSelector, ChainReader } from "../domain.ts";
+import { containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import type { BlockSelector, ChainReader } from "../domain.ts";
 import { blockKey, blockLtKey, blockTimeKey, HIGHEST_LT, HIGHEST_U32, isLt, isU32 } from "../store/keys.ts";
 import { numberRecord, type StoredGenesis } from "../store/records.ts";
 import { knownHeader } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 
-/**
- * Finds blocks by seqno, logical time or time. If the given shard covers several of the chain's, the earliest of their blocks is
- * returned, and of equal ones that of the lower shard.
- */
+/** Finds blocks by seqno, logical time or time. */
 export function blockFinder(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "block"> {
   const shards: readonly ShardId[] = [genesis.masterchain, ...genesis.shards];
   const seqnoOf = seqnoFinder(tables);
   return {
     block: (shard, selector) => {
-      const matching = shards.filter((known) => containsShard(shard, known) || containsShard(known, shard));
-      let first: BlockHeader | undefined;
-      for (const known of matching) {
-        const seqno = seqnoOf(known, selector);
-        if (seqno === undefined) continue;
-        const header = knownHeader(tables, genesis, known, seqno);
-        if (!first || comesBefore(header, first, selector)) first = header;
-      }
-      return first;
+      const known = shardAt(shards, shard);
+      if (!known) return undefined;
+      const seqno = seqnoOf(known, selector);
+      return seqno === undefined ? undefined : knownHeader(tables, genesis, known, seqno);
     },
   };
 }
 
-function comesBefore(a: BlockHeader, b: BlockHeader, selector: BlockSelector): boolean {
-  if ("lt" in selector) return a.endLt < b.endLt;
-  return a.time < b.time;
+/**
+ * The shard of the chain that stands for a given one, as on lite servers: the shard with the account whose address begins with the 64
+ * bits of the given one, its marking bit included. So a shard stands for itself and for those that it covers. 0 is not a shard.
+ */
+export function shardAt(shards: readonly ShardId[], { workchain, shard }: ShardId): ShardId | undefined {
+  if (shard === 0n) return undefined;
+  const hash = new Uint8Array(32);
+  new DataView(hash.buffer).setBigInt64(0, shard);
+  return shards.find((known) => containsAccount(known, { workchain, hash }));
 }
 
 type FindSeqno = (shard: ShardId, selector: BlockSelector) => number | undefined;
@@ -63,21 +61,4 @@ function seqnoByTime(seek: Seek, shard: ShardId, time: number): number | undefin
 
 function decodeSeqno(record: Uint8Array | undefined): number | undefined {
   return record && numberRecord.decode(record);
-}
-
-/** Whether one shard covers another: its prefix, the bits above the marking bit, begins the other's. 0 has no marking bit. */
-export function containsShard(outer: ShardId, inner: ShardId): boolean {
-  const outerMark = markOf(outer.shard);
-  const innerMark = markOf(inner.shard);
-  if (outer.workchain !== inner.workchain || innerMark === 0n || outerMark < innerMark) return false;
-  return (prefixBits(outer.shard) ^ prefixBits(inner.shard)) < outerMark * 2n;
-}
-
-/** The marking bit: the lowest one that is set. */
-function markOf(shard: bigint): bigint {
-  return BigInt.asUintN(64, shard & -shard);
-}
-
-function prefixBits(shard: bigint): bigint {
-  return BigInt.asUintN(64, shard) - markOf(shard);
 }

@@ -1,34 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { containsShard } from "../../src/reading/block-finder.ts";
+import { basechainShards, MASTERCHAIN_ID } from "../../src/genesis/zero-states.ts";
+import { shardAt } from "../../src/reading/block-finder.ts";
 
 const basechain = (bits: string) => ({
   workchain: 0,
   shard: BigInt.asIntN(64, BigInt(`0b${bits.padEnd(64, "0")}`)),
 });
 
-describe("containsShard", () => {
+describe("shardAt", () => {
+  const shards = [MASTERCHAIN_ID, ...basechainShards(4)];
+
   test.each([
-    ["1", "1", true],
-    ["1", "01", true],
-    ["01", "1", false],
-    ["01", "001", true],
-    ["01", "011", true],
-    ["01", "11", false],
-    ["11", "101", true],
-    ["11", "111", true],
-    ["11", "011", false],
-    ["0011", "00111", true],
-    ["0011", "01011", false],
-  ])("of %s and %s is %s", (outer, inner, expected) => {
-    expect(containsShard(basechain(outer), basechain(inner))).toBe(expected);
+    ["a shard of the chain", "011", "011"],
+    ["a shard within one", "0111", "011"],
+    ["the prefix of an account, with a marking bit after 60 bits", `01${"10".repeat(29)}1`, "011"],
+    ["the first account of a shard", `11${"0".repeat(58)}1`, "111"],
+    ["the last account of a shard", `11${"1".repeat(58)}1`, "111"],
+    ["the whole workchain, which is also the prefix 1000…", "1", "101"],
+    ["the lower half, which is also the prefix 0100…", "01", "011"],
+    ["the upper half, which is also the prefix 1100…", "11", "111"],
+  ])("takes %s for its account's shard", (_, asked, expected) => {
+    expect(shardAt(shards, basechain(asked))).toEqual(basechain(expected));
   });
 
-  test("is false for 0, which is not a shard", () => {
-    expect(containsShard(basechain("1"), { workchain: 0, shard: 0n })).toBe(false);
-    expect(containsShard({ workchain: 0, shard: 0n }, basechain("1"))).toBe(false);
+  test("takes any prefix of the masterchain for the masterchain", () => {
+    expect(shardAt(shards, { ...basechain("0001"), workchain: -1 })).toEqual(MASTERCHAIN_ID);
   });
 
-  test("is false across workchains", () => {
-    expect(containsShard({ workchain: -1, shard: basechain("1").shard }, basechain("1"))).toBe(false);
+  test("finds nothing for 0, which is not a shard, and in other workchains", () => {
+    expect(shardAt(shards, { workchain: 0, shard: 0n })).toBeUndefined();
+    expect(shardAt(shards, { ...basechain("1"), workchain: 1 })).toBeUndefined();
   });
 });
