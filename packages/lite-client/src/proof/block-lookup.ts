@@ -1,0 +1,139 @@
+import { readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import {
+  type BlockId,
+  type BlockRef,
+  containsAccount,
+  intersects,
+  isSameBlock,
+  namedBlock,
+  type ShardId,
+  WHOLE_WORKCHAIN,
+} from "@chain-query/format/identifiers";
+import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
+import type { LiteAnswer } from "../tl/index.ts";
+import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
+import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
+import { openStateHeader } from "./state.ts";
+
+/** A block that is looked for. */
+export interface LookupQuestion {
+  /** A trusted masterchain block: the block must be among its ancestors, or be committed by one of them. */
+  readonly at: BlockId;
+  /** A shard of the chain, or a smaller one, such as the 60 bits of an account. */
+  readonly shard: ShardId;
+  /** By number, the first whose end lt is at or above an lt, or the first at or after a time. */
+  readonly selector: { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
+}
+
+/** A block that a proof shows to be the answer to a question. */
+export interface ProvedLookup {
+  readonly block: ProvedBlock;
+  /** The masterchain block that commits it, or the block itself. */
+  readonly master: BlockId;
+  /** The block before it in the shard that was asked for. */
+  readonly previous: BlockId;
+  /**
+   * Whether it is the first one that matches. A server that looks up a time may answer with any block of that second: then look at the
+   * blocks before it.
+   */
+  readonly isFirst: boolean;
+}
+
+type Answer = LiteAnswer<"lookupBlockWithProof">;
+
+/** Blocks of a shard between two masterchain blocks. */
+const MAX_LINKS = 8;
+
+/** Checks a block that was looked up: that it is on the chain, and that it is the one that was asked for. */
+export function checkBlockLookup(question: LookupQuestion, answer: Answer): ProvedLookup {
+  return checked("a proof of a look-up", () => {
+    checkMaster(question.at, answer);
+    checkLinks(answer);
+    const { header } = openHeader(answer.id, readProof(answer.header));
+    const block = provedBlock(answer.id, header);
+    if (!containsPrefix(answer.id, question.shard)) {
+      throw unproven(`the block must be of the shard of ${formatShard(question.shard)}, got ${formatBlock(answer.id)}`);
+    }
+    const previous = header.readPrevious().find((before) => containsPrefix(before, question.shard));
+    if (!previous)
+      throw unproven(`${formatBlock(answer.id)} has no block before it in the shard ${formatShard(question.shard)}`);
+    const isFirst = checkSelector(question, block, previous, answer);
+    return { block, master: answer.mcBlockId, previous, isFirst };
+  });
+}
+
+/** Checks that the masterchain block of the answer is the trusted one or one of its ancestors. */
+function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof }: Answer): void {
+  if (mcBlockId.workchain !== -1 || mcBlockId.shard !== WHOLE_WORKCHAIN) {
+    throw unproven(`the masterchain block must be one, got ${formatBlock(mcBlockId)}`);
+  }
+  if (isSameBlock(mcBlockId, at)) return;
+  const { stateRootHash } = openStateHeader(at, readProof(clientMcStateProof));
+  const state = stateRootHash && openMerkleProof(readProof(mcBlockProof), stateRootHash);
+  const past = state && lookUpPastBlock(state, mcBlockId.seqno);
+  if (!past) throw unproven(`${formatBlock(mcBlockId)} is not an ancestor of ${formatBlock(at)}`);
+  requireBlock("the masterchain block of its number", mcBlockId, past);
+}
+
+/** Checks the way from the masterchain block to the block that was found. Each link proves the block that the one before it names. */
+function checkLinks({ id, mcBlockId, shardLinks }: Answer): void {
+  if (shardLinks.length > MAX_LINKS)
+    throw unproven(`a chain of blocks must have at most ${MAX_LINKS} links, got ${shardLinks.length}`);
+  let at = mcBlockId;
+  for (const link of shardLinks) {
+    if (!intersects(link.id, id)) throw unproven(`the link to ${formatBlock(link.id)} leaves the shard of ${formatBlock(id)}`);
+    const proof = readProof(link.proof);
+    const named = at.workchain === -1 ? [readTop(at, proof, link.id)] : openHeader(at, proof).header.readPrevious();
+    if (!named.some((block) => block && isSameBlock(block, link.id))) {
+      throw unproven(`${formatBlock(at)} does not lead to ${formatBlock(link.id)}`);
+    }
+    at = link.id;
+  }
+  requireBlock("the last block of the chain", id, at);
+}
+
+/** The newest block of the shard that the link names, as the masterchain block registers it. */
+function readTop(at: BlockId, proof: Cell, shard: ShardId): BlockId | undefined {
+  const top = lookUpShard(readBlockShards(openMerkleProof(proof, at.rootHash)), shard);
+  return top && namedBlock(top, top.block);
+}
+
+/** Checks that the block is the one that was asked for, and returns whether it is the first one of its time. */
+function checkSelector(
+  { selector }: LookupQuestion,
+  block: ProvedBlock,
+  previous: BlockId & BlockRef,
+  { prevHeader }: Answer,
+): boolean {
+  if ("seqno" in selector) {
+    if (block.id.seqno !== selector.seqno)
+      throw unproven(`the block must have number ${selector.seqno}, got ${block.id.seqno}`);
+    return true;
+  }
+  if ("lt" in selector) {
+    const { lt } = selector;
+    if (block.endLt < lt || previous.endLt >= lt) {
+      throw unproven(`the block must be the first up to lt ${lt}, got one from ${previous.endLt} to ${block.endLt}`);
+    }
+    return true;
+  }
+  const { time } = selector;
+  if (block.time < time) throw unproven(`the block must be of time ${time} or later, got ${block.time}`);
+  // Nothing was before the first block: a zero state has no header.
+  if (previous.seqno === 0) return true;
+  const before = openHeader(previous, readProof(prevHeader)).header.time;
+  if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
+  return before < time;
+}
+
+/** Whether a shard holds an address that begins with the bits of another shard's id. Lite servers look up blocks by this rule. */
+function containsPrefix(shard: ShardId, { workchain, shard: prefix }: ShardId): boolean {
+  const hash = new Uint8Array(32);
+  new DataView(hash.buffer).setBigInt64(0, prefix);
+  return containsAccount(shard, { workchain, hash });
+}
+
+function formatShard({ workchain, shard }: ShardId): string {
+  return `${workchain}:${BigInt.asUintN(64, shard).toString(16)}`;
+}

@@ -1,0 +1,61 @@
+import { type Cell, CellError, readBocRoots } from "@chain-query/format/cells";
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { LiteError } from "../lite-error.ts";
+
+/** Limits of what a server may send: a cell takes some 200 bytes of memory, and two bytes of a bag of cells. */
+const MAX_PROOF_CELLS = 1 << 16;
+const MAX_DATA_CELLS = 1 << 19;
+
+/** A proof that does not hold, or does not prove what it should. */
+export function unproven(message: string): LiteError {
+  return new LiteError("proof", message);
+}
+
+/** Runs a check. Cells with another layout than expected, and pruned cells that it needs, make a proof that does not hold. */
+export function checked<Value>(what: string, check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof CellError || error instanceof RangeError) {
+      throw new LiteError("proof", `${what}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Reads the roots of a proof, each of which is a Merkle proof. */
+export function readProofs(bytes: Uint8Array, maxRoots: number): Cell[] {
+  return readBocRoots(bytes, { maxCells: MAX_PROOF_CELLS, maxRoots });
+}
+
+/** Reads a proof of one tree. */
+export function readProof(bytes: Uint8Array): Cell {
+  const [proof] = readProofs(bytes, 1);
+  if (!proof) throw unproven("a proof must have one root, got 0");
+  return proof;
+}
+
+/** Reads the roots of data that a proof or a hash confirms. */
+export function readData(bytes: Uint8Array, maxRoots: number): Cell[] {
+  return readBocRoots(bytes, { maxCells: MAX_DATA_CELLS, maxRoots });
+}
+
+/** Checks that an answer is about the block that was asked for. */
+export function requireBlock(what: string, got: BlockId, asked: BlockId): void {
+  if (!isSameBlock(got, asked)) throw unproven(`${what} must be ${formatBlock(asked)}, got ${formatBlock(got)}`);
+}
+
+/** A block's id for messages. */
+export function formatBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockId): string {
+  return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno}) root ${hex(rootHash)} file ${hex(fileHash)}`;
+}
+
+/** Whether two hashes are equal. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** A hash for messages. */
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,68 @@
+import type { Cell } from "@chain-query/format/cells";
+import { type AccountId, type BlockId, containsAccount, type TransactionId } from "@chain-query/format/identifiers";
+import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
+import type { LiteAnswer } from "../tl/index.ts";
+import { checked, formatBlock, hex, isEqual, readData, unproven } from "./evidence.ts";
+
+/** Transactions that a server sends at most. */
+const MAX_PAGE = 16;
+
+/** A transaction of an account's history. */
+export interface HistoryTransaction extends DecodedTransaction {
+  readonly cell: Cell;
+  /** The block that the server names. Nothing proves it but that it is of the account's shard. */
+  readonly block: BlockId;
+}
+
+/** A part of an account's history, newest first. */
+export interface HistoryPage {
+  readonly transactions: readonly HistoryTransaction[];
+  /** The transaction before the last one of the page; lt 0 if the history ends here. A server may end a page early. */
+  readonly next: TransactionId;
+}
+
+/**
+ * Checks a part of an account's history: each transaction has the hash that the one after it names, the first one the hash of a
+ * trusted one. So the page is as true as its beginning, but a server may leave out its end.
+ */
+export function checkHistory(
+  asked: { readonly account: AccountId; readonly from: TransactionId; readonly count: number },
+  answer: LiteAnswer<"getTransactions">,
+): HistoryPage {
+  return checked("a history", () => {
+    const { account, from } = asked;
+    const cells = readData(answer.transactions, MAX_PAGE);
+    const most = Math.min(asked.count, MAX_PAGE);
+    if (cells.length > most) throw unproven(`a history must have at most ${most} transactions, got ${cells.length}`);
+    if (cells.length !== answer.ids.length) {
+      throw unproven(`a history of ${cells.length} transactions must name as many blocks, got ${answer.ids.length}`);
+    }
+    const transactions: HistoryTransaction[] = [];
+    let next = from;
+    for (const [i, cell] of cells.entries()) {
+      const block = answer.ids[i] as BlockId;
+      const transaction = checkNext(account, next, cell, block);
+      transactions.push({ ...transaction, cell, block });
+      next = transaction.previous;
+    }
+    return { transactions, next };
+  });
+}
+
+function checkNext(account: AccountId, { lt, hash }: TransactionId, cell: Cell, block: BlockId): DecodedTransaction {
+  if (!isEqual(cell.hash, hash))
+    throw unproven(`the transaction at lt ${lt} must have hash ${hex(hash)}, got ${hex(cell.hash)}`);
+  const transaction = decodeTransaction(cell);
+  if (transaction.id.lt !== lt || transaction.previous.lt >= lt) {
+    const { id, previous } = transaction;
+    throw unproven(
+      `the transaction ${hex(hash)} must have lt ${lt} and follow an earlier one, got ${id.lt} after ${previous.lt}`,
+    );
+  }
+  if (!isEqual(transaction.accountHash, account.hash)) {
+    throw unproven(`the transaction at lt ${lt} must be of account ${hex(account.hash)}, got ${hex(transaction.accountHash)}`);
+  }
+  if (!containsAccount(block, account))
+    throw unproven(`${formatBlock(block)} cannot hold a transaction of ${hex(account.hash)}`);
+  return transaction;
+}

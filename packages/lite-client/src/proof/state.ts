@@ -1,0 +1,40 @@
+import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import { readState } from "@chain-query/format/states";
+import { formatBlock, unproven } from "./evidence.ts";
+import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
+
+/** The proven part of the state after a block. */
+export interface OpenedState {
+  /** The root of the state, from which all is pruned that the proof does not show. */
+  readonly state: Cell;
+  /** The block with the hash of this state; undefined for a zero state, which has no block. */
+  readonly block: ProvedBlock | undefined;
+}
+
+/**
+ * Opens the proofs of a state: the block's header, which names the hash of the state, then the state. A zero state is named by the
+ * root hash of block 0 itself, so that its proof has one root.
+ */
+export function openState(id: BlockId, proofs: readonly Cell[]): OpenedState {
+  const expected = id.seqno === 0 ? 1 : 2;
+  const stateProof = proofs[expected - 1];
+  if (proofs.length !== expected || !stateProof) {
+    throw unproven(`the proof of the state after ${formatBlock(id)} must have ${expected} roots, got ${proofs.length}`);
+  }
+  const block = id.seqno === 0 ? undefined : openStateHeader(id, proofs[0]);
+  const state = openMerkleProof(stateProof, block?.stateRootHash ?? id.rootHash);
+  const { shard, seqno } = readState(state);
+  if (shard.workchain !== id.workchain || shard.shard !== id.shard || seqno !== id.seqno) {
+    throw unproven(`the state after ${formatBlock(id)} is one of another block: ${shard.workchain}, ${shard.shard}, ${seqno}`);
+  }
+  return { state, block };
+}
+
+/** Opens the proof of a block's header that shows the hash of its state. */
+export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedBlock {
+  if (!proof) throw unproven(`the header of ${formatBlock(id)} is missing`);
+  const block = provedBlock(id, openHeader(id, proof).header);
+  if (!block.stateRootHash) throw unproven(`the header of ${formatBlock(id)} must show the hash of its state`);
+  return block;
+}

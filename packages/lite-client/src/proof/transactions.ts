@@ -1,0 +1,123 @@
+import { lookUpTransaction, type PlacedTransaction, readTransactions, type TransactionPlace } from "@chain-query/format/blocks";
+import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { LiteAnswer } from "../tl/index.ts";
+import { checked, hex, isEqual, readData, readProof, requireBlock, unproven } from "./evidence.ts";
+
+/** Transactions that a server lists at most. */
+const MAX_LISTED = 256;
+
+/** Which transactions of a block were asked for. */
+export interface ListQuestion {
+  readonly block: BlockId;
+  readonly count: number;
+  /** Mode bit 128: only those after this one, in the order asked for. */
+  readonly after?: TransactionPlace | undefined;
+  /** Mode bit 64: from the last to the first. */
+  readonly reverse?: boolean | undefined;
+}
+
+/** A transaction of a block, whose place in the block a proof shows. */
+export interface ListedTransaction extends TransactionPlace {
+  readonly hash: Uint8Array;
+}
+
+/** Transactions of a block, and whether no others of the range follow. */
+export interface ProvedList<Transaction> {
+  readonly transactions: readonly Transaction[];
+  readonly isComplete: boolean;
+}
+
+/** Checks a transaction of a block; undefined if the proof shows that the block does not have it. */
+export function checkTransaction(
+  asked: TransactionPlace & { readonly block: BlockId },
+  answer: LiteAnswer<"getOneTransaction">,
+): Cell | undefined {
+  return checked("a proof of a transaction", () => {
+    requireBlock("the block of a transaction", answer.id, asked.block);
+    const found = lookUpTransaction(openMerkleProof(readProof(answer.proof), asked.block.rootHash), asked);
+    if (!found) {
+      if (answer.transaction.length > 0) throw unproven(`${formatPlace(asked)} must not be in the block, got a transaction`);
+      return undefined;
+    }
+    if (answer.transaction.length === 0) throw unproven(`${formatPlace(asked)} must be in the block, got no transaction`);
+    const [cell] = readData(answer.transaction, 1);
+    return requireHash(cell, found.hashAt(0), formatPlace(asked));
+  });
+}
+
+/**
+ * Checks transactions of a block that were listed with a proof (mode bit 32). The proof must show the whole range: a transaction can
+ * only be absent from a dictionary that the proof does not prune there.
+ */
+export function checkTransactionIds(
+  asked: ListQuestion,
+  answer: LiteAnswer<"listBlockTransactions">,
+): ProvedList<ListedTransaction> {
+  return checked("a proof of a block's transactions", () => {
+    requireBlock("the block of transactions", answer.id, asked.block);
+    const shown = readRange(asked, answer, answer.ids.length);
+    for (const [i, { account, lt, hash }] of answer.ids.entries()) {
+      const place = shown[i];
+      if (!place) throw unproven(`the block has ${shown.length} transactions of the range, got ${answer.ids.length}`);
+      const isSame =
+        (account === undefined || isEqual(account, place.account)) &&
+        (lt === undefined || BigInt.asUintN(64, lt) === place.lt) &&
+        (hash === undefined || isEqual(hash, place.cell.hashAt(0)));
+      if (!isSame) throw unproven(`transaction ${i} of a list must be ${formatPlace(place)}`);
+    }
+    const transactions = shown.map(({ account, lt, cell }) => ({ account, lt, hash: cell.hashAt(0) }));
+    return { transactions, isComplete: !answer.incomplete };
+  });
+}
+
+/** The same as `checkTransactionIds` for transactions with their cells. */
+export function checkTransactionCells(
+  asked: ListQuestion,
+  answer: LiteAnswer<"listBlockTransactionsExt">,
+): ProvedList<PlacedTransaction> {
+  return checked("a proof of a block's transactions", () => {
+    requireBlock("the block of transactions", answer.id, asked.block);
+    // A bag of cells has a root: a server sends nothing, or one without roots, if there is no transaction.
+    const cells = answer.transactions.length === 0 ? [] : readData(answer.transactions, MAX_LISTED);
+    const shown = readRange(asked, answer, cells.length);
+    const transactions = shown.map(({ account, lt, cell }, i) => ({
+      ...{ account, lt },
+      cell: requireHash(cells[i], cell.hashAt(0), formatPlace({ account, lt })),
+    }));
+    return { transactions, isComplete: !answer.incomplete };
+  });
+}
+
+/** What the proof shows of the range: as many transactions as were answered, and that no more follow if the answer says so. */
+function readRange(
+  { block, count, after, reverse }: ListQuestion,
+  { proof, incomplete }: { readonly proof: Uint8Array; readonly incomplete: boolean },
+  answered: number,
+): readonly PlacedTransaction[] {
+  const most = Math.min(count, MAX_LISTED);
+  if (answered > most) throw unproven(`a list must have at most ${most} transactions, got ${answered}`);
+  if (incomplete && answered < most) throw unproven(`a list must have ${most} transactions or be complete, got ${answered}`);
+  const shown: PlacedTransaction[] = [];
+  const range = readTransactions(openMerkleProof(readProof(proof), block.rootHash), { after, falling: reverse });
+  while (shown.length < answered) {
+    const { value } = range.next();
+    if (!value) throw unproven(`a list must have ${shown.length} transactions, got ${answered}`);
+    shown.push(value);
+  }
+  if (!incomplete) {
+    const { value } = range.next();
+    if (value) throw unproven(`a list must not end before ${formatPlace(value)}`);
+  }
+  return shown;
+}
+
+function requireHash(cell: Cell | undefined, hash: Uint8Array, name: string): Cell {
+  if (!cell || !isEqual(cell.hash, hash))
+    throw unproven(`${name} must have hash ${hex(hash)}, got ${cell ? hex(cell.hash) : "no cell"}`);
+  return cell;
+}
+
+function formatPlace({ account, lt }: TransactionPlace): string {
+  return `the transaction of ${hex(account)} at lt ${lt}`;
+}

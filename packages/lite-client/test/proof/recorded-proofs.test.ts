@@ -1,0 +1,237 @@
+/** Proofs of real networks. Only their bytes are recorded, so that ids have parts that the proofs themselves tell. */
+import { decodeAccount } from "@chain-query/format/accounts";
+import { lookUpTransaction, readBlock, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
+import {
+  type Cell,
+  CellReader,
+  createMerkleProof,
+  openMerkleProof,
+  PrunedCellError,
+  readBoc,
+  readBocRoots,
+  readMerkleUpdate,
+  writeBoc,
+} from "@chain-query/format/cells";
+import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
+import { type AccountId, type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import {
+  lookUpAccount,
+  lookUpPastBlock,
+  lookUpShard,
+  readMasterchainParts,
+  readState,
+  readStateShards,
+} from "@chain-query/format/states";
+import { readTransactionHeader } from "@chain-query/format/transactions";
+import { describe, expect, test } from "vitest";
+import { LiteError } from "../../src/lite-error.ts";
+import { checkAccountState, smallestShard } from "../../src/proof/account.ts";
+import { checkBlockData } from "../../src/proof/header.ts";
+import { openState } from "../../src/proof/state.ts";
+import { checkTransaction } from "../../src/proof/transactions.ts";
+import type { LiteAnswer } from "../../src/tl/index.ts";
+import { NO_DATA, recorded } from "../recorded-data.ts";
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
+const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
+
+/** The answer of a mainnet server about an account of the basechain; the file hashes are what its proof shows. */
+function recordedAccount(text: string) {
+  const fields = new Map(Array.from(text.matchAll(/^(\w+)=(\S*)$/gm), ([, name = "", value = ""]) => [name, value]));
+  const number = (name: string) => Number(fields.get(name));
+  const bytes = (name: string) => Buffer.from(fields.get(name) ?? "", "hex");
+  const account: AccountId = { workchain: number("workchain"), hash: bytes("account_id") };
+  const at: BlockId = {
+    ...MASTER,
+    seqno: number("block_seqno"),
+    rootHash: bytes("block_root_hash"),
+    fileHash: Buffer.alloc(32),
+  };
+  const [, shardState] = readBocRoots(bytes("shard_proof"));
+  const top = lookUpShard(readStateShards(shardState?.refs[0] as Cell), smallestShard(account));
+  const shardblk: BlockId = {
+    ...{ workchain: 0, shard: BigInt.asIntN(64, BigInt(`0x${fields.get("shard_block_shard")}`)) },
+    ...{ seqno: number("shard_block_seqno"), rootHash: bytes("shard_block_root_hash") },
+    fileHash: top?.block.fileHash ?? Buffer.alloc(0),
+  };
+  const proofs = { shardProof: bytes("shard_proof"), proof: bytes("proof"), state: bytes("state") };
+  const answer: LiteAnswer<"getAccountState"> = { id: at, shardblk, ...proofs };
+  return { asked: { at, account }, answer };
+}
+
+describe("an account of mainnet's basechain", () => {
+  const text = recorded("ton-net/read-basechain.txt");
+
+  test("verifies", ({ skip }) => {
+    if (text === undefined) return skip(NO_DATA);
+    const { asked, answer } = recordedAccount(text);
+    const found = checkAccountState(asked, answer);
+    expect(found.account?.status).toBe("active");
+    expect(found.cell && hex(found.cell.hash)).toBe(hex(readBoc(answer.state).hash));
+    expect(found.block).toMatchObject({ id: { seqno: 81037208 } });
+    expect(found.shardBlock).toMatchObject({ id: { seqno: 85733283 } });
+    expect(found.last.lt).toBeGreaterThan(0n);
+  });
+
+  test("with another bit is refused, or read the same", ({ skip }) => {
+    if (text === undefined) return skip(NO_DATA);
+    const { asked, answer } = recordedAccount(text);
+    const truth = summary(checkAccountState(asked, answer));
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    console.log(`seed of the flipped bits: ${seed}`);
+    const random = generator(seed);
+    let refused = 0;
+    for (let i = 0; i < 2_000; i++) {
+      const name = (["shardProof", "proof", "state"] as const)[random(3)] as "proof";
+      const changed = Uint8Array.from(answer[name]);
+      const bit = random(changed.length * 8);
+      changed[bit >> 3] = (changed[bit >> 3] as number) ^ (0x80 >> (bit & 7));
+      try {
+        expect(summary(checkAccountState(asked, { ...answer, [name]: changed })), `bit ${bit} of ${name}`).toEqual(truth);
+      } catch (error) {
+        if (!(error instanceof LiteError && error.kind === "proof")) throw error;
+        refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(1_900);
+  });
+
+  test("is not believed to be absent, or to be another one", ({ skip }) => {
+    if (text === undefined) return skip(NO_DATA);
+    const { asked, answer } = recordedAccount(text);
+    expect(() => checkAccountState(asked, { ...answer, state: new Uint8Array() })).toThrow("must have a state, got none");
+    for (const bit of [0, 3, 255]) {
+      const hash = Uint8Array.from(asked.account.hash);
+      hash[bit >> 3] = (hash[bit >> 3] as number) ^ (0x80 >> (bit & 7));
+      const other = { at: asked.at, account: { workchain: 0, hash } };
+      // At the last bit the proof shows that there is no such account; before, it shows nothing.
+      const expected = bit === 255 ? /must be empty, got a state/ : /is a pruned branch/;
+      expect(() => checkAccountState(other, answer)).toThrow(expected);
+    }
+  });
+});
+
+describe("other recorded proofs", () => {
+  test("a masterchain account's proof leads to the account", ({ skip }) => {
+    const text = recorded("ton-net/account-proof.hex");
+    if (text === undefined) return skip(NO_DATA);
+    const proofs = readBocRoots(fromHex(text));
+    const rootHash = proofs[0]?.refs[0]?.hashAt(0) as Uint8Array;
+    const { state, block } = openState({ ...MASTER, seqno: 80970741, rootHash, fileHash: Buffer.alloc(32) }, proofs);
+    expect(block?.time).toBe(1784580710);
+    // The configuration's account, at an address of fives.
+    expect(lookUpAccount(state, Buffer.alloc(32, 0x55))?.coins).toBe(2669552306081n);
+    expect(() => lookUpAccount(state, Buffer.alloc(32, 0x33))).toThrow(PrunedCellError);
+  });
+
+  test("a block has the root hash and the file hash of its id", ({ skip }) => {
+    const text = recorded("ton-net/block-basechain.hex");
+    if (text === undefined) return skip(NO_DATA);
+    const [rootHash, fileHash] = ["root_hash", "file_hash"].map((name) =>
+      Buffer.from(new RegExp(`${name}=(\\w+)`).exec(text)?.[1] ?? "", "hex"),
+    ) as [Buffer, Buffer];
+    const id: BlockId = { workchain: 0, shard: WHOLE_WORKCHAIN, seqno: 86062610, rootHash, fileHash };
+    const data = fromHex(text);
+    const { info, transactions } = readBlock(readBoc(checkBlockData(id, { id, data })));
+    expect(info.seqno).toBe(86062610);
+    // Every transaction is found by account and lt in a proof of its own.
+    const root = readBoc(data);
+    for (const cell of transactions) {
+      const place = readTransactionHeader(cell);
+      const proof = writeBoc(createMerkleProof(root, (block) => void lookUpTransaction(block, place)));
+      const answer = { id, proof, transaction: writeBoc(cell) };
+      expect(checkTransaction({ ...place, block: id }, answer)?.hash).toEqual(cell.hash);
+    }
+    expect(() => checkBlockData(id, { id, data: data.subarray(1) })).toThrow("does not match");
+  });
+
+  test("accounts decode", ({ skip }) => {
+    const texts = ["active", "uninit"].map((name) => recorded(`ton-net/${name}-account.hex`));
+    if (texts.includes(undefined)) return skip(NO_DATA);
+    expect(texts.map((text) => decodeAccount(readBoc(fromHex(text ?? ""))).status)).toEqual(["active", "uninitialized"]);
+  });
+
+  test("a configuration's proof shows its parameters", ({ skip }) => {
+    const bytes = recorded("tongo/config-proof-4324374.boc", "latin1");
+    if (bytes === undefined) return skip(NO_DATA);
+    const [proof] = readBocRoots(Buffer.from(bytes, "latin1"));
+    const state = openMerkleProof(proof as Cell, (proof as Cell).refs[0]?.hashAt(0) as Uint8Array);
+    expect(readState(state).seqno).toBe(4324374);
+    const { config } = readMasterchainParts(state);
+    const shown = [0, 1, 8, 15, 28, 34].filter((index) => {
+      try {
+        return lookUp(config, uint32Key(index), 32) !== undefined;
+      } catch (error) {
+        expect(error).toBeInstanceOf(PrunedCellError);
+        return false;
+      }
+    });
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  test("a proof of a proof of a proof has the hash of its index", ({ skip }) => {
+    const text = recorded("tonutils-go/proof-L58.hex");
+    if (text === undefined) return skip(NO_DATA);
+    const proof = readBoc(fromHex(text));
+    expect(proof.type).toBe("proof");
+    expect(hex(proof.refs[0]?.hashAt(0) ?? fromHex(""))).toMatch(/^6fc7808e/);
+  });
+});
+
+test("testnet's trees lead from a state to a block before it, its shard, and a transaction in that", ({ skip }) => {
+  const text = recorded("tonbridge-sdk/signed-testnet-blocks.json");
+  if (text === undefined) return skip(NO_DATA);
+  const trees = new Map<string, Tree>(JSON.parse(text).data.map((tree: Tree) => [tree.type, tree]));
+  const rootOf = (type: string) => readBoc(Buffer.from([trees.get(type)?.boc].flat()[0] ?? "", "hex"));
+  for (const type of ["set-validators", "proof-validators"]) {
+    const { seqno, isMasterchain } = readBlockHeader(rootOf(type));
+    expect([seqno, isMasterchain]).toEqual([type === "set-validators" ? 4350480 : 4350531, true]);
+  }
+  const id = trees.get("proof-validators")?.id;
+  expect(hex(rootOf("proof-validators").hashAt(0))).toBe(id?.rootHash);
+
+  const state = rootOf("shard-state");
+  const { newHash } = readMerkleUpdate(readBlockParts(rootOf("state-hash")).stateUpdate);
+  expect(hex(state.hashAt(0))).toBe(hex(newHash));
+  const past = lookUpPastBlock(state, 4351353);
+  if (!past) throw new Error("the state has no block 4351353");
+  expect(trees.get("shard-state")?.id).toMatchObject({ rootHash: hex(past.rootHash), fileHash: hex(past.fileHash) });
+
+  const master = openMerkleProof(rootOf("shard-block"), past.rootHash);
+  const top = lookUpShard(readBlockShards(master), { workchain: 0, shard: WHOLE_WORKCHAIN });
+  if (!top) throw new Error("the block has no shard");
+  const tree = trees.get("tx-proof");
+  const place = { account: Buffer.from(tree?.addr?.slice(2) ?? "", "hex"), lt: BigInt(tree?.txId?.lt ?? 0) };
+  const root = rootOf("tx-proof");
+  expect(hex(root.hashAt(0))).toBe(hex(top.block.rootHash));
+  const found = lookUpTransaction(root, place);
+  expect(found && hex(found.hashAt(0))).toBe(tree?.txId?.hash);
+  expect(new CellReader(readBoc(Buffer.from(tree?.txBoc ?? "", "hex"))).uint(4)).toBe(7);
+  expect(lookUpTransaction(root, { ...place, lt: place.lt + 1n })).toBeUndefined();
+});
+
+interface Tree {
+  readonly type: string;
+  readonly boc: string | readonly string[];
+  readonly id?: { readonly rootHash: string; readonly fileHash: string };
+  readonly addr?: string;
+  readonly txId?: { readonly lt: string; readonly hash: string };
+  readonly txBoc?: string;
+}
+
+/** All that a caller gets. */
+function summary({ account, cell, last, block, shardBlock }: ReturnType<typeof checkAccountState>) {
+  const data = { status: account?.status, balance: account?.balance, hash: cell && hex(cell.hash) };
+  const code = account?.code && hex(account.code.hash);
+  return { ...data, code, last: { lt: last.lt, hash: hex(last.hash) }, block, shardBlock };
+}
+
+/** Integers below a limit, the same for the same seed. */
+function generator(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
