@@ -11,6 +11,15 @@ import { temporaryFolder } from "./fixtures/service.ts";
 const folder = temporaryFolder();
 let command: RunningCommand;
 let url: string;
+/** What /readyz answers, in order and once each. */
+const readiness: { readonly status: number; readonly error?: string }[] = [];
+
+const readReadiness = async (): Promise<void> => {
+  const answer = await fetch(`${url}/readyz`);
+  const { error } = (await answer.json()) as { error?: string };
+  if (readiness.at(-1)?.error !== error || readiness.length === 0)
+    readiness.push({ status: answer.status, ...(error === undefined ? {} : { error }) });
+};
 
 const headOf = async (): Promise<number> => (await resultOf(url, "getMasterchainInfo")).last.seqno;
 
@@ -19,7 +28,10 @@ beforeAll(async () => {
   command = start(...flags, "--chain", join(folder.path, "chain"));
   url = await command.url;
   // Some blocks after the story, with traffic.
-  await until(async () => (await headOf()) >= CHAPTERS.head + 3 || undefined);
+  await until(async () => {
+    await readReadiness();
+    return (await headOf()) >= CHAPTERS.head + 3 || undefined;
+  });
 });
 
 afterAll(async () => {
@@ -53,6 +65,14 @@ describe("a new chain", () => {
       expect([answer.status, lastingPart(await answer.json())]).toEqual([response.status, lastingPart(response.body)]);
     },
   );
+
+  test("is ready when it has the documented history, and says so before", () => {
+    const { status } = readiness.pop() ?? {};
+    expect(status).toBe(200);
+    expect(readiness.length).toBeGreaterThan(0);
+    const unfinished = /^the documented history is being made: block \d+ of 840; documented accounts may be empty until then$/;
+    for (const one of readiness) expect(one).toEqual({ status: 503, error: expect.stringMatching(unfinished) });
+  });
 
   test("passes the conformance kit with the documented requests", async () => {
     const { results } = await judgeService({ baseUrl: url, profile: "examples", fuzz: 25, seed: 1 });

@@ -17,6 +17,7 @@ import { loadTelemetry } from "../operating/telemetry.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
+import { missingHistory } from "../sources/documented-chain.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
@@ -77,8 +78,10 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         if (isStopping) return "the service is stopping";
         try {
           const { block } = await source.head();
-          const until = options.produce ? aheadUntil(block.time, options.blockInterval) : undefined;
-          return until === undefined ? undefined : `the chain is ahead of the clock: no block until ${isoTime(until)}`;
+          if (!options.produce) return undefined;
+          const until = aheadUntil(block.time, options.blockInterval);
+          if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
+          return await missingHistory(source, block.id.seqno);
         } catch (error) {
           return error instanceof SourceError ? error.message : "the chain cannot be read";
         }
