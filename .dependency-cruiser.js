@@ -35,6 +35,15 @@ const parts = {
     ["tl"],
     ["lite-error"],
   ],
+  "packages/lite-server": [
+    ["index", "testing"],
+    ["server"],
+    ["respond", "global-config"],
+    ["answers", "behaviour", "head-watch"],
+    ["proofs"],
+    ["loaded-chain", "smallest-shard"],
+    ["failure", "byte-cache", "lite-chain"],
+  ],
   "packages/local-chain": [
     ["index", "cli", "testing"],
     ["command", "story"],

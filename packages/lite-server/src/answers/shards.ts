@@ -1,0 +1,45 @@
+import { readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, CellBuilder, CellReader, writeBoc } from "@chain-query/format/cells";
+import { lookUp } from "@chain-query/format/dictionaries";
+import { namedBlock, type ShardId } from "@chain-query/format/identifiers";
+import { lookUpShard, readStateShards } from "@chain-query/format/states";
+import { refused } from "../failure.ts";
+import { prove, proveInState } from "../proofs.ts";
+import type { Answers } from "./answer.ts";
+
+/** The newest blocks of the shards as of a masterchain block. */
+export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {
+  getShardInfo: (chain, { id, workchain, shard, exact }) => {
+    if (id.workchain !== -1) throw refused("reference block must belong to the masterchain");
+    if (shard === 0n) throw refused("requested shard is invalid");
+    const { value: found, proof: shardProof } = proveInState(chain, id, (state) => {
+      const top = lookUpShard(readStateShards(state), { workchain, shard });
+      return exact && top?.shard !== shard ? undefined : top;
+    });
+    const none = { workchain: 0, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
+    return {
+      id,
+      shardblk: found ? namedBlock(found, found.block) : none,
+      shardProof,
+      shardDescr: found ? writeBoc(leafOf(readStateShards(chain.state(id)), found)) : new Uint8Array(),
+    };
+  },
+  getAllShardsInfo: (chain, { id }) => {
+    if (id.workchain !== -1) throw refused("reference block must belong to the masterchain");
+    const { value: shards, proof } = prove(chain.block(id).root, readBlockShards);
+    return { id, proof: writeBoc(proof), data: writeBoc(new CellBuilder().maybeRef(shards).cell()) };
+  },
+};
+
+/** The cell of a shard in the tree of shards, which begins with the bit 0. TL-B `bt_leaf$0 leaf:ShardDescr`. */
+function leafOf(shards: Cell | undefined, { workchain, shard }: ShardId): Cell {
+  const leaf = shards && lookUp(shards, new CellBuilder().int(workchain, 32).cell().bytes, 32);
+  if (!leaf) throw new TypeError("the shard must be one of the tree");
+  let cell = leaf.ref();
+  for (let mark = 1n << 63n; ; mark >>= 1n) {
+    const reader = new CellReader(cell);
+    if (!reader.bit()) return cell;
+    const left = reader.ref();
+    cell = BigInt.asUintN(64, shard) & mark ? reader.ref() : left;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Socket } from "node:net";
+import type { LiteCall } from "@chain-query/lite-client/tl";
+import type { LiteChain } from "./lite-chain.ts";
+
+/** A call that a behaviour may answer in another way. */
+export interface BehavingCall {
+  readonly call: LiteCall;
+  /** How many calls the server received before this one. */
+  readonly index: number;
+  /** Aborts when the connection ends. */
+  readonly signal: AbortSignal;
+  /** The answer of an honest server to any function, in TL. Throws what makes an honest server answer with an error. */
+  readonly ask: (call: Pick<LiteCall, "name" | "args">) => Uint8Array;
+}
+
+/**
+ * How a lite server for tests differs from an honest one. Each part is optional, and a server may have several behaviours: what the
+ * first one makes is changed by the next.
+ */
+export interface LiteBehaviour {
+  /** Replaces the chain that the server reads. */
+  readonly chain?: (chain: LiteChain) => LiteChain;
+  /** Replaces an answer in TL. A promise that never resolves is silence. */
+  readonly answer?: (context: BehavingCall, next: () => Promise<Uint8Array>) => Promise<Uint8Array>;
+  /** Replaces a frame, with its length and checksum, before it is encrypted. */
+  readonly frame?: (frame: Uint8Array) => Uint8Array;
+  /** Handles a client's connection in place of the server, to which `connectServer` opens one. */
+  readonly connection?: (client: Socket, connectServer: () => Socket) => void;
+  /** Whether the port is open; default: true. */
+  readonly isListening?: boolean;
+}
+
+/**
+ * Several behaviours as one. Of those that handle connections only the last one does.
+ *
+ * @example
+ * ```ts
+ * const slowAndStale = combine(delay(200), staleHead(30));
+ * ```
+ */
+export function combine(...behaviours: readonly LiteBehaviour[]): LiteBehaviour {
+  const connection = behaviours.findLast((behaviour) => behaviour.connection)?.connection;
+  return {
+    chain: (chain) => behaviours.reduce((changed, behaviour) => behaviour.chain?.(changed) ?? changed, chain),
+    answer: (context, next) => {
+      const answer = behaviours.reduce((before, behaviour) => {
+        const { answer: change } = behaviour;
+        return change ? () => change(context, before) : before;
+      }, next);
+      return answer();
+    },
+    frame: (frame) => behaviours.reduce((changed, behaviour) => behaviour.frame?.(changed) ?? changed, frame),
+    ...(connection && { connection }),
+    isListening: behaviours.every((behaviour) => behaviour.isListening !== false),
+  };
+}

@@ -1,0 +1,36 @@
+/** Error codes of lite servers. */
+export const CODES = {
+  /** The request cannot be answered: a bad argument, or history that this server does not keep. */
+  refused: -400,
+  /** Unknown function. */
+  unknownFunction: 621,
+  /** The server does not have a block yet, or never will. */
+  notReady: 651,
+  /** A wait ended without the block. */
+  timeout: 652,
+  /** An error of the server itself. */
+  internal: 602,
+  /** Too many queries at once. */
+  tooManyQueries: 228,
+} as const;
+
+/** A query that is answered with `liteServer.error`. */
+export class LiteFailure extends Error {
+  override readonly name = "LiteFailure";
+  readonly code: number;
+
+  constructor(code: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A request that no server of this kind would answer. */
+export function refused(message: string): LiteFailure {
+  return new LiteFailure(CODES.refused, message);
+}
+
+/** A block that this server does not have, as of its newest masterchain block. */
+export function notReady(message: string, headSeqno: number): LiteFailure {
+  return new LiteFailure(CODES.notReady, `${message} (last known masterchain block: ${headSeqno})`);
+}

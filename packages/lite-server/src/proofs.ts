@@ -1,0 +1,54 @@
+/** Proofs that several answers share. */
+
+import { readBlockParts } from "@chain-query/format/blocks";
+import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { LoadedChain } from "./loaded-chain.ts";
+
+/** What a reading found, with its proof. */
+export interface Proved<Value> {
+  readonly value: Value;
+  readonly proof: Cell;
+}
+
+/** Reads a tree, and proves what was read. */
+export function prove<Value>(root: Cell, read: (root: Cell, keep: (subtree: Cell) => void) => Value): Proved<Value> {
+  let found: { readonly value: Value } | undefined;
+  const proof = createMerkleProof(root, (cell, keep) => {
+    found = { value: read(cell, keep) };
+  });
+  if (!found) throw new TypeError("createMerkleProof did not read");
+  return { value: found.value, proof };
+}
+
+/**
+ * Proves a block's header: its info with the references to other blocks.
+ *
+ * @param withState - Also the hash of the state after the block.
+ */
+export function proveHeader(root: Cell, withState: boolean): Cell {
+  return createMerkleProof(root, (block, keep) => {
+    const { info, stateUpdate } = readBlockParts(block);
+    keep(info);
+    if (withState) touch(stateUpdate);
+  });
+}
+
+/**
+ * Reads the state after a block, and proves what was read against the block: the proof has the block's header, then the state. For a
+ * zero state it has the state alone, whose hash is the block's root hash.
+ */
+export function proveInState<Value>(
+  chain: LoadedChain,
+  id: BlockId,
+  read: (state: Cell) => Value,
+): { readonly value: Value; readonly proof: Uint8Array } {
+  const { value, proof } = prove(chain.state(id), read);
+  const roots = id.seqno === 0 ? [proof] : [proveHeader(chain.block(id).root, true), proof];
+  return { value, proof: writeBocRoots(roots) };
+}
+
+/** Keeps a cell in the proof that is being made, but not what it refers to. */
+export function touch(cell: Cell): void {
+  new CellReader(cell);
+}

@@ -1,0 +1,189 @@
+/** Lite servers whose answers are TL, but do not hold. */
+import { Cell, createPrunedBranch, readBocRoots, writeBocRoots } from "@chain-query/format/cells";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
+import {
+  type LiteAnswer,
+  type LiteArguments,
+  type LiteFunction,
+  type LiteQuery,
+  queries,
+  writeAnswer,
+} from "@chain-query/lite-client/tl";
+import type { BehavingCall, LiteBehaviour } from "../behaviour.ts";
+import { changeCalls, type Scope } from "./answers.ts";
+
+/** The fields of an answer that hold bytes. */
+type BytesField<Name extends LiteFunction> = keyof {
+  [Field in keyof LiteAnswer<Name> as LiteAnswer<Name>[Field] extends Uint8Array ? Field : never]: true;
+} &
+  string;
+
+/** What a lie knows of the call. */
+export interface Lie<Name extends LiteFunction> {
+  readonly args: LiteArguments<Name>;
+  /** The honest answer to other arguments. */
+  readonly ask: (args: LiteArguments<Name>) => LiteAnswer<Name>;
+}
+
+/**
+ * Changes the answers of a function.
+ *
+ * @example
+ * ```ts
+ * changeAnswer("getTime", ({ now }) => ({ now: now + 3600 }));
+ * ```
+ */
+export function changeAnswer<Name extends LiteFunction>(
+  name: Name,
+  change: (answer: LiteAnswer<Name>, lie: Lie<Name>) => LiteAnswer<Name>,
+  scope: Omit<Scope, "name"> = {},
+): LiteBehaviour {
+  return changeCalls({ ...scope, name }, async (context, next) => {
+    const bytes = await next();
+    const args = context.call.args as LiteArguments<Name>;
+    const ask = (other: LiteArguments<Name>) => read(name, other, context.ask({ name, args: other } as BehavingCall["call"]));
+    return isError(bytes) ? bytes : writeAnswer(name, change(read(name, args, bytes), { args, ask }));
+  });
+}
+
+/**
+ * Flips one bit of a field that holds bytes; by default of its middle byte.
+ *
+ * @example
+ * ```ts
+ * flipBit("getAccountState", "proof");
+ * ```
+ */
+export function flipBit<Name extends LiteFunction>(
+  name: Name,
+  field: BytesField<Name>,
+  { bit, ...scope }: Omit<Scope, "name"> & { readonly bit?: number } = {},
+): LiteBehaviour {
+  return changeBoc(
+    name,
+    field,
+    (bytes) => {
+      if (bytes.length === 0) return bytes;
+      const flipped = Uint8Array.from(bytes);
+      const at = bit ?? (bytes.length >> 1) * 8;
+      flipped[at >> 3] = (flipped[at >> 3] as number) ^ (0x80 >> (at & 7));
+      return flipped;
+    },
+    scope,
+  );
+}
+
+/** Changes a field that holds bytes. */
+export function changeBoc<Name extends LiteFunction>(
+  name: Name,
+  field: BytesField<Name>,
+  change: (bytes: Uint8Array) => Uint8Array,
+  scope: Omit<Scope, "name"> = {},
+): LiteBehaviour {
+  return changeAnswer(name, (answer) => ({ ...answer, [field]: change(answer[field] as Uint8Array) }), scope);
+}
+
+/** Cuts off a bag of cells in its middle. */
+export function truncateBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
+  return changeBoc(name, field, (bytes) => bytes.subarray(0, bytes.length >> 1));
+}
+
+/** A bag with a tree deeper than 1024 cells instead of the right one. */
+export function deepBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
+  const cells = 1100;
+  // Each cell has no bits, and refers to the next one.
+  const body = Array.from({ length: cells }, (_, i) => (i + 1 < cells ? [1, 0, (i + 1) >> 8, (i + 1) & 255] : [0, 0])).flat();
+  return changeBoc(name, field, () => bag(cells, body));
+}
+
+/** A bag with a cell that refers to itself. */
+export function cyclicBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
+  return changeBoc(name, field, () => bag(1, [1, 0, 0, 0]));
+}
+
+/** The account's state and proof are those of another account. */
+export function otherAccount(account: AccountId): LiteBehaviour {
+  return changeAnswer("getAccountState", (_, { args, ask }) => ask({ ...args, account }));
+}
+
+/** The account's state and proof are as of another block, but the answer names the block that was asked for. */
+export function otherBlock(id: BlockId): LiteBehaviour {
+  return changeAnswer("getAccountState", (answer, { args, ask }) => ({ ...ask({ ...args, id }), id: answer.id }));
+}
+
+/** Says that the account does not exist: its state is empty, and the proof is pruned on the path to it. */
+export function hiddenAccount(): LiteBehaviour {
+  return changeAnswer("getAccountState", (answer) => {
+    const [header, state] = readBocRoots(answer.proof);
+    if (!header || !state) return answer;
+    return { ...answer, proof: writeBocRoots([header, hideAccounts(state)]), state: new Uint8Array() };
+  });
+}
+
+/** Gives a page of history with fewer transactions than it could. */
+export function shortHistory(count: number): LiteBehaviour {
+  return changeHistory((ids) => ids.slice(0, count));
+}
+
+/** Leaves out the second transaction of each page of history. */
+export function historyGap(): LiteBehaviour {
+  return changeHistory((ids) => ids.filter((_, index) => index !== 1));
+}
+
+/**
+ * A look-up gives the block after the right one.
+ *
+ * @param name - `lookupBlock` or `lookupBlockWithProof`.
+ */
+export function nextBlock(name: "lookupBlock" | "lookupBlockWithProof"): LiteBehaviour {
+  return changeAnswer(name, (answer, { args, ask }) => {
+    const { lt: _lt, utime: _utime, ...rest } = args as LiteArguments<"lookupBlockWithProof">;
+    const mode = (args.mode & ~7) | 1;
+    try {
+      return {
+        ...ask({ ...rest, mode, id: { ...args.id, seqno: answer.id.seqno + 1 } } as LiteArguments<typeof name>),
+        mode: answer.mode,
+      };
+    } catch {
+      return answer;
+    }
+  });
+}
+
+function changeHistory(choose: (indexes: readonly number[]) => readonly number[]): LiteBehaviour {
+  return changeAnswer("getTransactions", ({ ids, transactions }) => {
+    const roots = ids.length > 0 ? readBocRoots(transactions) : [];
+    const kept = choose(roots.map((_, index) => index));
+    return {
+      ids: kept.map((index) => ids[index] as BlockId),
+      transactions: kept.length > 0 ? writeBocRoots(kept.map((index) => roots[index] as Cell)) : new Uint8Array(),
+    };
+  });
+}
+
+/** The proof of a state with its accounts pruned. */
+function hideAccounts(proof: Cell): Cell {
+  const [state] = proof.refs as [Cell];
+  const refs = state.refs.map((ref, index) =>
+    index === 1 ? createPrunedBranch({ hash: ref.hashAt(0), depth: ref.depthAt(0) }) : ref,
+  );
+  const rest = new Cell(state.bytes, state.bitLength, refs, state.type);
+  return new Cell(proof.bytes, proof.bitLength, [rest], proof.type);
+}
+
+/** A bag of cells without a checksum, with one root and references of two bytes. */
+function bag(cells: number, body: readonly number[]): Uint8Array {
+  const head = Buffer.from("b5ee9c7202020000000100000000", "hex");
+  head.writeUInt16BE(cells, 6);
+  head.writeUInt16BE(body.length, 12);
+  return Buffer.from([...head, 0, 0, ...body]);
+}
+
+function read<Name extends LiteFunction>(name: Name, args: LiteArguments<Name>, bytes: Uint8Array): LiteAnswer<Name> {
+  const make = queries[name] as (args: LiteArguments<Name>) => LiteQuery<LiteAnswer<Name>>;
+  return make(args).read(bytes);
+}
+
+function isError(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 4)).toString("hex") === "48e1a9bb";
+}

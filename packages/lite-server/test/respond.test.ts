@@ -1,0 +1,136 @@
+import { LiteError } from "@chain-query/lite-client";
+import { type LiteQuery, queries, withWait } from "@chain-query/lite-client/tl";
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { HeadWatch } from "../src/head-watch.ts";
+import type { LiteChain } from "../src/lite-chain.ts";
+import { LoadedChain } from "../src/loaded-chain.ts";
+import { createResponder, type Respond } from "../src/respond.ts";
+import { type SmallChain, smallChain } from "./small-chain.ts";
+
+let chain: SmallChain;
+let errors: unknown[];
+
+beforeEach(() => {
+  chain = smallChain(3);
+  errors = [];
+});
+
+function responder(over: LiteChain = chain): Respond {
+  return createResponder(new LoadedChain(over, 1_000_000), new HeadWatch(over), {}, (error) => errors.push(error));
+}
+
+async function ask<Answer>(
+  query: LiteQuery<Answer>,
+  respond = responder(),
+  signal = new AbortController().signal,
+): Promise<Answer> {
+  return query.read(await respond(query.bytes, signal));
+}
+
+describe("a query", () => {
+  test("is answered with the chain's head", async () => {
+    const { last, init, stateRootHash } = await ask(queries.getMasterchainInfo());
+    expect(last).toEqual(chain.head());
+    expect(init.rootHash).toEqual(chain.zeroState().rootHash);
+    expect(stateRootHash).toEqual(chain.state(last)?.hash);
+  });
+
+  test("is answered for a chain that has only its zero state", async () => {
+    const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(smallChain(0)));
+    expect([last.seqno, stateRootHash]).toEqual([0, last.rootHash]);
+  });
+
+  test("of a function that the server does not have is answered with 621", async () => {
+    await expect(ask(queries.getShardBlockProof({ id: chain.head() }))).rejects.toMatchObject({ code: 621 });
+    const unknown = { ...queries.getTime(), bytes: Buffer.from("01020304", "hex") };
+    await expect(ask(unknown)).rejects.toMatchObject({ code: 621 });
+  });
+
+  test("that is cut off is answered with 601", async () => {
+    const query = queries.getBlock({ id: chain.head() });
+    await expect(ask({ ...query, bytes: query.bytes.subarray(0, 40) })).rejects.toMatchObject({ code: 601 });
+  });
+
+  test("that makes the chain fail is answered with 602, and the error is reported", async () => {
+    const broken = { ...chain, blockData: () => Buffer.from("no bag of cells") };
+    await expect(ask(queries.getMasterchainInfo(), responder(broken))).rejects.toMatchObject({ code: 602 });
+    expect(errors).toHaveLength(1);
+  });
+
+  test("about a shard without a prefix, or a number below 0, is refused", async () => {
+    const id = { ...chain.head(), shard: 0n };
+    await expect(ask(queries.lookupBlock({ mode: 1, id }))).rejects.toMatchObject({ code: -400 });
+    for (const wrong of [id, { ...chain.head(), seqno: -5 }]) {
+      await expect(ask(queries.getBlock({ id: wrong }))).rejects.toMatchObject({ code: 651 });
+      await expect(ask(queries.getBlockOutMsgQueueSize({ mode: 0, id: wrong }))).rejects.toMatchObject({ code: 651 });
+    }
+  });
+
+  test("with any bytes is answered, at worst with an error", async () => {
+    const respond = responder();
+    const head = chain.head();
+    const made = [
+      queries.getAccountState({ id: head, account: { workchain: -1, hash: new Uint8Array(32) } }),
+      queries.lookupBlockWithProof({ mode: 2, id: head, mcBlockId: head, lt: 1n }),
+      queries.listBlockTransactions({ id: head, mode: 39, count: 5 }),
+      queries.getConfigParams({ mode: 0, id: head, paramList: [1, 2] }),
+    ];
+    const patched = fc
+      .tuple(fc.constantFrom(...made), fc.uint8Array({ maxLength: 12 }), fc.nat(80))
+      .map(([{ bytes }, patch, at]) => {
+        const changed = Uint8Array.from(bytes);
+        const from = Math.min(at, changed.length);
+        changed.set(patch.subarray(0, changed.length - from), from);
+        return changed;
+      });
+    const { signal } = new AbortController();
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(patched, fc.uint8Array({ maxLength: 200 })), async (query) => {
+        expect((await respond(query, signal)).length).toBeGreaterThanOrEqual(8);
+      }),
+      { numRuns: 500 },
+    );
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("waiting", () => {
+  const next = (seqno: number, timeoutMs = 2000) => withWait(queries.getMasterchainInfo(), { seqno, timeoutMs });
+
+  test("ends as soon as the block is there", async () => {
+    const answer = ask(next(5));
+    chain.extend();
+    setTimeout(() => chain.extend(), 30);
+    expect((await answer).last.seqno).toBe(5);
+  });
+
+  test("ends with 652 if it is not", async () => {
+    await expect(ask(next(4, 40))).rejects.toMatchObject({ code: 652 });
+  });
+
+  test("for a block more than 100 ahead is refused with 651", async () => {
+    await expect(ask(next(104))).rejects.toMatchObject({
+      code: 651,
+      message: expect.stringMatching(/\(last known masterchain block: 3\)$/),
+    });
+  });
+
+  test("ends with the connection", async () => {
+    const connection = new AbortController();
+    const answer = ask(next(5), responder(), connection.signal);
+    connection.abort(new LiteError("unavailable", "closed"));
+    await expect(answer).rejects.toThrow("closed");
+  });
+});
+
+test("a connection with many queries does not delay another one", async () => {
+  const respond = responder();
+  const { bytes } = queries.getAccountState({ id: chain.head(), account: { workchain: -1, hash: new Uint8Array(32) } });
+  const order: string[] = [];
+  const busy = new AbortController().signal;
+  const many = Array.from({ length: 50 }, () => respond(bytes, busy).then(() => order.push("busy")));
+  const other = respond(bytes, new AbortController().signal).then(() => order.push("other"));
+  await Promise.all([...many, other]);
+  expect(order.indexOf("other")).toBeLessThan(3);
+});
