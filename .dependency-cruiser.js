@@ -28,7 +28,9 @@ const parts = {
   "packages/lite-client": [
     ["index", "cli"],
     ["command"],
-    ["lite-client", "locate"],
+    ["lite-client"],
+    ["locate"],
+    ["reading"],
     ["pool"],
     ["proof"],
     ["adnl"],

@@ -1,13 +1,18 @@
-export type {
-  LiteAccount,
-  LiteBlock,
-  LiteBlockSelector,
-  LiteClient,
-  LiteHead,
-  LiteMessageKey,
-  LiteQueueSize,
-  LiteReadOptions,
-  LiteServerStatus,
-  LiteTransaction,
-} from "./lite-client.ts";
+export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export { LiteError, type LiteErrorKind } from "./lite-error.ts";
+export type { LiteMessageKey } from "./locate.ts";
+export type { LiteClaim, LiteEvent, OnLiteEvent } from "./pool/events.ts";
+export type { LiteFault } from "./pool/fault.ts";
+export {
+  ConfigError,
+  type GlobalConfig,
+  type HistorySlice,
+  parseGlobalConfig,
+  type ServerAddress,
+  type SliceEnd,
+} from "./pool/global-config.ts";
+export type { LiteHead } from "./pool/heads.ts";
+export type { LiteServerStatus } from "./pool/server.ts";
+export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
+export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
+export type { LiteTrust } from "./reading/reading.ts";

@@ -1,95 +1,69 @@
-import type { DecodedAccount } from "@chain-query/format/accounts";
-import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import type { DecodedTransaction } from "@chain-query/format/transactions";
+import { adnlKeyId, connect } from "./adnl/index.ts";
+import { LiteError } from "./lite-error.ts";
+import { findReceiver, findSender, type LiteMessageKey } from "./locate.ts";
+import { untilAborted, withDeadline } from "./pool/deadline.ts";
+import type { OnLiteEvent } from "./pool/events.ts";
+import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
+import { Heads, type LiteHead } from "./pool/heads.ts";
+import { Pool } from "./pool/pool.ts";
+import { type LiteServerStatus, Server } from "./pool/server.ts";
+import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
+import {
+  type LiteBlock,
+  type LiteBlockSelector,
+  type LiteQueueSize,
+  readBlock,
+  readBlockData,
+  readHeader,
+  readQueueSizes,
+  readShards,
+} from "./reading/blocks.ts";
+import { type LiteTrust, Reading } from "./reading/reading.ts";
 
-/** A masterchain block that the client trusts. */
-export interface LiteHead {
-  readonly block: BlockId;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly endLt: bigint;
-  readonly stateRootHash: Uint8Array;
-}
-
-/** A block as its header tells. */
-export interface LiteBlock {
-  readonly id: BlockId;
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly stateRootHash: Uint8Array;
-}
-
-/** An account as of a masterchain block. */
-export interface LiteAccount {
-  /** Undefined if the account does not exist in this state. */
-  readonly account: DecodedAccount | undefined;
-  /** The last transaction; lt 0 and 32 zero bytes if it has no transactions. */
-  readonly last: TransactionId;
-  /** The masterchain block as of which this holds. */
-  readonly block: LiteBlock;
-}
-
-/** A transaction with the block that holds it. */
-export interface LiteTransaction extends DecodedTransaction {
-  readonly account: AccountId;
-  readonly cell: Cell;
-  readonly block: BlockId;
-}
-
-/** The number of messages in the outbound queue of a shard. */
-export interface LiteQueueSize {
-  readonly block: BlockId;
-  readonly size: number;
-}
-
-/** An internal message. */
-export interface LiteMessageKey {
-  readonly source: AccountId;
-  readonly destination: AccountId;
-  readonly createdLt: bigint;
-}
-
-export type LiteBlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
-
-/** Options of a read. */
-export interface LiteReadOptions {
-  /** Reads as of this masterchain block; default: the head. */
-  readonly at?: BlockId | undefined;
-  /** Also servers that keep the whole history may be asked; default: false. */
-  readonly archival?: boolean | undefined;
-  /** Ends the read; default: the time limit of the client's options. */
+/** Options of a lite client. */
+export interface LiteClientOptions {
+  /** What is checked; default: "proofs". */
+  readonly trust?: LiteTrust | undefined;
+  /** Milliseconds for a read, all attempts together; default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds for one server to answer; default: 3,000. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Queries a second that one server receives at most; default: 40. */
+  readonly rate?: number | undefined;
+  /** Servers that keep the whole history, besides those of the configuration. Only asked by reads with `archival`. */
+  readonly archival?: readonly ServerAddress[] | undefined;
+  /** Bytes of verified answers that are kept, of blocks, states and transactions that can never change; default: 16 MiB. */
+  readonly cacheBytes?: number | undefined;
+  /** Receives what happens, for logs and metrics. */
+  readonly onEvent?: OnLiteEvent | undefined;
+  /** Closes the client. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known of one server. */
-export interface LiteServerStatus {
-  /** The first 8 hexadecimal digits of its key's id. */
-  readonly name: string;
-  readonly state: "connecting" | "ready" | "failing" | "quarantined";
-  /** Its newest masterchain block; undefined before the first. */
-  readonly seqno: number | undefined;
-  /** Seconds by which its blocks arrive later than the first server's. */
-  readonly lag: number | undefined;
-  /** Milliseconds, averaged with more weight on recent answers. */
-  readonly latency: number | undefined;
-  readonly inFlight: number;
-  /** Why it is failing or in quarantine. */
-  readonly reason: string | undefined;
+/** Options of a read. */
+export interface LiteReadOptions {
+  /** Reads as of this masterchain block, which the caller trusts; default: the head. */
+  readonly at?: BlockId | undefined;
+  /** Also servers that keep the whole history may be asked; default: false. */
+  readonly archival?: boolean | undefined;
+  /** Ends the read before the client's time limit. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Reads a network through its lite servers. A read asks one server, and another one if the answer is missing or wrong. All reads throw a
- * `LiteError`.
+ * `LiteError`, or the reason of their signal.
  */
 export interface LiteClient extends AsyncDisposable {
   /** The zero state of the configuration. */
   readonly zeroState: BlockId;
-  /** The newest trusted masterchain block; undefined before the first. Never goes back. */
+  /**
+   * The newest masterchain block that 60 % of the answering servers name, with a verified header; undefined before the first. Never goes
+   * back. With one server, that server decides; with two, both have to agree.
+   */
   readonly head: LiteHead | undefined;
-  /** The newest trusted masterchain block that most servers have; at most the head. Never goes back. */
+  /** The newest masterchain block that most servers have. The same as the head, which needs as many servers. */
   readonly consensus: LiteHead | undefined;
   readonly servers: readonly LiteServerStatus[];
   /** Resolves with the head as soon as there is one with at least this number; default: any. */
@@ -97,23 +71,167 @@ export interface LiteClient extends AsyncDisposable {
   /** Calls `onHead` with each new head, until the returned function is called. */
   watchHead(onHead: (head: LiteHead) => void): () => void;
   getAccount(account: AccountId, options?: LiteReadOptions): Promise<LiteAccount>;
-  /** A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined if it does not exist yet. */
+  /**
+   * A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined before the shard has it. The
+   * shard may be one that no longer or not yet exists, or as small as an address: the block is that of the chain's shard.
+   */
   lookupBlock(shard: ShardId, selector: LiteBlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
   /** The newest block of each shard as of the head, the masterchain first, then by shard. */
   getShards(options?: LiteReadOptions): Promise<readonly BlockId[]>;
   getQueueSizes(options?: LiteReadOptions): Promise<readonly LiteQueueSize[]>;
-  /** Newest first, beginning with `from`; each one's hash is what the one before it says. Fewer than `limit` only at the account's first. */
+  /**
+   * Newest first, beginning with `from`; each one's hash is what the one before it says. Fewer than `limit` only at the account's first,
+   * or where the history of the servers begins: then the last one's `previous.lt` is not 0.
+   */
   getTransactions(
     account: AccountId,
     from: TransactionId,
     limit: number,
     options?: LiteReadOptions,
   ): Promise<readonly LiteTransaction[]>;
-  /** The transaction that sent a message; undefined if it does not exist. */
+  /** The transaction that sent a message; undefined if no transaction did. */
   findSender(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** The transaction that received a message; undefined if it does not exist as of the head. */
+  /** The transaction that received a message; undefined if it is not received as of the head. */
   findReceiver(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** A block as a bag of cells, whose root hash was checked. */
+  /** A block as a bag of cells, whose hashes were checked. */
   getBlock(id: BlockId, options?: LiteReadOptions): Promise<Uint8Array>;
   close(): Promise<void>;
+}
+
+/**
+ * Connects to the lite servers of a configuration, and keeps connections to all of them until `close`.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+ *
+ * await using client = liteClient(parseGlobalConfig(await readFile("global.config.json", "utf8")));
+ * const { block } = await client.waitForHead();
+ * const { account } = await client.getAccount({ workchain: -1, hash: new Uint8Array(32).fill(0x55) });
+ * console.log(block.seqno, account?.balance);
+ * ```
+ */
+export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}): LiteClient {
+  const {
+    trust = "proofs",
+    timeoutMs = 10_000,
+    attemptTimeoutMs = 3_000,
+    rate = 40,
+    archival = [],
+    cacheBytes = 2 ** 24,
+  } = options;
+  requirePositive({ timeoutMs, attemptTimeoutMs, rate });
+  const { zeroState } = config;
+  const onEvent = options.onEvent ?? (() => {});
+  const closing = new AbortController();
+  const context = {
+    connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
+    zeroState,
+    rate,
+    attemptTimeout: attemptTimeoutMs,
+    onEvent,
+    onBlock: (server: Server, block: BlockId) => heads.note(server, block),
+    onChange: () => pool.wake(),
+  };
+  const newServer = (isArchival: boolean) => (address: ServerAddress) =>
+    new Server(nameOf(address), address, isArchival, context);
+  const listed = new Set(config.servers.map(nameOf));
+  const onlyArchival = archival.filter((address) => !listed.has(nameOf(address)));
+  const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(true))];
+  const pool = new Pool(servers, onEvent, cacheBytes);
+  const readHead = async (block: BlockId): Promise<LiteHead> => {
+    const { endLt, time, stateRootHash } = await withDeadline(timeoutMs, closing.signal, (signal) =>
+      readHeader(new Reading(pool, trust, block, false, signal), block),
+    );
+    return { block, endLt, time, stateRootHash };
+  };
+  const heads = new Heads(servers, readHead, onEvent);
+
+  const waitForHead = async ({
+    seqno = 0,
+    signal,
+  }: {
+    seqno?: number;
+    signal?: AbortSignal | undefined;
+  } = {}): Promise<LiteHead> => {
+    const known = heads.head;
+    if (known && known.block.seqno >= seqno) return known;
+    const { promise, resolve, reject } = Promise.withResolvers<LiteHead>();
+    const stop = heads.watch((head) => head.block.seqno >= seqno && resolve(head));
+    const end = () => reject(closing.signal.reason);
+    closing.signal.addEventListener("abort", end, { once: true });
+    try {
+      return await (signal ? untilAborted(promise, signal) : promise);
+    } finally {
+      stop();
+      closing.signal.removeEventListener("abort", end);
+    }
+  };
+  const read = <Result>(
+    run: (reading: Reading) => Promise<Result>,
+    { at, archival: asksArchive = false, signal }: LiteReadOptions = {},
+  ) =>
+    withDeadline(timeoutMs, signal, async (ended) => {
+      closing.signal.throwIfAborted();
+      if (!at && !heads.head && servers.every(({ wasTried, state }) => wasTried && state !== "ready")) {
+        throw new LiteError(
+          "unavailable",
+          `no lite server is connected: ${servers.map(({ status }) => status.reason).join("; ")}`,
+        );
+      }
+      const block = at ?? (await waitForHead({ signal: ended })).block;
+      return await run(new Reading(pool, trust, block, asksArchive, ended));
+    });
+  const close = async () => {
+    closing.abort(new LiteError("unavailable", "the client is closed"));
+    heads.close();
+    pool.close();
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  options.signal?.addEventListener("abort", () => void close(), { once: true });
+  if (options.signal?.aborted) void close();
+
+  return {
+    zeroState,
+    get head() {
+      return heads.head;
+    },
+    get consensus() {
+      return heads.head;
+    },
+    get servers() {
+      return servers.map(({ status }) => status);
+    },
+    waitForHead,
+    watchHead: (onHead) => heads.watch(onHead),
+    getAccount: (account, more) => read((reading) => readAccount(reading, requireAccount(account)), more),
+    lookupBlock: (shard, selector, more) => read((reading) => readBlock(reading, shard, selector), more),
+    getShards: (more) => read(readShards, more),
+    getQueueSizes: (more) => read(readQueueSizes, more),
+    getTransactions: (account, from, limit, more) =>
+      read((reading) => readHistory(reading, requireAccount(account), from, limit), more),
+    findSender: (message, more) => read((reading) => findSender(reading, message), more),
+    findReceiver: (message, more) => read((reading) => findReceiver(reading, message), more),
+    getBlock: (id, more) => read((reading) => readBlockData(reading, id), more),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The first 8 hexadecimal digits of a server's key id. */
+function nameOf({ publicKey }: ServerAddress): string {
+  return Buffer.from(adnlKeyId(publicKey)).toString("hex").slice(0, 8);
+}
+
+function requirePositive(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!(value > 0)) throw new RangeError(`${name}: must be a number above 0, got ${value}`);
+  }
+}
+
+function requireAccount(account: AccountId): AccountId {
+  const { length } = account.hash;
+  if (length !== 32) throw new RangeError(`account.hash: must be 32 bytes, got ${length}`);
+  return account;
 }

@@ -1,0 +1,48 @@
+import { number, oneOf, type Printed, type Program, parseCommandLine, text, type ValueType } from "@chain-query/command-line";
+import type { AccountId } from "@chain-query/format/identifiers";
+import type { LiteTrust } from "../reading/reading.ts";
+
+/** Shows the servers of a network. */
+export interface InspectCommand {
+  /** A global.config.json. */
+  readonly config: string;
+  readonly account: AccountId;
+  readonly trust: LiteTrust;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+const account: ValueType<AccountId> = {
+  placeholder: "<address>",
+  accepted: "an address such as -1:333…333, a workchain and 64 hexadecimal digits",
+  parse: (value) => {
+    const [, workchain, hash] = /^(-?\d{1,3}):([0-9a-fA-F]{64})$/.exec(value) ?? [];
+    return hash === undefined ? undefined : { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) };
+  },
+};
+
+const program = {
+  name: "chain-query-lite-client",
+  manifest: new URL("../../package.json", import.meta.url),
+  commands: {
+    "": {
+      summary: "Shows the lite servers of a network, and reads an account with verification.",
+      arguments: { config: text("<config>", "a file") },
+      flags: {
+        account: { type: account, default: `-1:${"3".repeat(64)}`, help: "the account to read" },
+        trust: { type: oneOf("<level>", ["proofs", "none"]), default: "proofs", help: "what is verified" },
+        timeout: { type: number(1, 600, "<seconds>"), default: "10", help: "time for the whole command" },
+      },
+    },
+  },
+  notes: "The config is a global.config.json of the network, or what `chain-query-local-chain serve` prints.",
+} as const satisfies Program;
+
+/**
+ * Parses the arguments of the command.
+ *
+ * @throws CommandLineError with one line for each problem.
+ */
+export function parseArguments(args: readonly string[]): InspectCommand | Printed {
+  return parseCommandLine(program, args);
+}

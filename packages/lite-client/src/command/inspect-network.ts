@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import type { AccountId } from "@chain-query/format/identifiers";
+import { type LiteClient, liteClient } from "../lite-client.ts";
+import { LiteError } from "../lite-error.ts";
+import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../pool/global-config.ts";
+import type { LiteHead } from "../pool/heads.ts";
+import type { LiteServerStatus } from "../pool/server.ts";
+import type { InspectCommand } from "./arguments.ts";
+
+/** The part of the process that the command uses. */
+export interface Terminal {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+}
+
+/** Milliseconds for servers that are slower than those that decide on the head. */
+const LATE = 1_000;
+
+/** Prints servers, head and one account. The exit code is 0, 1 if the network cannot be read, and 130 after Ctrl-C. */
+export async function inspectNetwork(command: InspectCommand, terminal: Terminal): Promise<number> {
+  const config = await readConfig(command.config);
+  for (const warning of config.warnings) terminal.stderr.write(`chain-query-lite-client: warning: ${warning}\n`);
+  const ending = new AbortController();
+  const interrupt = () => ending.abort(new Error("interrupted"));
+  terminal.once("SIGINT", interrupt);
+  terminal.once("SIGTERM", interrupt);
+  const timeoutMs = command.timeout * 1000;
+  const timer = setTimeout(() => ending.abort(new LiteError("timeout", `no answer within ${command.timeout} s`)), timeoutMs);
+  const client = liteClient(config, { trust: command.trust, timeoutMs });
+  try {
+    await inspect(client, config, command, ending.signal, (line) => terminal.stdout.write(`${line}\n`));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof LiteError) && error !== ending.signal.reason) throw error;
+    for (const line of serverTable(client.servers)) terminal.stdout.write(`${line}\n`);
+    terminal.stderr.write(`chain-query-lite-client: ${error instanceof Error ? error.message : error}\n`);
+    return error instanceof LiteError ? 1 : 130;
+  } finally {
+    clearTimeout(timer);
+    await client.close();
+  }
+}
+
+async function readConfig(file: string): Promise<GlobalConfig> {
+  try {
+    return parseGlobalConfig(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function inspect(
+  client: LiteClient,
+  config: GlobalConfig,
+  { account, trust }: InspectCommand,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<void> {
+  print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
+  await client.waitForHead({ signal });
+  await untilAllNamedHead(client, signal);
+  const head = await client.waitForHead({ signal });
+  const startedAt = performance.now();
+  const line = await accountLine(client, account, head, signal);
+  const ms = performance.now() - startedAt;
+  for (const row of serverTable(client.servers)) print(row);
+  print(
+    `head     ${head.block.seqno}, made ${new Date(head.time * 1000).toISOString()}, root hash ${hex(head.block.rootHash)}`,
+  );
+  print(`account  ${line}, read in ${ms.toFixed(0)} ms`);
+  const naming = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
+  print(`checked  head: named by ${naming} of ${config.servers.length}, header proven by its root hash`);
+  print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
+  if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are a server's word");
+}
+
+/** Gives all servers a little time, so that the table shows them. */
+async function untilAllNamedHead(client: LiteClient, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + LATE;
+  while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function accountLine(client: LiteClient, id: AccountId, { block }: LiteHead, signal: AbortSignal): Promise<string> {
+  const { account, last } = await client.getAccount(id, { at: block, signal });
+  const name = `${id.workchain}:${hex(id.hash)}`;
+  if (!account) return `${name} does not exist`;
+  return `${name} is ${account.status}, has ${account.balance} of the smallest unit, last transaction at lt ${last.lt}`;
+}
+
+function serverTable(servers: readonly LiteServerStatus[]): string[] {
+  const rows = servers.map(({ name, state, seqno, lag, latency, reason }) => {
+    const numbers = [
+      seqno ?? "-",
+      lag === undefined ? "-" : `${lag.toFixed(2)} s`,
+      latency === undefined ? "-" : `${latency.toFixed(1)} ms`,
+    ];
+    return [name, state, ...numbers, reason ?? ""].map(String);
+  });
+  const table = [["server", "state", "head", "lag", "latency", ""], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,78 @@
+import { CellError } from "@chain-query/format/cells";
+import { LiteError } from "../lite-error.ts";
+import { type LiteQuery, withWait } from "../tl/index.ts";
+import type { Choice } from "./choice.ts";
+import type { OnLiteEvent } from "./events.ts";
+import { faultOf } from "./fault.ts";
+
+/** A query with the verification of its answer. */
+export interface CheckedQuery<Answer, Result> {
+  readonly query: LiteQuery<Answer>;
+  /**
+   * Verifies an answer, and returns what was asked. Must depend on the query only, since equal queries are sent once.
+   *
+   * @throws LiteError of kind "proof": the server is lying, and another one is asked.
+   */
+  readonly check: (answer: Answer) => Result;
+}
+
+/** A verified result, and the size of the answer that it comes from. */
+export interface Verified<Result> {
+  readonly result: Result;
+  readonly bytes: number;
+}
+
+/** Milliseconds that a server waits for a block which it does not have yet. */
+const BLOCK_WAIT = 2_500;
+
+/** Asks one server, and tells it how that went. Its limit has taken the query before; it is released here. */
+export async function attempt<Answer, Result>(
+  { server, waitsFor }: Choice,
+  { query, check }: CheckedQuery<Answer, Result>,
+  kind: { readonly isHedge: boolean; readonly isRetry: boolean },
+  signal: AbortSignal,
+  onEvent: OnLiteEvent,
+): Promise<Verified<Result>> {
+  const startedAt = performance.now();
+  const sent = waitsFor === undefined ? query : withWait(query, { seqno: waitsFor, timeoutMs: BLOCK_WAIT });
+  let answer: Uint8Array | undefined;
+  let failure: unknown;
+  try {
+    answer = await server.send(sent.bytes, signal);
+    const result = verify(query.read(answer), check);
+    server.succeeded(performance.now() - startedAt);
+    return { result, bytes: answer.length };
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    server.limit.release();
+    const ms = performance.now() - startedAt;
+    const isCancelled = failure !== undefined && signal.aborted && !answer;
+    // A server that lost a race took at least this long.
+    if (isCancelled) server.latency.add(ms);
+    else if (failure instanceof LiteError) server.failed(failure, sent, answer, ms);
+    onEvent({
+      type: "answer",
+      server: server.name,
+      function: query.name,
+      ms,
+      outcome: isCancelled ? "cancelled" : failure === undefined ? "ok" : (faultOf(failure) ?? "broken"),
+      error: failure instanceof LiteError ? failure : undefined,
+      ...kind,
+      bytesSent: sent.bytes.length,
+      bytesReceived: answer?.length ?? 0,
+    });
+  }
+}
+
+/** Cells that cannot be read, or are too deep, are as wrong as a proof that does not hold. */
+function verify<Answer, Result>(answer: Answer, check: (answer: Answer) => Result): Result {
+  try {
+    return check(answer);
+  } catch (error) {
+    if (error instanceof CellError || error instanceof RangeError)
+      throw new LiteError("proof", error.message, { cause: error });
+    throw error;
+  }
+}

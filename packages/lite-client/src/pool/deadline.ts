@@ -1,0 +1,47 @@
+import { LiteError } from "../lite-error.ts";
+
+/** Runs something that ends with a signal: after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
+export async function withDeadline<Result>(
+  ms: number,
+  parent: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  parent?.throwIfAborted();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new LiteError("timeout", `no answer within ${ms} ms`)), ms);
+  const forward = () => controller.abort(parent?.reason);
+  parent?.addEventListener("abort", forward, { once: true });
+  try {
+    return await untilAborted(run(controller.signal), controller.signal);
+  } finally {
+    clearTimeout(timer);
+    parent?.removeEventListener("abort", forward);
+  }
+}
+
+/** The result of a promise; rejects with the signal's reason as soon as the signal aborts. */
+export async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

@@ -1,0 +1,223 @@
+import { LiteError } from "../lite-error.ts";
+import { attempt, type CheckedQuery, type Verified } from "./attempt.ts";
+import { ByteCache } from "./byte-cache.ts";
+import { type Choice, choose, type Need } from "./choice.ts";
+import { pause, untilAborted } from "./deadline.ts";
+import type { OnLiteEvent } from "./events.ts";
+import { faultOf } from "./fault.ts";
+import { Hedges } from "./hedge.ts";
+import { Progress } from "./progress.ts";
+import type { Server } from "./server.ts";
+
+/** A read through the pool. */
+export interface PoolRead<Answer, Result> extends CheckedQuery<Answer, Result> {
+  readonly need?: Need;
+  /** Keeps the result: it is verified and can never change. */
+  readonly isImmutable?: boolean;
+}
+
+/** The part of a read that matters for the choice of a server. */
+interface Asked {
+  readonly query: { readonly name: string };
+  readonly need?: Need;
+}
+
+/** One read for all callers that want the same at the same time. */
+interface Flight {
+  readonly result: Promise<unknown>;
+  readonly controller: AbortController;
+  readonly progress: Progress;
+  readers: number;
+}
+
+/** The longest time between two looks whether waiting reads can be sent. */
+const REVIEW_INTERVAL = 1_000;
+
+/**
+ * Asks the servers. A read goes to one server and, if its answer is missing or wrong, to another one, until its signal aborts: a server
+ * that lies costs time and never a right answer. Equal reads at the same time are one, and immutable results are kept.
+ */
+export class Pool {
+  readonly #servers: readonly Server[];
+  readonly #onEvent: OnLiteEvent;
+  readonly #hedges = new Hedges();
+  readonly #flights = new Map<string, Flight>();
+  readonly #cache: ByteCache<{ readonly result: unknown }>;
+  readonly #waiting = new Set<() => boolean>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(servers: readonly Server[], onEvent: OnLiteEvent, cacheBytes: number) {
+    this.#servers = servers;
+    this.#onEvent = onEvent;
+    this.#cache = new ByteCache(cacheBytes);
+  }
+
+  /**
+   * The result of a read.
+   *
+   * @throws LiteError of kind "unavailable", "timeout" or "refused"; the signal's reason if it aborts before.
+   */
+  async ask<Answer, Result>(read: PoolRead<Answer, Result>, signal: AbortSignal): Promise<Result> {
+    signal.throwIfAborted();
+    const { name, bytes } = read.query;
+    const key = `${read.need?.archival ?? false}${Buffer.from(bytes).toString("latin1")}`;
+    const cached = this.#cache.get(key);
+    if (cached) this.#onEvent({ type: "cached", function: name });
+    // The same bytes have the same check, and so the same type.
+    if (cached) return cached.result as Result;
+    const known = this.#flights.get(key);
+    if (known) this.#onEvent({ type: "shared", function: name });
+    const flight = known ?? this.#start(key, read);
+    flight.readers += 1;
+    try {
+      return (await untilAborted(flight.result, signal)) as Result;
+    } catch (error) {
+      const { last } = flight.progress;
+      const isLate = signal.aborted && error instanceof LiteError && error.kind === "timeout" && last;
+      throw isLate ? new LiteError("timeout", `${error.message}; ${last.message}`, { cause: last, code: last.code }) : error;
+    } finally {
+      flight.readers -= 1;
+      if (flight.readers === 0) this.#end(key, flight);
+    }
+  }
+
+  /** Looks whether reads that wait for a server can be sent now, in the order in which they came. */
+  readonly wake = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const tryNow of this.#waiting) {
+      if (this.#isBusy()) break;
+      if (tryNow()) this.#waiting.delete(tryNow);
+    }
+    if (this.#waiting.size === 0) return;
+    const delays = this.#servers.map(({ state, limit }) => (state === "ready" ? limit.delay() : REVIEW_INTERVAL));
+    this.#timer = setTimeout(this.wake, Math.max(1, Math.min(...delays, REVIEW_INTERVAL)));
+  };
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const { controller } of this.#flights.values()) controller.abort(new LiteError("unavailable", "the client is closed"));
+  }
+
+  /** Whether all servers have as many queries as they may. */
+  #isBusy(): boolean {
+    const ready = this.#servers.filter(({ state }) => state === "ready");
+    return ready.length > 0 && ready.every(({ limit }) => limit.delay() > 0);
+  }
+
+  #start<Answer, Result>(key: string, read: PoolRead<Answer, Result>): Flight {
+    const controller = new AbortController();
+    const progress = new Progress(read.query.name);
+    const result = this.#run(read, progress, controller.signal).then(({ result: verified, bytes }) => {
+      if (read.isImmutable) this.#cache.set(key, { result: verified }, bytes + key.length);
+      return verified;
+    });
+    const flight: Flight = { result, controller, progress, readers: 0 };
+    this.#flights.set(key, flight);
+    const end = () => this.#end(key, flight);
+    result.then(end, end);
+    return flight;
+  }
+
+  #end(key: string, flight: Flight): void {
+    flight.controller.abort(new LiteError("unavailable", "no caller waits for the answer"));
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  }
+
+  async #run<Answer, Result>(
+    read: PoolRead<Answer, Result>,
+    progress: Progress,
+    signal: AbortSignal,
+  ): Promise<Verified<Result>> {
+    for (;;) {
+      const choice = await this.#acquire(read, progress, signal);
+      try {
+        return await this.#attempts(read, progress, choice, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+        // A fault of this program: no server can do better.
+        const own = failures.find((each) => faultOf(each) === undefined);
+        if (own !== undefined) throw own;
+        if (progress.refusal) throw progress.refusal;
+      }
+    }
+  }
+
+  /** Asks one server and, if it takes long, a second one. The slower of them is cancelled. */
+  async #attempts<Answer, Result>(
+    read: PoolRead<Answer, Result>,
+    progress: Progress,
+    first: Choice,
+    signal: AbortSignal,
+  ): Promise<Verified<Result>> {
+    const race = new AbortController();
+    const stop = () => race.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const start = async (choice: Choice, isHedge: boolean) => {
+      const startedAt = performance.now();
+      try {
+        const verified = await attempt(choice, read, { isHedge, isRetry: progress.isRetry }, race.signal, this.#onEvent);
+        this.#hedges.answered(read.query.name, performance.now() - startedAt);
+        return verified;
+      } catch (error) {
+        if (error instanceof LiteError && !race.signal.aborted) progress.record(choice.server, error);
+        throw error;
+      } finally {
+        this.wake();
+      }
+    };
+    const startSecond = () => {
+      const choice = this.#take(read, progress, first.server);
+      return typeof choice === "object" ? start(choice, true) : undefined;
+    };
+    try {
+      return await this.#hedges.race(read.query.name, start(first, false), startSecond);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      race.abort(new LiteError("unavailable", "another server was faster"));
+    }
+  }
+
+  /** Waits for a server that may be asked. */
+  async #acquire(read: Asked, progress: Progress, signal: AbortSignal): Promise<Choice> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#waiting.size > 0) this.wake();
+      const taken = this.#take(read, progress);
+      const choice = taken === "later" ? await this.#whenFree(read, progress, signal) : taken;
+      if (choice !== "none") return choice;
+      await pause(progress.nextRound(), signal);
+    }
+  }
+
+  async #whenFree(read: Asked, progress: Progress, signal: AbortSignal): Promise<Choice | "none"> {
+    const free = Promise.withResolvers<Choice | "none">();
+    const tryNow = () => {
+      const choice = this.#take(read, progress);
+      if (choice !== "later") free.resolve(choice);
+      return choice !== "later";
+    };
+    const stop = () => {
+      this.#waiting.delete(tryNow);
+      free.reject(signal.reason);
+    };
+    this.#waiting.add(tryNow);
+    signal.addEventListener("abort", stop, { once: true });
+    if (!this.#timer) this.#timer = setTimeout(this.wake, 1);
+    try {
+      return await free.promise;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Chooses a server and takes a place there. */
+  #take({ query, need }: Asked, progress: Progress, except?: Server): Choice | "none" | "later" {
+    const isLeft = (server: Server) => server !== except && progress.isLeft(server);
+    const choice = choose(this.#servers, query.name, need ?? {}, isLeft);
+    if (typeof choice === "object") choice.server.limit.take();
+    return choice;
+  }
+}

@@ -1,0 +1,71 @@
+import type { LiteError } from "../lite-error.ts";
+import { conclude, faultOf } from "./fault.ts";
+import type { Server } from "./server.ts";
+
+/** Attempts at one server for one read. */
+const ATTEMPTS = 2;
+/** Milliseconds before servers that did not have the block are asked again. */
+const PAUSES = [200, 400, 800];
+/** Servers that have to refuse a read before it is refused. */
+const AGREED = 2;
+
+/** What a read has met so far, and whether it goes on. */
+export class Progress {
+  /** The error of the last server that failed. */
+  last: LiteError | undefined;
+  readonly #name: string;
+  readonly #errors: LiteError[] = [];
+  readonly #attempts = new Map<Server, number>();
+  readonly #refusals = new Map<number | undefined, Set<Server>>();
+  readonly #behind = new Set<Server>();
+  #rounds = 0;
+
+  /** @param name - The function that is called. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Whether another server was asked before. */
+  get isRetry(): boolean {
+    return this.#errors.length > 0;
+  }
+
+  record(server: Server, error: LiteError): void {
+    this.last = error;
+    this.#errors.push(error);
+    const fault = faultOf(error);
+    if (fault === "behind") this.#behind.add(server);
+    else this.#attempts.set(server, (this.#attempts.get(server) ?? 0) + (fault === "refused" ? ATTEMPTS : 1));
+    if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
+  }
+
+  /** The refusal that enough servers agree on. */
+  get refusal(): LiteError | undefined {
+    for (const [code, { size }] of this.#refusals) {
+      if (size >= AGREED)
+        return conclude(
+          this.#name,
+          this.#errors.filter((error) => error.code === code),
+        );
+    }
+    return undefined;
+  }
+
+  /** Whether a server may be asked. */
+  isLeft(server: Server): boolean {
+    return !this.#behind.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
+  }
+
+  /**
+   * No server is left: the milliseconds until those that did not have the block may be asked again.
+   *
+   * @throws LiteError if the read has failed.
+   */
+  nextRound(): number {
+    const ms = this.#behind.size > 0 ? PAUSES[this.#rounds] : undefined;
+    if (ms === undefined) throw conclude(this.#name, this.#errors);
+    this.#rounds += 1;
+    this.#behind.clear();
+    return ms;
+  }
+}

@@ -1,0 +1,273 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { Connection } from "../adnl/index.ts";
+import { LiteError } from "../lite-error.ts";
+import { type LiteQuery, queries, withWait } from "../tl/index.ts";
+import { Backoff } from "./backoff.ts";
+import { pause, withDeadline } from "./deadline.ts";
+import type { OnLiteEvent } from "./events.ts";
+import { evidence } from "./events.ts";
+import { faultOf } from "./fault.ts";
+import type { ServerAddress } from "./global-config.ts";
+import { Latency } from "./latency.ts";
+import { ServerLimit } from "./limits.ts";
+
+/** What is known of one server. */
+export interface LiteServerStatus {
+  /** The first 8 hexadecimal digits of its key's id. */
+  readonly name: string;
+  readonly state: "connecting" | "ready" | "failing" | "quarantined";
+  /** Its newest masterchain block; undefined before the first. */
+  readonly seqno: number | undefined;
+  /** Seconds by which its blocks arrive later than the first server's. */
+  readonly lag: number | undefined;
+  /** Milliseconds, averaged with more weight on recent answers. */
+  readonly latency: number | undefined;
+  readonly inFlight: number;
+  /** Why it is failing or in quarantine. */
+  readonly reason: string | undefined;
+}
+
+/** Opens a connection. */
+export type Connect = (address: ServerAddress, signal: AbortSignal) => Promise<Connection>;
+
+/** What a server needs of its pool. */
+export interface ServerContext {
+  readonly connect: Connect;
+  readonly zeroState: BlockId;
+  /** Queries a second. */
+  readonly rate: number;
+  /** Milliseconds for one answer. */
+  readonly attemptTimeout: number;
+  readonly onEvent: OnLiteEvent;
+  /** The server names a block as its newest. */
+  readonly onBlock: (server: Server, block: BlockId) => void;
+  /** A query may be sent that could not before, or there is one server less. */
+  readonly onChange: () => void;
+}
+
+const QUARANTINE = 600_000;
+/** Servers wait for a block this long, so that a server without blocks is still heard every 5 seconds. */
+const BLOCK_WAIT = 4_000;
+/** Answers in a row that did not come in time. */
+const SILENCE = 3;
+/** Set in the capabilities of a server whose newest block can be asked for as of its shards. */
+const TELLS_SHARD_CLIENT = 8n;
+
+/** One server: keeps a connection, follows its newest block, and knows how it behaves. */
+export class Server {
+  readonly name: string;
+  readonly address: ServerAddress;
+  /** Only asked for old blocks. */
+  readonly isArchival: boolean;
+  readonly limit: ServerLimit;
+  readonly latency: Latency = new Latency();
+  /** The oldest masterchain block that it keeps, as far as the file tells. */
+  readonly oldestSeqno: number;
+  /** Functions that it does not know. */
+  readonly unknownFunctions: Set<string> = new Set();
+  /** Its newest block. */
+  block: BlockId | undefined;
+  lag: number | undefined;
+  /** When it answered last, as of `performance.now()`. */
+  heardAt: number = Number.NEGATIVE_INFINITY;
+  /** Another server names another block with the same number, and it is open which one is right. */
+  isDisputed = false;
+  /** Whether it has been reached or has failed once. */
+  wasTried = false;
+
+  readonly #context: ServerContext;
+  readonly #end: AbortController = new AbortController();
+  readonly #backoff = new Backoff();
+  readonly #life: Promise<void>;
+  #state: LiteServerStatus["state"] = "connecting";
+  #reason: string | undefined;
+  #session = new AbortController();
+  #connection: Connection | undefined;
+  #silent = 0;
+  #quarantinedUntil = 0;
+
+  constructor(name: string, address: ServerAddress, isArchival: boolean, context: ServerContext) {
+    this.name = name;
+    this.address = address;
+    this.isArchival = isArchival;
+    this.limit = new ServerLimit(context.rate);
+    this.oldestSeqno = oldestSeqno(address);
+    this.#context = context;
+    this.#life = this.#live();
+  }
+
+  get state(): LiteServerStatus["state"] {
+    return this.#state;
+  }
+
+  get status(): LiteServerStatus {
+    const { name, lag, limit } = this;
+    const reason = this.isDisputed ? "names another block than other servers" : this.#reason;
+    const common = { name, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
+    return { ...common, seqno: this.block?.seqno, state: this.isDisputed ? "quarantined" : this.#state };
+  }
+
+  /** Sends a query. The caller has taken a place from `limit`, and has to tell `succeeded` or `failed`. */
+  async send(bytes: Uint8Array, signal: AbortSignal, timeout: number = this.#context.attemptTimeout): Promise<Uint8Array> {
+    const connection = this.#connection;
+    if (!connection) throw new LiteError("unavailable", `${this.name}: not connected`);
+    return await withDeadline(timeout, signal, (ended) => connection.query(bytes, ended));
+  }
+
+  /** The server gave a valid answer. */
+  succeeded(ms: number): void {
+    this.latency.add(ms);
+    this.#silent = 0;
+    this.heardAt = performance.now();
+  }
+
+  /** The server gave no valid answer. `query` and `answer` are the evidence against a lying one. */
+  failed(error: LiteError, query: LiteQuery<unknown>, answer: Uint8Array | undefined, ms: number): void {
+    const fault = faultOf(error);
+    if (answer) this.heardAt = performance.now();
+    if (fault === "silent") {
+      this.latency.add(ms);
+      this.#silent += 1;
+      if (this.#silent >= SILENCE) this.#session.abort(error);
+    } else if (fault === "broken") this.#session.abort(error);
+    else if (fault === "limited") this.limit.halve();
+    else if (fault === "unknown-function") this.unknownFunctions.add(query.name);
+    else if (fault === "lying") this.quarantine(error.message, query.bytes, answer ?? new Uint8Array());
+  }
+
+  /** Leaves the server alone for 10 minutes. */
+  quarantine(reason: string, query: Uint8Array, answer: Uint8Array): void {
+    if (this.#quarantinedUntil > performance.now()) return;
+    this.#quarantinedUntil = performance.now() + QUARANTINE;
+    this.#state = "quarantined";
+    this.#reason = reason;
+    const untilMs = Date.now() + QUARANTINE;
+    const shown = { server: this.name, reason, untilMs, query: evidence(query), answer: evidence(answer) };
+    this.#context.onEvent({ type: "quarantine", ...shown });
+    this.#session.abort(new LiteError("proof", reason));
+    this.#context.onChange();
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort(new LiteError("unavailable", "the client is closed"));
+    this.#session.abort(this.#end.signal.reason);
+    await this.#life;
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      const left = this.#quarantinedUntil - performance.now();
+      if (left > 0) {
+        await pause(left, signal);
+        continue;
+      }
+      this.#state = "connecting";
+      this.#session = new AbortController();
+      const error = await this.#follow(this.#session.signal).catch((reason: unknown) => reason);
+      this.#connection?.close();
+      this.#connection = undefined;
+      this.wasTried = true;
+      if (signal.aborted) break;
+      const retryInMs = this.#backoff.fail();
+      if (this.#quarantinedUntil <= performance.now()) this.#tellDown(error, retryInMs);
+      this.#context.onChange();
+      await pause(retryInMs, signal);
+    }
+  }
+
+  #tellDown(error: unknown, retryInMs: number): void {
+    this.#state = "failing";
+    const reason = error instanceof Error ? error.message : String(error);
+    // Once for each reason, not for each attempt.
+    if (reason !== this.#reason) this.#context.onEvent({ type: "server-down", server: this.name, reason, retryInMs });
+    this.#reason = reason;
+  }
+
+  /** Connects, and follows the server's newest block until the connection ends or the signal aborts. Always rejects. */
+  async #follow(signal: AbortSignal): Promise<never> {
+    const { connect, attemptTimeout, zeroState } = this.#context;
+    const connection = await withDeadline(attemptTimeout, signal, (ended) => connect(this.address, ended));
+    this.#connection = connection;
+    const session = this.#session;
+    void connection.closed.then((reason) => session.abort(reason ?? new LiteError("unavailable", "the connection ended")));
+    const ask = await this.#infoQuery(signal);
+    const first = await this.#ask(ask.query, signal);
+    if (!isSameBlock({ ...first.init, workchain: -1 }, zeroState)) {
+      const root = Buffer.from(first.init.rootHash).toString("hex");
+      throw new LiteError("unavailable", `serves another network, whose zero state is ${root}`);
+    }
+    this.#silent = 0;
+    this.#reason = undefined;
+    this.#state = "ready";
+    this.wasTried = true;
+    this.#backoff.succeed();
+    this.#context.onEvent({ type: "server-up", server: this.name, seqno: first.last.seqno });
+    this.#note(first.last);
+    this.#context.onChange();
+    for (;;) {
+      const wait = { seqno: (this.block?.seqno ?? 0) + 1, timeoutMs: BLOCK_WAIT };
+      const startedAt = performance.now();
+      const before = this.block;
+      const next = await this.#ask(withWait(ask.query, wait), signal, BLOCK_WAIT + attemptTimeout).catch((error: unknown) => {
+        // No new block in this time, or too many queries: asked again, unlike an error that ends the session.
+        if (["troubled", "behind", "limited"].includes(faultOf(error) ?? "")) return undefined;
+        throw error;
+      });
+      if (next) this.#note(next.last);
+      const isEarly = this.block === before && performance.now() - startedAt < BLOCK_WAIT / 8;
+      if (isEarly) await pause(BLOCK_WAIT / 8, signal);
+    }
+  }
+
+  /** The query for the newest block: the newest that the server's shards have, if it can tell. */
+  async #infoQuery(signal: AbortSignal): Promise<{ query: LiteQuery<{ readonly last: BlockId; readonly init: ZeroState }> }> {
+    const version = await this.#ask(queries.getVersion(), signal).catch((error: unknown) => {
+      if (error instanceof LiteError && error.kind === "refused") return undefined;
+      throw error;
+    });
+    const isKnown = ((version?.capabilities ?? 0n) & TELLS_SHARD_CLIENT) !== 0n;
+    return { query: isKnown ? queries.getMasterchainInfoExt({ mode: 1 }) : queries.getMasterchainInfo() };
+  }
+
+  /** A query of the server's own loop: takes part in the limits, but not in the choice of servers. */
+  async #ask<Answer>(query: LiteQuery<Answer>, signal: AbortSignal, timeout?: number): Promise<Answer> {
+    while (!this.limit.take()) {
+      const delay = this.limit.delay();
+      await pause(Number.isFinite(delay) ? delay : 20, signal);
+      signal.throwIfAborted();
+    }
+    try {
+      const answer = query.read(await this.send(query.bytes, signal, timeout));
+      this.heardAt = performance.now();
+      return answer;
+    } catch (error) {
+      if (error instanceof LiteError && error.kind === "refused") this.heardAt = performance.now();
+      if (faultOf(error) === "limited") this.limit.halve();
+      throw error;
+    } finally {
+      this.limit.release();
+      this.#context.onChange();
+    }
+  }
+
+  #note(block: BlockId): void {
+    this.block = block;
+    this.#context.onBlock(this, block);
+  }
+}
+
+interface ZeroState {
+  readonly workchain: number;
+  readonly rootHash: Uint8Array;
+  readonly fileHash: Uint8Array;
+}
+
+function isSameBlock(a: ZeroState, b: ZeroState): boolean {
+  return Buffer.compare(a.rootHash, b.rootHash) === 0 && Buffer.compare(a.fileHash, b.fileHash) === 0;
+}
+
+function oldestSeqno({ slices }: ServerAddress): number {
+  const starts = slices.map(({ from }) => from.find(({ workchain }) => workchain === -1)?.seqno ?? 0);
+  return starts.length === 0 ? 0 : Math.min(...starts);
+}

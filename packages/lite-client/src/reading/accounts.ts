@@ -1,0 +1,81 @@
+import type { DecodedAccount } from "@chain-query/format/accounts";
+import type { Cell } from "@chain-query/format/cells";
+import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
+import type { DecodedTransaction } from "@chain-query/format/transactions";
+import { LiteError } from "../lite-error.ts";
+import { checkAccountState, type ProvedAccount } from "../proof/account.ts";
+import { checkHistory, type HistoryPage } from "../proof/history.ts";
+import { queries } from "../tl/index.ts";
+import { type LiteBlock, readHeader } from "./blocks.ts";
+import type { Reading } from "./reading.ts";
+
+/** An account as of a masterchain block. */
+export interface LiteAccount {
+  /** Undefined if the account does not exist in this state. */
+  readonly account: DecodedAccount | undefined;
+  /** The last transaction; lt 0 and 32 zero bytes without transactions. */
+  readonly last: TransactionId;
+  /** The masterchain block as of which this holds. */
+  readonly block: LiteBlock;
+}
+
+/** A transaction. */
+export interface LiteTransaction extends DecodedTransaction {
+  readonly account: AccountId;
+  readonly cell: Cell;
+  /** The block that holds it. In a history, nothing but a server's word names it. */
+  readonly block: BlockId;
+}
+
+/** Transactions of one answer. */
+export const PAGE = 16;
+
+/** The state of an account as of the reading's block. */
+export function readState(reading: Reading, account: AccountId): Promise<ProvedAccount> {
+  const { at } = reading;
+  return reading.ask({
+    query: queries.getAccountState({ id: at, account }),
+    check: (answer) => checkAccountState({ at, account }, answer),
+    isImmutable: true,
+  });
+}
+
+/** An account and the block as of which it is read. */
+export async function readAccount(reading: Reading, asked: AccountId): Promise<LiteAccount> {
+  const [{ account, last }, block] = await Promise.all([readState(reading, asked), readHeader(reading, reading.at)]);
+  return { account, last, block };
+}
+
+/** The transactions of an account from a known one to older ones, as many as one answer has. */
+export function readPage(reading: Reading, account: AccountId, from: TransactionId, count: number): Promise<HistoryPage> {
+  return reading.ask({
+    query: queries.getTransactions({ count, account, lt: BigInt.asIntN(64, from.lt), hash: from.hash }),
+    check: (answer) => {
+      const page = checkHistory({ account, from, count }, answer);
+      if (page.transactions.length === 0) throw new LiteError("proof", "a history has no transaction, not even the first one");
+      return page;
+    },
+    isImmutable: true,
+  });
+}
+
+/** The transactions of an account from a known one to older ones. Ends early where the history of the servers does. */
+export async function readHistory(
+  reading: Reading,
+  account: AccountId,
+  from: TransactionId,
+  limit: number,
+): Promise<readonly LiteTransaction[]> {
+  const found: LiteTransaction[] = [];
+  let next = from;
+  while (found.length < limit && next.lt > 0n) {
+    const page = await readPage(reading, account, next, Math.min(PAGE, limit - found.length)).catch((error: unknown) => {
+      if (found.length > 0 && error instanceof LiteError && error.kind === "refused") return undefined;
+      throw error;
+    });
+    if (!page) break;
+    for (const transaction of page.transactions) found.push({ ...transaction, account });
+    next = page.next;
+  }
+  return found;
+}

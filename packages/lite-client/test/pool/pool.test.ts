@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
+
+let network: SimulatedNetwork;
+
+function start(...[behaviours, options]: ConstructorParameters<typeof SimulatedNetwork>): SimulatedNetwork {
+  network = new SimulatedNetwork(behaviours, options);
+  return network;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  await network.close();
+  vi.useRealTimers();
+});
+
+describe("one faulty server beside an honest one", () => {
+  const faults: Readonly<Record<string, Behaviour>> = {
+    silent: { silent: true },
+    lying: { lies: true },
+    down: { isDown: true },
+    ...Object.fromEntries([-400, 651, 652, -503, 228, 429, 621, 602, 500, 0].map((code) => [`code ${code}`, { code }])),
+  };
+  test.each(Object.entries(faults))("%s: every answer is right", async (_, fault) => {
+    start([fault, {}]);
+    for (let i = 1; i <= 20; i++) expect(await elapse(network.time(10_000, i))).toBe(TIME);
+  });
+});
+
+describe("one faulty server alone", () => {
+  test.each([
+    ["silent", { silent: true }, { kind: "timeout" }],
+    ["lying", { lies: true }, { kind: "unavailable" }],
+    ["down", { isDown: true }, { kind: "unavailable" }],
+    ["refusing", { code: -400 }, { kind: "refused", code: -400 }],
+    ["behind", { code: 651 }, { kind: "unavailable", code: 651 }],
+    ["slow inside", { code: -503 }, { kind: "timeout", code: -503 }],
+    ["over its limit", { code: 228 }, { kind: "unavailable", code: 228 }],
+    ["of another version", { code: 621 }, { kind: "unavailable", code: 621 }],
+  ] as const)("%s: a typed error within the deadline", async (_, behaviour, error) => {
+    start([behaviour]);
+    const asked = performance.now();
+    await expect(elapse(network.time(10_000))).rejects.toMatchObject({ name: "LiteError", ...error });
+    expect(performance.now() - asked).toBeLessThanOrEqual(10_000 + 100);
+  });
+});
+
+test("a refusal of one server is not believed", async () => {
+  start([{ code: -400 }, { delay: 50 }, { delay: 50 }]);
+  for (let i = 1; i <= 20; i++) expect(await elapse(network.time(10_000, i))).toBe(TIME);
+});
+
+test("two servers that refuse are believed, and the third is not asked for it", async () => {
+  start([
+    { code: -400, delay: 1 },
+    { code: -400, delay: 1 },
+    { silent: true, delay: 1 },
+  ]);
+  await elapse(network.time().catch(() => undefined));
+  const refused = await elapse(network.time(20_000, 5).catch((error: unknown) => error));
+  expect(refused).toMatchObject({ kind: "refused", code: -400 });
+});
+
+test("a lying server goes to quarantine for 10 minutes, with the evidence in one event", async () => {
+  start([{ lies: true }, {}]);
+  for (let i = 1; i <= 50; i++) await elapse(network.time(10_000, i));
+  const told = network.events.filter(({ type }) => type === "quarantine");
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatchObject({ server: "s0", reason: "the time is wrong" });
+  expect(told[0]).toHaveProperty("query", expect.stringMatching(/^[0-9a-f]{8,}$/));
+  expect(told[0]).toHaveProperty("answer", "0d0053e901000000");
+  expect(network.servers[0]?.status.state).toBe("quarantined");
+  network.behaviours[0] = {};
+  await vi.advanceTimersByTimeAsync(590_000);
+  expect(network.servers[0]?.status.state).toBe("quarantined");
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(network.servers[0]?.status.state).toBe("ready");
+});
+
+test("a server that is down is tried again, with pauses up to a minute and never for good", async () => {
+  start([{ isDown: true }, {}]);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  const attempts = network.events.filter(({ type }) => type === "server-down");
+  // One line for the same reason.
+  expect(attempts).toHaveLength(1);
+  network.behaviours[0] = {};
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(network.servers[0]?.status.state).toBe("ready");
+});
+
+test("three answers that do not come make a server wait for its next probe", async () => {
+  start([{ silent: true }]);
+  for (let i = 1; i <= 4; i++) await elapse(network.time(3_500, i).catch(() => undefined));
+  expect(network.events.some(({ type }) => type === "server-down")).toBe(true);
+});
+
+test("the slower of two servers is asked less", async () => {
+  start([{ delay: 200 }, { delay: 10 }, { delay: 10 }]);
+  for (let i = 1; i <= 200; i++) await elapse(network.time(10_000, i));
+  const [slow = 0, ...others] = network.calls.map(({ length }) => length);
+  expect(slow).toBeLessThan(Math.min(...others) / 2);
+});
+
+test("a second server is asked when the first takes long, for at most 1 query in 20 in the long run", async () => {
+  start([{ delay: 2_500 }, { delay: 2_500 }, { delay: 2_500 }]);
+  for (let i = 1; i <= 200; i++) await elapse(network.time(10_000, i));
+  const hedges = network.events.filter((event) => event.type === "answer" && event.isHedge);
+  expect(hedges.length).toBeGreaterThan(5);
+  expect(hedges.length).toBeLessThanOrEqual(10 + 200 * 0.05);
+});
+
+test("the slower of two attempts is cancelled", async () => {
+  start([{ silent: true }, { delay: 10 }]);
+  for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i));
+  const lost = network.events.filter((event) => event.type === "answer" && event.outcome === "cancelled");
+  expect(lost.length).toBeGreaterThan(0);
+  expect(network.servers.map(({ limit }) => limit.inFlight)).toEqual([1, 1]);
+});
+
+test("equal reads at the same time are one query", async () => {
+  start([{}]);
+  const reads = Array.from({ length: 10 }, () => network.time());
+  expect(await elapse(Promise.all(reads))).toEqual(Array.from({ length: 10 }, () => TIME));
+  expect(network.calls[0]).toHaveLength(1);
+});
+
+test("a reader that leaves does not end the read of the others", async () => {
+  start([{ delay: 500 }]);
+  const [early, late] = [network.time(100).catch((error: unknown) => error), network.time(2_000)];
+  expect(await elapse(early)).toMatchObject({ kind: "timeout" });
+  expect(await elapse(late)).toBe(TIME);
+});
+
+test("servers that do not have the block are asked only if no server has it, and wait for it", async () => {
+  start([{}, {}]);
+  await vi.advanceTimersByTimeAsync(100);
+  network.heads[1] = block(5);
+  await vi.advanceTimersByTimeAsync(5_000);
+  for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i, { seqno: 5 }));
+  expect(network.calls.map(({ length }) => length)).toEqual([0, 10]);
+  setTimeout(() => {
+    network.heads[1] = block(7);
+  }, 1_000);
+  expect(await elapse(network.time(10_000, 20, { seqno: 7 }))).toBe(TIME);
+});
+
+test("archival servers are asked only if they may be, and then first", async () => {
+  start([{}, {}], { archival: [1] });
+  await vi.advanceTimersByTimeAsync(100);
+  for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i));
+  expect(network.calls.map(({ length }) => length)).toEqual([10, 0]);
+  for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i, { archival: true }));
+  expect(network.calls.map(({ length }) => length)).toEqual([10, 10]);
+});
+
+test("waits for servers that are not connected yet, and fails at once if all are down", async () => {
+  start([{ isDown: true }, { isDown: true }]);
+  const asked = performance.now();
+  await expect(elapse(network.time())).rejects.toMatchObject({ kind: "unavailable" });
+  expect(performance.now() - asked).toBeLessThan(1_500);
+});

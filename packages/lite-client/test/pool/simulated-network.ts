@@ -1,0 +1,146 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import { vi } from "vitest";
+import type { Connection } from "../../src/adnl/index.ts";
+import { LiteError } from "../../src/lite-error.ts";
+import type { Need } from "../../src/pool/choice.ts";
+import type { LiteEvent } from "../../src/pool/events.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { Server, type ServerContext } from "../../src/pool/server.ts";
+import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "../../src/tl/index.ts";
+
+/** How a simulated server answers: an error code, milliseconds until the answer, "silent", or a wrong time. */
+export interface Behaviour {
+  readonly delay?: number;
+  readonly code?: number;
+  readonly silent?: boolean;
+  readonly lies?: boolean;
+  /** Connections are refused. */
+  readonly isDown?: boolean;
+}
+
+const zeroState: BlockId = block(0);
+/** What honest servers answer to `getTime`. */
+export const TIME = 1_700_000_000;
+
+export function block(seqno: number, chain = 1): BlockId {
+  const rootHash = new Uint8Array(32).fill(chain);
+  rootHash[31] = seqno;
+  return { workchain: -1, shard: -(2n ** 63n), seqno, rootHash, fileHash: new Uint8Array(32).fill(2) };
+}
+
+/** Servers without sockets, on the virtual clock of vitest, so that the laws of the pool can be tested over hours in milliseconds. */
+export class SimulatedNetwork {
+  readonly events: LiteEvent[] = [];
+  readonly servers: Server[];
+  readonly pool: Pool;
+  readonly behaviours: Behaviour[];
+  readonly heads: BlockId[];
+  /** Calls of `getTime` by server, as times of the virtual clock. */
+  readonly calls: number[][];
+  mostInFlight = 0;
+  onBlock: ServerContext["onBlock"] = () => {};
+
+  constructor(
+    behaviours: readonly Behaviour[],
+    settings: { readonly rate?: number; readonly archival?: readonly number[] } = {},
+  ) {
+    const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
+    this.behaviours = [...behaviours];
+    this.heads = behaviours.map(() => block(1));
+    this.calls = behaviours.map(() => []);
+    const context: ServerContext = {
+      connect: async ({ port }) => this.#connect(port),
+      zeroState,
+      rate,
+      attemptTimeout: 3_000,
+      onEvent: (event) => this.events.push(event),
+      onBlock: (server, id) => this.onBlock(server, id),
+      onChange: () => this.pool.wake(),
+    };
+    const address = { host: "", publicKey: new Uint8Array(32), slices: [] };
+    this.servers = behaviours.map((_, i) => new Server(`s${i}`, { ...address, port: i }, archival.includes(i), context));
+    this.pool = new Pool(this.servers, context.onEvent, 1 << 20);
+  }
+
+  /** Reads the time through the pool, within a deadline; `salt` makes a read different from others. */
+  async time(deadline = 10_000, salt = 0, need: Need = {}): Promise<number> {
+    const query = queries.getTime();
+    const bytes = salt === 0 ? query.bytes : queries.getBlock({ id: block(salt) }).bytes;
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new LiteError("timeout", `no answer within ${deadline} ms`)), deadline);
+    const check = ({ now }: { readonly now: number }) => {
+      if (now !== TIME) throw new LiteError("proof", "the time is wrong");
+      return now;
+    };
+    try {
+      return await this.pool.ask({ query: { ...query, bytes }, check, need }, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.pool.close();
+    const closing = Promise.all(this.servers.map((server) => server.close()));
+    await vi.advanceTimersByTimeAsync(10_000);
+    await closing;
+  }
+
+  #connect(i: number): Connection {
+    if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
+    const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
+    const open = new Set<(error: Error) => void>();
+    return {
+      closed,
+      get inFlight() {
+        return open.size;
+      },
+      close: () => resolve(undefined),
+      query: async (bytes, signal) => {
+        signal.throwIfAborted();
+        const { promise, resolve: answer, reject } = Promise.withResolvers<Uint8Array>();
+        open.add(reject);
+        this.mostInFlight = Math.max(this.mostInFlight, open.size);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        void this.#answer(i, readQuery(bytes)).then((value) => value && answer(value));
+        return await promise.finally(() => open.delete(reject));
+      },
+    };
+  }
+
+  async #answer(i: number, call: LiteCall): Promise<Uint8Array | undefined> {
+    if (call.waitFor) {
+      const until = performance.now() + call.waitFor.timeoutMs;
+      while ((this.heads[i]?.seqno ?? 0) < call.waitFor.seqno) {
+        if (performance.now() >= until) return writeError(652, "timeout");
+        await sleep(50);
+      }
+    }
+    if (call.name === "getVersion") return writeAnswer("getVersion", { mode: 0, version: 1, capabilities: 0n, now: TIME });
+    if (call.name === "getMasterchainInfo") {
+      const stateRootHash = new Uint8Array(32);
+      return writeAnswer(call.name, { last: this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
+    }
+    const { delay = 10, silent, code, lies } = this.behaviours[i] ?? {};
+    this.calls[i]?.push(performance.now());
+    if (silent) return undefined;
+    await sleep(delay);
+    if (code !== undefined) return writeError(code, "simulated");
+    return writeAnswer("getTime", { now: lies ? 1 : TIME });
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Runs something on the virtual clock until it ends, or for an hour. */
+export async function elapse<Result>(promise: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  promise.then(end, end);
+  for (let i = 0; i < 36_000 && !isOver; i++) await vi.advanceTimersByTimeAsync(100);
+  return await promise;
+}
