@@ -55,7 +55,10 @@ export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "t
   readonly masterchainSeqno: number;
 }
 
-/** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
+/**
+ * An account as of a masterchain block. One that does not exist is uninitialized and empty, without a last transaction: the state of
+ * its shard has nothing of it, also if it was deleted.
+ */
 export interface AccountState {
   readonly account: AccountId;
   readonly status: AccountStatus;
@@ -66,7 +69,7 @@ export interface AccountState {
   readonly data?: Uint8Array;
   /** In a frozen account: the hash of its last state. */
   readonly frozenHash?: Uint8Array;
-  /** lt 0 and 32 zero bytes if there is no transaction. */
+  /** lt 0 and 32 zero bytes if the account does not exist or has no transaction. */
   readonly last: TransactionId;
   /** The masterchain block as of which this was read. */
   readonly block: BlockHeader;

@@ -162,7 +162,10 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     consensus: () => snapshot().head.block,
     genesis: () => genesis,
     account: (account, asOfSeqno) => chain.account(account, asOfSeqno),
-    newestTransaction: (account) => firstOf(chain.transactions(account), 1)[0]?.id,
+    newestTransaction: (account) => {
+      const newest = chain.account(account)?.last;
+      return newest?.lt === 0n ? undefined : newest;
+    },
     transactions: (account, range, limit) => {
       const { from, aboveLt } = range;
       const found = firstOf(chain.transactions(account, { fromLt: from.lt, aboveLt }), limit);

@@ -7,7 +7,8 @@ import { seekIn, type Tables } from "../store/tables.ts";
 
 type Version = Omit<AccountState, "account" | "block">;
 
-const NEVER_SEEN: Version = {
+/** The state of a shard has nothing of an account that does not exist, be it that it never did or that it was deleted. */
+const ABSENT: Version = {
   status: "uninitialized",
   balance: 0n,
   extraCurrencies: [],
@@ -21,7 +22,7 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
 
   const versionAt = (account: AccountId, seqno: number): Version => {
     const record = versions.downwards(versionKey(account, seqno), accountKey(account));
-    return record ? decodeVersion(record, cellOf) : NEVER_SEEN;
+    return record ? decodeVersion(record, cellOf) : ABSENT;
   };
 
   return {
@@ -36,6 +37,8 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
 
 function decodeVersion(record: Uint8Array, cellOf: (hash: Uint8Array) => Uint8Array): Version {
   const { cell, code, data, ...account } = accountRecord.decode(record);
+  // TL-B account_none$0; every other account has more bits.
+  if (cell.bitLength === 1) return ABSENT;
   const bocAt = (index: number | undefined): Uint8Array | undefined => {
     const ref = index === undefined ? undefined : cell.refs[index];
     return ref && ("kept" in ref ? cellOf(ref.kept) : ref.boc);

@@ -65,7 +65,11 @@ describe("the state after a block", () => {
         present.add(hex(address));
         statuses.add(status);
       }
-      left += Array.from(known.get(id.shard) ?? []).filter((address) => !present.has(address)).length;
+      for (const address of Array.from(known.get(id.shard) ?? []).filter((each) => !present.has(each))) {
+        const deleted = existing(chain.account({ workchain: 0, hash: Buffer.from(address, "hex") }, masterchainSeqno));
+        expect(deleted).toMatchObject({ status: "uninitialized", balance: 0n, last: { lt: 0n, hash: new Uint8Array(32) } });
+        left += 1;
+      }
       known.set(id.shard, present);
     }
     expect([...statuses].sort()).toEqual(["active", "frozen", "uninitialized"]);
