@@ -23,6 +23,7 @@ export {
   cyclicBoc,
   deepBoc,
   flipBit,
+  forgeBoc,
   hiddenAccount,
   historyGap,
   type Lie,

@@ -112,7 +112,8 @@ function readLink(block: Cell, at: BlockId, target: ShardId): BlockId | undefine
   return top && namedBlock(top, top.block);
 }
 
-/** The block before, in the shard that contains what was asked. */
-function choosePrevious(header: BlockHeader, asked: ShardId): BlockId | undefined {
-  return header.readPrevious().find((block) => intersects(block, asked));
+/** The block before it in the shard of the account whose address begins with the bits of the shard that was asked for. */
+function choosePrevious(header: BlockHeader, { workchain, shard }: ShardId): BlockId | undefined {
+  const account = { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & ~15n) | 8n) };
+  return header.readPrevious().find((block) => intersects(block, account));
 }

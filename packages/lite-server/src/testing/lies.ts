@@ -11,6 +11,7 @@ import {
 } from "@chain-query/lite-client/tl";
 import type { BehavingCall, LiteBehaviour } from "../behaviour.ts";
 import { changeCalls, type Scope } from "./answers.ts";
+import { cyclicBag, deepBag, flipBitOf, forge } from "./bags.ts";
 
 /** The fields of an answer that hold bytes. */
 type BytesField<Name extends LiteFunction> = keyof {
@@ -59,18 +60,19 @@ export function flipBit<Name extends LiteFunction>(
   field: BytesField<Name>,
   { bit, ...scope }: Omit<Scope, "name"> & { readonly bit?: number } = {},
 ): LiteBehaviour {
-  return changeBoc(
-    name,
-    field,
-    (bytes) => {
-      if (bytes.length === 0) return bytes;
-      const flipped = Uint8Array.from(bytes);
-      const at = bit ?? (bytes.length >> 1) * 8;
-      flipped[at >> 3] = (flipped[at >> 3] as number) ^ (0x80 >> (at & 7));
-      return flipped;
-    },
-    scope,
-  );
+  return changeBoc(name, field, (bytes) => flipBitOf(bytes, bit), scope);
+}
+
+/**
+ * Changes one bit of a cell, and makes the bag's checksum and the Merkle proofs anew. Only a comparison with a trusted hash tells it.
+ *
+ * @example
+ * ```ts
+ * forgeBoc("getAccountState", "state");
+ * ```
+ */
+export function forgeBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
+  return changeBoc(name, field, forge);
 }
 
 /** Changes a field that holds bytes. */
@@ -90,15 +92,12 @@ export function truncateBoc<Name extends LiteFunction>(name: Name, field: BytesF
 
 /** A bag with a tree deeper than 1024 cells instead of the right one. */
 export function deepBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
-  const cells = 1100;
-  // Each cell has no bits, and refers to the next one.
-  const body = Array.from({ length: cells }, (_, i) => (i + 1 < cells ? [1, 0, (i + 1) >> 8, (i + 1) & 255] : [0, 0])).flat();
-  return changeBoc(name, field, () => bag(cells, body));
+  return changeBoc(name, field, deepBag);
 }
 
 /** A bag with a cell that refers to itself. */
 export function cyclicBoc<Name extends LiteFunction>(name: Name, field: BytesField<Name>): LiteBehaviour {
-  return changeBoc(name, field, () => bag(1, [1, 0, 0, 0]));
+  return changeBoc(name, field, cyclicBag);
 }
 
 /** The account's state and proof are those of another account. */
@@ -169,14 +168,6 @@ function hideAccounts(proof: Cell): Cell {
   );
   const rest = new Cell(state.bytes, state.bitLength, refs, state.type);
   return new Cell(proof.bytes, proof.bitLength, [rest], proof.type);
-}
-
-/** A bag of cells without a checksum, with one root and references of two bytes. */
-function bag(cells: number, body: readonly number[]): Uint8Array {
-  const head = Buffer.from("b5ee9c7202020000000100000000", "hex");
-  head.writeUInt16BE(cells, 6);
-  head.writeUInt16BE(body.length, 12);
-  return Buffer.from([...head, 0, 0, ...body]);
 }
 
 function read<Name extends LiteFunction>(name: Name, args: LiteArguments<Name>, bytes: Uint8Array): LiteAnswer<Name> {
