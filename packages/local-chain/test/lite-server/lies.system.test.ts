@@ -1,0 +1,133 @@
+/** Lies of faulty servers: each answer is TL, and differs from the truth in the way that it is to differ. */
+import { readBlockHeader } from "@chain-query/format/blocks";
+import { CellError, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
+import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
+import { connect } from "@chain-query/lite-client/adnl";
+import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import {
+  cyclicBoc,
+  deepBoc,
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  historyGap,
+  type LiteBehaviour,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  shortHistory,
+  startFaultyLiteServer,
+  truncateBoc,
+} from "@chain-query/lite-server/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+
+let served: ServedChain;
+let head: BlockId;
+/** Two accounts of the basechain that were often used. */
+let account: AccountId;
+let other: AccountId;
+
+beforeAll(async () => {
+  served = await serveChain(12);
+  head = served.chain.head().block.id;
+  const busy = served.accounts.filter(
+    (one) => one.workchain === 0 && history(one).length > 3 && served.chain.account(one)?.code,
+  );
+  [account, other] = [existing(busy[0]), existing(busy[1])];
+}, 120_000);
+
+afterAll(() => served.close());
+
+function history(of: AccountId): string[] {
+  return Array.from(served.chain.transactions(of), ({ id }) => hex(id.hash));
+}
+
+async function ask<Answer>(query: LiteQuery<Answer>, ...behaviours: readonly LiteBehaviour[]): Promise<Answer> {
+  const chain = liteChain(served.chain);
+  const server = await startFaultyLiteServer({ chain, key: new Uint8Array(32).fill(9), behaviours });
+  const connection = await connect(server);
+  try {
+    return query.read(await connection.query(query.bytes, AbortSignal.timeout(5000)));
+  } finally {
+    connection.close();
+    await server.close();
+  }
+}
+
+function askAccount(...behaviours: readonly LiteBehaviour[]): Promise<LiteAnswer<"getAccountState">> {
+  return ask(queries.getAccountState({ id: head, account }), ...behaviours);
+}
+
+/** Reads an account as a client does. */
+function verify(answer: LiteAnswer<"getAccountState">): string {
+  const open = (id: BlockId, [header, state]: ReturnType<typeof readBocRoots>) => {
+    const { newHash } = readBlockHeader(openMerkleProof(existing(header), id.rootHash)).readStateHashes();
+    return openMerkleProof(existing(state), newHash);
+  };
+  const shard = { workchain: 0, shard: BigInt.asIntN(64, Buffer.from(account.hash).readBigUInt64BE() | 8n) };
+  const top = lookUpShard(readStateShards(open(head, readBocRoots(answer.shardProof))), shard);
+  if (top?.block.seqno !== answer.shardblk.seqno) throw new CellError("another block of the shard");
+  const entry = lookUpAccount(open(answer.shardblk, readBocRoots(answer.proof)), account.hash);
+  const found = answer.state.length > 0 ? hex(readBoc(answer.state).hash) : "";
+  if (hex(entry?.account.hashAt(0)) !== found) throw new CellError("another state");
+  return found;
+}
+
+describe("an account", () => {
+  test("is verified if the server is honest", async () => {
+    expect(verify(await askAccount())).toHaveLength(64);
+  });
+
+  test.each(["shardProof", "proof", "state"] as const)("has a damaged or forged %s", async (field) => {
+    for (const lie of [flipBit, forgeBoc, truncateBoc, deepBoc, cyclicBoc]) {
+      const answer = await askAccount(lie("getAccountState", field));
+      expect(() => verify(answer)).toThrow(CellError);
+    }
+  });
+
+  test("is another one, or as of another block", async () => {
+    const swapped = await askAccount(otherAccount(other));
+    expect(swapped.id).toEqual(head);
+    expect(() => verify(swapped)).toThrow(CellError);
+    const { id } = existing(served.chain.block(head, { seqno: head.seqno - 5 }));
+    const old = await askAccount(otherBlock(id));
+    expect(old.id).toEqual(head);
+    expect(() => verify(old)).toThrow(CellError);
+  });
+
+  test("is hidden behind a pruned branch", async () => {
+    const answer = await askAccount(hiddenAccount());
+    expect(answer.state.length).toBe(0);
+    expect(() => verify(answer)).toThrow(PrunedCellError);
+  });
+});
+
+describe("history", () => {
+  const read = async (...behaviours: readonly LiteBehaviour[]) => {
+    const { last } = existing(served.chain.account(account));
+    const { ids, transactions } = await ask(queries.getTransactions({ count: 16, account, ...last }), ...behaviours);
+    const hashes = readBocRoots(transactions).map(({ hash }) => hex(hash));
+    expect(ids.length).toBe(hashes.length);
+    return hashes;
+  };
+
+  test("ends early", async () => {
+    expect(await read(shortHistory(2))).toEqual(history(account).slice(0, 2));
+  });
+
+  test("has a gap", async () => {
+    const [first, , ...others] = history(account).slice(0, 16);
+    expect(await read(historyGap())).toEqual([first, ...others]);
+  });
+});
+
+test.each(["lookupBlock", "lookupBlockWithProof"] as const)("%s gives the block after the right one", async (name) => {
+  const { id, endLt } = existing(served.chain.block(head, { seqno: 5 }));
+  const args = { mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt: endLt };
+  const query = name === "lookupBlock" ? queries.lookupBlock(args) : queries.lookupBlockWithProof(args);
+  const answer: { readonly id: BlockId } = await ask<{ readonly id: BlockId }>(query, nextBlock(name));
+  expect(answer.id.seqno).toBe(6);
+});
