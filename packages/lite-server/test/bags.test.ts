@@ -5,11 +5,11 @@ import { cyclicBag, deepBag, flipBitOf, forge } from "../src/testing/bags.ts";
 const leaf = new CellBuilder().uint(0x1234, 16).cell();
 const tree = new CellBuilder().uint(1, 8).ref(leaf).cell();
 
-test("a flipped bit is told by the checksum", () => {
+test("a flipped bit is detected by the checksum", () => {
   expect(() => readBoc(flipBitOf(writeBoc(tree)))).toThrow("checksum");
 });
 
-test("a forged bag is told by its hash alone", () => {
+test("a forged bag is detected by its hash alone", () => {
   const forged = readBoc(forge(writeBoc(tree)));
   expect(forged.refs[0]?.bytes).toEqual(Uint8Array.of(0x92, 0x34));
   const proof = createMerkleProof(tree, (root, keep) => keep(root));

@@ -1,7 +1,7 @@
 /** Bags of cells that are damaged, or forged. */
 import { Cell, readBocRoots, writeBocRoots } from "@chain-query/format/cells";
 
-/** One flipped bit, by default of the middle byte. The checksum of a bag tells it. */
+/** One flipped bit, by default of the middle byte. The checksum of a bag detects it. */
 export function flipBitOf(bytes: Uint8Array, bit: number = (bytes.length >> 1) * 8): Uint8Array {
   const flipped = Uint8Array.from(bytes);
   const at = bit >> 3;
@@ -11,7 +11,7 @@ export function flipBitOf(bytes: Uint8Array, bit: number = (bytes.length >> 1) *
 
 /**
  * A bag with one flipped bit in the last cell that holds data. Checksum and Merkle cells are made anew, so that only the hash of the
- * whole tree tells it.
+ * whole tree detects it.
  */
 export function forge(bag: Uint8Array): Uint8Array {
   if (bag.length === 0) return bag;

@@ -64,7 +64,7 @@ export function flipBit<Name extends LiteFunction>(
 }
 
 /**
- * Changes one bit of a cell, and makes the bag's checksum and the Merkle proofs anew. Only a comparison with a trusted hash tells it.
+ * Changes one bit of a cell, and makes the bag's checksum and the Merkle proofs anew. Only a comparison with a trusted hash detects it.
  *
  * @example
  * ```ts
