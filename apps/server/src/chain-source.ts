@@ -97,9 +97,9 @@ export interface ChainSource {
   shards(): Awaitable<readonly BlockId[]>;
   /** The queue of each shard, in the same order. */
   queues(): Awaitable<readonly ShardQueue[]>;
-  /** The transaction that sent a message; undefined if there is none yet. */
+  /** The transaction that sent a message; undefined if it does not exist yet. */
   findSender(message: MessageKey): Awaitable<Transaction | undefined>;
-  /** The transaction that received a message; undefined if there is none yet. */
+  /** The transaction that received a message; undefined if it does not exist yet. */
   findReceiver(message: MessageKey): Awaitable<Transaction | undefined>;
   /** Unix seconds; older transactions are read only if the range says `archival`. */
   retainedSince(): Awaitable<number>;
