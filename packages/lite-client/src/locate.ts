@@ -1,4 +1,5 @@
-import type { AccountId } from "@chain-query/format/identifiers";
+import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/blocks";
+import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "./lite-error.ts";
 import { smallestShard } from "./proof/account.ts";
@@ -20,6 +21,8 @@ const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };
 const PROBES = [1, 4, 16, 64, 256];
 /** Cells, descending order, a first place, and a proof. */
 const LIST_MODE = 1 | 2 | 4 | 32 | 64 | 128;
+/** The same in rising order. */
+const RISING_LIST_MODE = LIST_MODE & ~64;
 
 /**
  * The transaction that sent a message: the last one of its sender below the message's logical time, in the block that covers this time.
@@ -55,7 +58,8 @@ export async function findSender(
 
 /**
  * The transaction that received a message. The history of the destination is read from states soon after the message, where it is short,
- * and at last from the head: if it has no such transaction down to the message's time, the message was not received yet.
+ * and at last from the head: if it reaches back to the message's time without such a transaction, the message was not received yet. The
+ * history of an account that was deleted does not, so then the blocks of its shard are read.
  */
 export async function findReceiver(reading: Reading, message: LiteMessageKey): Promise<LiteTransaction | undefined> {
   const { createdLt, destination } = message;
@@ -63,15 +67,58 @@ export async function findReceiver(reading: Reading, message: LiteMessageKey): P
   if (!sent) return undefined;
   const seqnos = PROBES.map((distance) => sent.id.seqno + distance).filter((seqno) => seqno < reading.at.seqno);
   let above = createdLt;
+  let reachesBack = true;
   for (const seqno of [...seqnos, undefined]) {
     const last = seqno === undefined ? (await readState(reading, destination)).last : await lastAt(reading, seqno, destination);
     // Servers that do not keep old states leave only the head.
     if (!last) continue;
-    const found = await searchHistory(reading, message, last, above);
+    const { found, end } = await searchHistory(reading, message, last, above);
     if (found) return found;
+    reachesBack = end > 0n && (reachesBack || above === createdLt);
     if (last.lt > above) above = last.lt;
   }
+  if (reachesBack || !(await findSender(reading, message))) return undefined;
+  return await searchBlocks(reading, message);
+}
+
+/** Looks for the receiver of a message in the blocks of the destination's shard, one after another up to the newest. */
+async function searchBlocks(
+  reading: Reading,
+  { source, destination, createdLt }: LiteMessageKey,
+): Promise<LiteTransaction | undefined> {
+  const shard = smallestShard(destination);
+  let block = await findBlock(reading, shard, { lt: createdLt });
+  while (block) {
+    const { id } = block;
+    let after: TransactionPlace | undefined = { account: destination.hash, lt: createdLt };
+    while (after) {
+      const listed = await listAfter(reading, id, after);
+      const own = listed.filter(({ account }) => isEqual(account, destination.hash));
+      for (const { cell } of own) {
+        const transaction = decodeTransaction(cell);
+        const { inMessage } = transaction;
+        const isReceiver = inMessage?.createdLt === createdLt && inMessage.source && isSameAccount(inMessage.source, source);
+        if (isReceiver) return { ...transaction, account: destination, cell, block: id };
+      }
+      after = own.length === PAGE ? own.at(-1) : undefined;
+    }
+    block = await findBlock(reading, shard, { lt: block.endLt + 1n });
+  }
   return undefined;
+}
+
+/** The next transactions of a block by account and logical time. */
+function listAfter(reading: Reading, block: BlockId, after: TransactionPlace): Promise<readonly PlacedTransaction[]> {
+  return reading.ask({
+    query: queries.listBlockTransactionsExt({
+      id: block,
+      mode: RISING_LIST_MODE,
+      count: PAGE,
+      after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
+    }),
+    check: (answer) => checkTransactionCells({ block, count: PAGE, after }, answer).transactions,
+    isImmutable: true,
+  });
 }
 
 /** The last transaction of an account as of an old masterchain block; undefined if no server has the state. */
@@ -85,25 +132,29 @@ async function lastAt(reading: Reading, seqno: number, account: AccountId): Prom
   }
 }
 
-/** Looks for the receiver of a message among the transactions up to `from` and above a logical time. */
+/**
+ * Looks for the receiver of a message among the transactions up to `from` and above a logical time.
+ *
+ * @returns Without it: the lt of the transaction at or below this time with which the search ended, 0 if the history begins above it.
+ */
 async function searchHistory(
   reading: Reading,
   { source, destination, createdLt }: LiteMessageKey,
   from: LiteTransaction["id"],
   above: bigint,
-): Promise<LiteTransaction | undefined> {
+): Promise<{ readonly found?: LiteTransaction; readonly end: bigint }> {
   let next = from;
   while (next.lt > above) {
     const page = await readPage(reading, destination, next, PAGE);
     for (const transaction of page.transactions) {
       const { inMessage, id } = transaction;
-      if (id.lt <= above) return undefined;
+      if (id.lt <= above) return { end: id.lt };
       const isReceiver = inMessage?.createdLt === createdLt && inMessage.source && isSameAccount(inMessage.source, source);
-      if (isReceiver) return { ...transaction, account: destination };
+      if (isReceiver) return { found: { ...transaction, account: destination }, end: id.lt };
     }
     next = page.next;
   }
-  return undefined;
+  return { end: next.lt };
 }
 
 function isSameAccount(a: AccountId, b: AccountId): boolean {
