@@ -33,6 +33,11 @@ const benches = {
     flags: {},
     folder: "packages/local-chain",
   },
+  lite: {
+    summary: "queries per second beside ton-lite-client, and 100,000 malformed frames",
+    folder: "packages/lite-client",
+    flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
+  },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
     summary: "the service beside a bare server and Prism, latency, workers, scale, start, faults, fuzz",

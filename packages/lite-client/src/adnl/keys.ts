@@ -71,15 +71,21 @@ export function toX25519(ed25519: Uint8Array): Uint8Array {
   return Buffer.from(u.toString(16).padStart(64, "0"), "hex").reverse();
 }
 
-/** value ^ (prime - 2), by Fermat's little theorem; 0 for 0. */
+/** By Euclid's algorithm; 0 for 0. */
 function inverse(value: bigint): bigint {
-  let base = ((value % prime) + prime) % prime;
-  let result = 1n;
-  for (let exponent = prime - 2n; exponent > 0n; exponent >>= 1n) {
-    if ((exponent & 1n) === 1n) result = (result * base) % prime;
-    base = (base * base) % prime;
+  let [last, rest] = [prime, positive(value)];
+  let [lastFactor, factor] = [0n, 1n];
+  while (rest !== 0n) {
+    const quotient = last / rest;
+    [last, rest] = [rest, last - quotient * rest];
+    [lastFactor, factor] = [factor, lastFactor - quotient * factor];
   }
-  return result;
+  return positive(lastFactor);
+}
+
+function positive(value: bigint): bigint {
+  const rest = value % prime;
+  return rest < 0n ? rest + prime : rest;
 }
 
 function privateKey(curve: "ed25519" | "x25519", bytes: Uint8Array): KeyObject {

@@ -1,7 +1,7 @@
 /** The messages of a connection, and the envelope of a lite server's functions. */
 import { LiteError } from "../lite-error.ts";
 import { TlReader } from "../tl/tl-reader.ts";
-import { TlWriter } from "../tl/tl-writer.ts";
+import { sizeOfBytes, type TlWriter } from "../tl/tl-writer.ts";
 import { beginFrame, MAX_FRAME } from "./frames.ts";
 
 /** A frame has 64 bytes besides its payload, an answer 40 besides its bytes. */
@@ -64,18 +64,21 @@ export function readLiteServerQuery(data: Uint8Array): Uint8Array | undefined {
 
 /** A frame with `adnl.message.query` of `liteServer.query`, not ended. */
 export function queryFrame(id: Uint8Array, bytes: Uint8Array, nonce?: Uint8Array): TlWriter {
-  const envelope = new TlWriter(bytes.length + 16).uint(ids.liteServerQuery).bytes(bytes).finish();
-  return beginFrame(envelope.length + 48, nonce)
+  const envelope = 4 + sizeOfBytes(bytes.length);
+  return beginFrame(envelope + 44, nonce)
     .uint(ids.query)
     .raw(id)
-    .bytes(envelope);
+    .beginBytes(envelope)
+    .uint(ids.liteServerQuery)
+    .bytes(bytes)
+    .endBytes(envelope);
 }
 
 /** A frame with `adnl.message.answer`, not ended. */
 export function answerFrame(id: Uint8Array, bytes: Uint8Array, nonce?: Uint8Array): TlWriter {
   if (bytes.length > MAX_ANSWER)
     throw new RangeError(`an answer must be ${MAX_ANSWER} bytes or less, got ${bytes.length} bytes`);
-  return beginFrame(bytes.length + 48, nonce)
+  return beginFrame(bytes.length + 44, nonce)
     .uint(ids.answer)
     .raw(id)
     .bytes(bytes);

@@ -1,38 +1,36 @@
 /**
- * Writes the parts of a TL object. Values are not checked: integers are cut to their size.
+ * Writes the parts of a TL object. Values are not checked: they must be in the range of their type.
  *
  * @example
  * const bytes = new TlWriter().uint(0x89b5e62e).finish();
  */
 export class TlWriter {
-  #bytes: Uint8Array;
-  #view: DataView;
+  #bytes: Buffer;
   #at = 0;
 
   /** `capacity` is the number of bytes that are probably written. */
   constructor(capacity = 256) {
-    this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
+    this.#bytes = Buffer.allocUnsafe(capacity);
   }
 
   /** `int`: 32 bits, signed. */
   int(value: number): this {
     const at = this.#grow(4);
-    this.#view.setInt32(at, value, true);
+    this.#bytes.writeInt32LE(value, at);
     return this;
   }
 
   /** `#`: 32 bits, unsigned. Also a constructor id. */
   uint(value: number): this {
     const at = this.#grow(4);
-    this.#view.setUint32(at, value, true);
+    this.#bytes.writeUInt32LE(value, at);
     return this;
   }
 
   /** `long`: 64 bits, signed. */
   long(value: bigint): this {
     const at = this.#grow(8);
-    this.#view.setBigInt64(at, value, true);
+    this.#bytes.writeBigInt64LE(value, at);
     return this;
   }
 
@@ -45,30 +43,43 @@ export class TlWriter {
 
   /** `bytes`: its length, the bytes and padding to a multiple of four; at most 2^24 - 1 bytes. */
   bytes(value: Uint8Array): this {
-    const { length } = value;
-    if (length < 0xfe) {
-      const at = this.#grow(1);
-      this.#bytes[at] = length;
-    } else this.uint(length * 0x100 + 0xfe);
-    this.raw(value);
-    this.#grow(-this.#at & 3);
+    return this.beginBytes(value.length).raw(value).endBytes(value.length);
+  }
+
+  /** The length of `bytes` that are written next, such as an object; then comes `endBytes`. */
+  beginBytes(length: number): this {
+    if (length >= 0xfe) return this.uint(length * 0x100 + 0xfe);
+    const at = this.#grow(1);
+    this.#bytes[at] = length;
+    return this;
+  }
+
+  /** The padding after `bytes` of a length. */
+  endBytes(length: number): this {
+    const padding = -(length + (length < 0xfe ? 1 : 4)) & 3;
+    const at = this.#grow(padding);
+    this.#bytes.fill(0, at, at + padding);
     return this;
   }
 
   /** What was written. */
   finish(): Uint8Array {
-    return this.#bytes.subarray(0, this.#at);
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#at);
   }
 
   #grow(length: number): number {
     const at = this.#at;
     this.#at = at + length;
     if (this.#at > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(this.#at, 2 * this.#bytes.length));
-      grown.set(this.#bytes);
+      const grown = Buffer.allocUnsafe(Math.max(this.#at, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, at));
       this.#bytes = grown;
-      this.#view = new DataView(grown.buffer);
     }
     return at;
   }
+}
+
+/** Number of bytes that `bytes` of a length take. */
+export function sizeOfBytes(length: number): number {
+  return (length + (length < 0xfe ? 1 : 4) + 3) & ~3;
 }
