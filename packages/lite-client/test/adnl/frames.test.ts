@@ -104,7 +104,7 @@ test("random payloads give a message or a LiteError", () => {
         expect(error).toBeInstanceOf(LiteError);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
 });
 
