@@ -8,7 +8,7 @@ const GENERAL = 0xb5ee9c72;
 const INDEXED = 0x68ff65f3;
 const INDEXED_WITH_CHECKSUM = 0xacc3a728;
 
-/** How much a bag of cells may hold. A bag of n bytes has up to n / 2 cells, and each takes some 200 bytes of memory. */
+/** How much a bag of cells may hold. A bag of n bytes has up to n / 2 cells, and each takes up to 500 bytes of memory. */
 export interface BocLimits {
   readonly maxCells?: number;
   readonly maxRoots?: number;

@@ -190,6 +190,17 @@ describe("a range of readEntries", () => {
     );
   });
 
+  test("touches no branch outside of it", () => {
+    const root = dictionary([0, 1, 0x80, 0x81].map((first) => Uint8Array.of(first, 0))).rootCell() as Cell;
+    for (const falling of [false, true]) {
+      const range = { after: Uint8Array.of(falling ? 1 : 0x80, 0), falling };
+      const proof = createMerkleProof(root, () => expect([...readEntries(root, 16, range)].length).toBe(1));
+      const shown = openMerkleProof(proof, root.hash);
+      expect([...readEntries(shown, 16, range)].length).toBe(1);
+      expect(shown.refs.map(({ type }) => type)).toEqual(falling ? ["ordinary", "pruned"] : ["pruned", "ordinary"]);
+    }
+  });
+
   test("ends at the first branch that the proof does not show", () => {
     const root = dictionary([0, 1, 0x80, 0x81].map((first) => Uint8Array.of(first, 0))).rootCell() as Cell;
     const shown = openMerkleProof(

@@ -71,7 +71,7 @@ function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): Pick<P
     return { account: undefined, cell: undefined, last: { lt: 0n, hash: new Uint8Array(32) } };
   }
   if (data.length === 0) throw unproven(`account ${hex(hash)} must have a state, got none`);
-  const [cell] = readData(data, 1);
+  const [cell] = readData(data, "account");
   const expected = entry.account.hashAt(0);
   if (!cell || !isEqual(cell.hash, expected)) {
     throw unproven(

@@ -2,9 +2,11 @@ import { type Cell, CellError, readBocRoots } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { LiteError } from "../lite-error.ts";
 
-/** Limits of what a server may send: a cell takes some 200 bytes of memory, and two bytes of a bag of cells. */
-const MAX_PROOF_CELLS = 1 << 16;
-const MAX_DATA_CELLS = 1 << 19;
+/**
+ * How many cells a server may send. A cell takes up to 500 bytes of memory, but only two of a bag of cells. A chain of the reference
+ * configuration has accounts of at most 65,536 cells; proofs of 256 transactions have some 10,000.
+ */
+const MAX_CELLS = { proof: 32_768, shards: 32_768, account: 131_072, transactions: 262_144, block: 1_048_576 };
 
 /** A proof that does not hold, or does not prove what it should. */
 export function unproven(message: string): LiteError {
@@ -25,7 +27,7 @@ export function checked<Value>(what: string, check: () => Value): Value {
 
 /** Reads the roots of a proof, each of which is a Merkle proof. */
 export function readProofs(bytes: Uint8Array, maxRoots: number): Cell[] {
-  return readBocRoots(bytes, { maxCells: MAX_PROOF_CELLS, maxRoots });
+  return readBocRoots(bytes, { maxCells: MAX_CELLS.proof, maxRoots });
 }
 
 /** Reads a proof of one tree. */
@@ -36,8 +38,8 @@ export function readProof(bytes: Uint8Array): Cell {
 }
 
 /** Reads the roots of data that a proof or a hash confirms. */
-export function readData(bytes: Uint8Array, maxRoots: number): Cell[] {
-  return readBocRoots(bytes, { maxCells: MAX_DATA_CELLS, maxRoots });
+export function readData(bytes: Uint8Array, kind: keyof typeof MAX_CELLS, maxRoots = 1): Cell[] {
+  return readBocRoots(bytes, { maxCells: MAX_CELLS[kind], maxRoots });
 }
 
 /** Checks that an answer is about the block that was asked for. */

@@ -33,7 +33,7 @@ export function checkBlockData(id: BlockId, answer: LiteAnswer<"getBlock">): Uin
     requireBlock("the block of data", answer.id, id);
     const fileHash = sha256(answer.data);
     if (!isEqual(fileHash, id.fileHash)) throw unproven(`the file hash of ${formatBlock(id)} does not match: ${hex(fileHash)}`);
-    const [root] = readData(answer.data, 1);
+    const [root] = readData(answer.data, "block");
     if (!root || !isEqual(root.hash, id.rootHash))
       throw unproven(`the root hash of ${formatBlock(id)} does not match its data`);
     return answer.data;

@@ -31,7 +31,7 @@ export function checkHistory(
 ): HistoryPage {
   return checked("a history", () => {
     const { account, from } = asked;
-    const cells = readData(answer.transactions, MAX_PAGE);
+    const cells = readData(answer.transactions, "transactions", MAX_PAGE);
     const most = Math.min(asked.count, MAX_PAGE);
     if (cells.length > most) throw unproven(`a history must have at most ${most} transactions, got ${cells.length}`);
     if (cells.length !== answer.ids.length) {

@@ -14,7 +14,7 @@ export function checkAllShards(at: BlockId, answer: LiteAnswer<"getAllShardsInfo
   return checked("a proof of shards", () => {
     requireBlock("the block of shards", answer.id, at);
     const expected = openShards(at, readProofs(answer.proof, 2));
-    const [data] = readData(answer.data, 1);
+    const [data] = readData(answer.data, "shards");
     const shards = data && new CellReader(data).maybeRef();
     const isSame = shards && expected ? isEqual(shards.hash, expected.hashAt(0)) : shards === expected;
     if (!isSame) throw unproven(`the shards of ${formatBlock(at)} are not those of its proof`);

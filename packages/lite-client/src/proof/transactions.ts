@@ -41,7 +41,7 @@ export function checkTransaction(
       return undefined;
     }
     if (answer.transaction.length === 0) throw unproven(`${formatPlace(asked)} must be in the block, got no transaction`);
-    const [cell] = readData(answer.transaction, 1);
+    const [cell] = readData(answer.transaction, "transactions");
     return requireHash(cell, found.hashAt(0), formatPlace(asked));
   });
 }
@@ -79,7 +79,7 @@ export function checkTransactionCells(
   return checked("a proof of a block's transactions", () => {
     requireBlock("the block of transactions", answer.id, asked.block);
     // A bag of cells has a root: a server sends nothing, or one without roots, if there is no transaction.
-    const cells = answer.transactions.length === 0 ? [] : readData(answer.transactions, MAX_LISTED);
+    const cells = answer.transactions.length === 0 ? [] : readData(answer.transactions, "transactions", MAX_LISTED);
     const shown = readRange(asked, answer, cells.length);
     const transactions = shown.map(({ account, lt, cell }, i) => ({
       ...{ account, lt },

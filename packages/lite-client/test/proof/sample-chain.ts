@@ -180,7 +180,8 @@ function entry(cell: Cell, { lt, hash }: TransactionId) {
   return readShardAccount(new CellBuilder().ref(cell).bytes(hash).bigUint(lt, 64).cell(), "cell");
 }
 
-function zeroState(shard: ShardId, shards: readonly ShardDescription[] | undefined): ShardState {
+/** The state of a shard, or of the masterchain, that the chain begins with. */
+export function zeroState(shard: ShardId, shards: readonly ShardDescription[] | undefined): ShardState {
   const accounts = [...ACTIVE, ...IDLE].flatMap((id) => {
     const first = containsAccount(shard, id) && entry(account(id, 0n), { lt: 0n, hash: NOTHING });
     return first ? [[id.hash, first] as const] : [];

@@ -1,0 +1,126 @@
+/** For any bytes that a server sends, a check throws a LiteError of kind "proof", or returns what the honest answer says. */
+
+import { writeBoc } from "@chain-query/format/cells";
+import { array, assert as check, constantFrom, integer, nat, property, uint8Array } from "fast-check";
+import { expect, test } from "vitest";
+import { LiteError } from "../../src/lite-error.ts";
+import { checkAccountState } from "../../src/proof/account.ts";
+import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
+import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
+import { checkHistory } from "../../src/proof/history.ts";
+import { checkQueueSize } from "../../src/proof/queue-size.ts";
+import { checkAllShards } from "../../src/proof/shards.ts";
+import { checkTransaction, checkTransactionCells, checkTransactionIds } from "../../src/proof/transactions.ts";
+import {
+  accountAnswer,
+  headerProof,
+  historyAnswer,
+  listAnswer,
+  lookupAnswer,
+  queueAnswer,
+  shardsAnswer,
+  transactionAnswer,
+} from "./honest-answers.ts";
+import { ACTIVE, LEFT, MASTER, type SampleTransaction, sampleChain } from "./sample-chain.ts";
+
+const chain = sampleChain(6);
+const at = chain.block(MASTER, 6);
+const block = chain.block(LEFT, 5);
+const { id } = block;
+const account = ACTIVE[0] as (typeof ACTIVE)[number];
+const absent = { workchain: 0, hash: new Uint8Array(32).fill(0x13) };
+const newest = chain.transactions.filter((one) => one.account === account).at(-1) as SampleTransaction;
+const list = { block: id, count: 4 };
+
+/** One check with its honest answer: the fields that are bags of cells, or lists of them, are changed. */
+function subject<Answer extends object>(answer: Answer, run: (answer: Answer) => unknown) {
+  return { answer, truth: textOf(run(answer)), run: (changed: object) => run({ ...answer, ...changed }) };
+}
+
+const place = { account: account.hash, lt: newest.id.lt };
+const subjects = [
+  subject(accountAnswer(chain, at, account), (answer) => checkAccountState({ at: at.id, account }, answer)),
+  subject(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
+  subject(shardsAnswer(at, 1), (answer) => checkAllShards(at.id, answer)),
+  subject(shardsAnswer(at, 2), (answer) => checkAllShards(at.id, answer)),
+  subject(queueAnswer(block), (answer) => checkQueueSize(id, answer)),
+  subject({ id, mode: 1, headerProof: writeBoc(headerProof(block)) }, (answer) => checkBlockHeader(id, answer)),
+  subject({ id, data: block.boc }, (answer) => checkBlockData(id, answer)),
+  subject(lookupAnswer(chain, at, block), (answer) =>
+    checkBlockLookup({ at: at.id, shard: LEFT, selector: { time: block.time } }, answer),
+  ),
+  subject(transactionAnswer(block, place), (answer) => checkTransaction({ ...place, block: id }, answer)),
+  subject(listAnswer(block, list), (answer) => checkTransactionIds(list, answer)),
+  subject(listAnswer(block, list), (answer) => checkTransactionCells(list, answer)),
+  subject(historyAnswer(chain, account, newest.id, 16), (answer) =>
+    checkHistory({ account, from: newest.id, count: 16 }, answer),
+  ),
+];
+
+/** The same text for the same result of other cells. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part === "bigint") return `${part}`;
+    if (part instanceof Uint8Array) return Buffer.from(part).toString("hex");
+    return part && typeof part === "object" && "levelMask" in part ? Buffer.from(part.hash).toString("hex") : part;
+  });
+}
+
+function requireTruthOrRefusal(run: () => unknown, truth: string): void {
+  let text: string;
+  try {
+    text = textOf(run());
+  } catch (error) {
+    if (error instanceof LiteError && error.kind === "proof") return;
+    throw error;
+  }
+  expect(text).toBe(truth);
+}
+
+const edits = array(
+  constantFrom("flip", "set", "cut", "insert").chain((kind) =>
+    integer({ min: 0, max: 2 ** 20 }).map((place) => ({ kind, place })),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+function edit(bytes: Uint8Array, changes: readonly { kind: string; place: number }[]): Uint8Array {
+  return changes.reduce((old, { kind, place }) => {
+    const at = place % Math.max(1, old.length);
+    if (kind === "cut") return Buffer.concat([old.subarray(0, at), old.subarray(at + 1)]);
+    if (kind === "insert") return Buffer.concat([old.subarray(0, at), Buffer.of(place >> 12), old.subarray(at)]);
+    const changed = Uint8Array.from(old);
+    if (old.length > 0) changed[at] = kind === "set" ? place >> 12 : (old[at] as number) ^ (1 << (place & 7));
+    return changed;
+  }, bytes);
+}
+
+test("edited answers are refused, or read as the honest one", () => {
+  const fields = subjects.flatMap(({ answer, truth, run }) =>
+    Object.entries(answer).flatMap(([name, bytes]) => (bytes instanceof Uint8Array ? [{ name, bytes, run, truth }] : [])),
+  );
+  check(
+    property(nat(fields.length - 1), edits, (index, changes) => {
+      const { name, bytes, run, truth } = fields[index] as (typeof fields)[number];
+      requireTruthOrRefusal(() => run({ [name]: edit(bytes, changes) }), truth);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("random bytes are refused", () => {
+  const general = Buffer.from("b5ee9c72", "hex");
+  const bytes = uint8Array({ maxLength: 200 });
+  check(
+    property(nat(subjects.length - 1), bytes, bytes, (index, one, other) => {
+      const { answer, run } = subjects[index] as (typeof subjects)[number];
+      const random = [one, Buffer.concat([general, other])];
+      const changed = Object.entries(answer).map(([name, value], i) => [
+        name,
+        value instanceof Uint8Array ? random[i % 2] : value,
+      ]);
+      expect(() => run(Object.fromEntries(changed))).toThrow(expect.objectContaining({ kind: "proof" }));
+    }),
+    { numRuns: 500 },
+  );
+});
