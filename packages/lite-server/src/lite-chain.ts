@@ -20,6 +20,9 @@ export interface LiteChain {
   findBlock(shard: ShardId, selector: LiteChainSelector): BlockId | undefined;
   /** The block as a bag of cells; a zero state for seqno 0. Undefined if the chain has no such block. */
   blockData(id: BlockId): Uint8Array | undefined;
-  /** The root of the shard's state after the block; of the zero state for seqno 0. */
+  /**
+   * The root of the shard's state after the block; of the zero state for seqno 0. The queue of messages may be a pruned branch, so the
+   * state's hash is `hashAt(0)`.
+   */
   state(id: BlockId): Cell | undefined;
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import {
   CommandLineError,
   type Printed,
@@ -10,7 +11,7 @@ import {
 import { type ChainOptions, chainOptionDefaults, chainOptionRules } from "../genesis/options.ts";
 
 /** A command with its values. */
-export type ChainCommand = InitCommand | RunCommand | AdvanceCommand | InspectCommand | VerifyCommand;
+export type ChainCommand = InitCommand | RunCommand | AdvanceCommand | InspectCommand | ServeCommand | VerifyCommand;
 
 /** Makes a chain. Options without a value have the library's default. */
 export interface InitCommand {
@@ -46,6 +47,17 @@ export interface InspectCommand {
 /** The name is as given; only the chain can resolve it. */
 export type Subject = { readonly of: "chain" } | { readonly of: "block" | "account" | "transaction"; readonly name: string };
 
+/** Runs a lite server over a chain. */
+export interface ServeCommand {
+  readonly command: "serve";
+  readonly directory: string;
+  /** 0 for a free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly keyFile?: string;
+  readonly configFile?: string;
+}
+
 /** Checks a chain. */
 export interface VerifyCommand {
   readonly command: "verify";
@@ -70,6 +82,12 @@ function option(name: keyof typeof chainOptionRules): ValueType<number> {
 
 const { accounts, shards, startTime, blockInterval, rate, retentionSeconds } = chainOptionDefaults;
 const name = text("<id>", "a name");
+const file = text("<file>", "a file");
+const address: ValueType<string> = {
+  placeholder: "<ip>",
+  accepted: "an IPv4 address",
+  parse: (value) => (isIPv4(value) ? value : undefined),
+};
 
 const program = {
   name: "chain-query-local-chain",
@@ -114,6 +132,16 @@ const program = {
         account: { type: name, help: "raw or user-friendly address" },
         transaction: { type: name, help: "account and logical time, such as 0:ab…:123" },
         json: { help: "print JSON instead of a tree" },
+      },
+    },
+    serve: {
+      summary: "runs a lite server, which network clients read, until Ctrl-C",
+      arguments: { directory },
+      flags: {
+        port: { type: wholeNumber(0, 65_535), required: true, help: "TCP port; 0 takes a free one" },
+        host: { type: address, default: "127.0.0.1", help: "IPv4 address to listen at" },
+        keyFile: { type: file, help: "key, made if absent (default: in <dir>)" },
+        configFile: { type: file, help: "clients' configuration (default: stdout)" },
       },
     },
     verify: {

@@ -8,6 +8,7 @@ import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis } from "../store/store-contents.ts";
 import { openTables } from "../store/tables.ts";
 import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
+import { listenForInterrupt } from "./interrupt.ts";
 import { progressBar, statusLine, type Terminal } from "./progress.ts";
 
 /** Makes a chain and prints its zero state. */
@@ -109,38 +110,4 @@ async function intervalOf(directory: string): Promise<number> {
 /** The clock's time, but later than the newest block: `advance` may have brought the chain ahead of the clock. */
 function nextTime({ head }: Producer): number {
   return Math.max(Math.floor(Date.now() / 1000), head.time + 1);
-}
-
-interface Interrupt {
-  readonly signal: AbortSignal;
-  /** Set once a signal has arrived. */
-  readonly exitCode: number | undefined;
-  /** Removes the signal handlers. */
-  release(): void;
-}
-
-const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-
-/** Defers SIGINT and SIGTERM until the current block is stored. A second signal ends the process at once. */
-function listenForInterrupt(): Interrupt {
-  const controller = new AbortController();
-  let exitCode: number | undefined;
-  const handlers = Object.entries(signalExitCodes).map(([name, code]) => {
-    const handler = (): void => {
-      if (exitCode !== undefined) process.exit(code);
-      exitCode = code;
-      controller.abort();
-    };
-    process.on(name, handler);
-    return () => process.off(name, handler);
-  });
-  return {
-    signal: controller.signal,
-    get exitCode() {
-      return exitCode;
-    },
-    release: () => {
-      for (const remove of handlers) remove();
-    },
-  };
 }

@@ -30,6 +30,12 @@ describe("parseArguments", () => {
       ...{ command: "run", directory, blockInterval: 2, rate: 3 },
     });
     expect(parseArguments(["advance", "dir", "12"])).toEqual({ command: "advance", directory, steps: 12 });
+    expect(parseArguments(["serve", "dir", "--port", "0"])).toEqual({
+      ...{ command: "serve", directory, port: 0, host: "127.0.0.1" },
+    });
+    expect(parseArguments(["serve", "dir", "--port=1", "--host=0.0.0.0", "--key-file=k", "--config-file=c"])).toEqual({
+      ...{ command: "serve", directory, port: 1, host: "0.0.0.0", keyFile: "k", configFile: "c" },
+    });
     expect(parseArguments(["verify", "dir"])).toEqual({ command: "verify", directory });
     expect(parseArguments(["inspect", "dir"])).toEqual({
       command: "inspect",
@@ -44,8 +50,8 @@ describe("parseArguments", () => {
 
   const seedRange = "expected a whole number from 0 to 18446744073709551615";
   test.each([
-    [[], "missing command; expected init, run, advance, inspect or verify"],
-    [["make", "dir"], 'unknown command "make dir"; expected init, run, advance, inspect or verify'],
+    [[], "missing command; expected init, run, advance, inspect, serve or verify"],
+    [["make", "dir"], 'unknown command "make dir"; expected init, run, advance, inspect, serve or verify'],
     [["init"], "<dir>: missing; usage: chain-query-local-chain init <dir> --seed <n> [options]"],
     [["verify", ""], '<dir>: expected a folder, got ""'],
     [["init", "dir"], `--seed: missing; ${seedRange}`],
@@ -60,6 +66,9 @@ describe("parseArguments", () => {
     [["advance", "dir"], "<n>: missing; usage: chain-query-local-chain advance <dir> <n>"],
     [["advance", "dir", "0"], '<n>: expected a whole number from 1 to 1000000000, got "0"'],
     [["run", "dir", "--block-interval", "0"], '--block-interval: expected whole seconds from 1 to 86400, got "0"'],
+    [["serve", "dir"], "--port: missing; expected a whole number from 0 to 65535"],
+    [["serve", "dir", "--port", "65536"], '--port: expected a whole number from 0 to 65535, got "65536"'],
+    [["serve", "dir", "--port", "1", "--host", "localhost"], '--host: expected an IPv4 address, got "localhost"'],
     [["inspect", "dir", "--block", "1", "--account", "x"], "--block and --account exclude each other; expected one of them"],
   ])("refuses %j", (args, problem) => {
     try {

@@ -1,0 +1,34 @@
+/** SIGINT or SIGTERM, deferred until the command has ended its work. */
+export interface Interrupt {
+  readonly signal: AbortSignal;
+  /** Set once a signal has arrived. */
+  readonly exitCode: number | undefined;
+  /** Removes the signal handlers. */
+  release(): void;
+}
+
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Defers SIGINT and SIGTERM. A second signal ends the process at once. */
+export function listenForInterrupt(): Interrupt {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  const handlers = Object.entries(signalExitCodes).map(([name, code]) => {
+    const handler = (): void => {
+      if (exitCode !== undefined) process.exit(code);
+      exitCode = code;
+      controller.abort();
+    };
+    process.on(name, handler);
+    return () => process.off(name, handler);
+  });
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    release: () => {
+      for (const remove of handlers) remove();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { CommandLineError } from "@chain-query/command-line";
+import { errorCode, fileError } from "./file-error.ts";
+
+const KEY_BYTES = 32;
+
+/**
+ * The seed of an Ed25519 key from a file, which holds it in base64. The file is made if it does not exist, and only its owner can read
+ * it.
+ *
+ * @throws CommandLineError if the file cannot be read or written, or holds something else.
+ */
+export function readKeyFile(file: string): Uint8Array {
+  const text = readIfExists(file) ?? makeKeyFile(file);
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== KEY_BYTES || key.toString("base64") !== text.trim()) {
+    throw new CommandLineError([`--key-file: ${file} must hold ${KEY_BYTES} bytes in base64, got ${describe(text)}`]);
+  }
+  return key;
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return undefined;
+    throw fileError("--key-file", file, "read", cause);
+  }
+}
+
+/** Another process may make the file at the same time: the first one that links a complete file wins, and both read it. */
+function makeKeyFile(file: string): string {
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+    try {
+      linkSync(unfinished, file);
+    } catch (cause) {
+      if (errorCode(cause) !== "EEXIST") throw cause;
+    } finally {
+      rmSync(unfinished);
+    }
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw fileError("--key-file", file, "written", cause);
+  }
+}
+
+/** Says nothing of what the file holds: it may be another key. */
+function describe(text: string): string {
+  return text.trim() === "" ? "an empty file" : `${text.trim().length} characters`;
+}
