@@ -84,7 +84,7 @@ export interface ChainSource {
   genesis(): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, by default the head. Undefined if that block is past the head. */
   account(account: AccountId, asOfSeqno?: number): Awaitable<AccountState | undefined>;
-  /** The newest transaction of an account; undefined if it has none. */
+  /** The newest transaction of an account; undefined if it has no transactions. */
   newestTransaction(account: AccountId): Awaitable<TransactionId | undefined>;
   /**
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
@@ -97,9 +97,9 @@ export interface ChainSource {
   shards(): Awaitable<readonly BlockId[]>;
   /** The queue of each shard, in the same order. */
   queues(): Awaitable<readonly ShardQueue[]>;
-  /** The transaction that sent a message; undefined if it does not exist yet. */
+  /** The transaction that sent a message; undefined if it has not been sent. */
   findSender(message: MessageKey): Awaitable<Transaction | undefined>;
-  /** The transaction that received a message; undefined if it does not exist yet. */
+  /** The transaction that received a message; undefined if it has not been received. */
   findReceiver(message: MessageKey): Awaitable<Transaction | undefined>;
   /** Unix seconds; older transactions are read only if the range says `archival`. */
   retainedSince(): Awaitable<number>;

@@ -19,6 +19,8 @@ async function run(command: ServeCommand | KeysCommand): Promise<number> {
   try {
     const service = await serve(command.options, stop);
     console.log(service.url);
+    // Without lite servers, a terminal that closes ends the service.
+    if (command.options.lite !== undefined) process.on("SIGHUP", () => void service.reload());
     if (!stop.aborted) await once(stop, "abort");
     await service.close();
   } catch (error) {

@@ -2,8 +2,10 @@
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** The folder of the chain. */
+  /** The folder of the chain. Not used with lite servers. */
   readonly chain: string;
+  /** Where to read a live network, instead of the chain in a folder. */
+  readonly lite?: LiteOptions | undefined;
   /** Whether to produce blocks. */
   readonly produce: boolean;
   /** Seed of the chain that is made if the folder has none. Without one, it is the chain of the documentation's examples. */
@@ -17,12 +19,30 @@ export interface ServeOptions {
   readonly trustedProxies: readonly string[];
   readonly workers: number;
   readonly networkName: string;
-  /** Seconds after which history is archival; by default what the chain was made with. */
+  /** Seconds after which history is archival; by default what the chain was made with, or two days of a live network. */
   readonly retention: number | undefined;
   readonly logLevel: LogLevel;
   readonly logRequests: boolean;
   readonly telemetry: boolean;
 }
+
+/** Options of reading a live network through its lite servers. */
+export interface LiteOptions {
+  /** The global.config.json that lists the servers. */
+  readonly servers: string;
+  /** Another such file, with servers that have the whole history. */
+  readonly archival: string | undefined;
+  readonly trust: TrustLevel;
+  /** Seconds for one read. */
+  readonly timeout: number;
+  /** Queries per second to one server, of all processes together. */
+  readonly rate: number;
+}
+
+export const trustLevels = ["proofs", "none"] as const;
+
+/** What is verified of the answers of lite servers. */
+export type TrustLevel = (typeof trustLevels)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 

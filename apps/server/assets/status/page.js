@@ -69,14 +69,39 @@ function showRequests(requests) {
   draw("latency", requests?.p50);
 }
 
+const serverStates = { connecting: "connecting", ready: "ready", failing: "failing", quarantined: "left alone, was wrong" };
+
+function showServers(servers) {
+  document.getElementById("servers").hidden = servers === undefined;
+  const rows = document.getElementById("servers-rows");
+  const texts = (servers ?? []).map(({ name, state, seqno, lag, latency, inFlight }) => [
+    name,
+    serverStates[state] ?? state,
+    seqno === undefined ? "–" : number(seqno),
+    lag === undefined ? "–" : duration(lag * 1000),
+    latency === undefined ? "–" : duration(latency),
+    number(inFlight),
+  ]);
+  while (rows.rows.length > texts.length) rows.deleteRow(-1);
+  for (const [index, cells] of texts.entries()) {
+    const row = rows.rows[index] ?? rows.insertRow();
+    for (const [column, text] of cells.entries()) {
+      const cell = row.cells[column] ?? row.insertCell();
+      if (cell.textContent !== text) cell.textContent = text;
+    }
+    row.dataset.state = servers[index].state;
+  }
+}
+
 async function update() {
   let wait = pollInterval;
   try {
     const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const { time, chain, problem, requests } = await answer.json();
+    const { time, chain, problem, requests, servers } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
+    showServers(servers);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
     else if (chain) state("good", "Answering");
     else state("bad", `Answering, but ${problem}`);

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "@chain-query/command-line";
 import { parse } from "yaml";
-import { logLevels, type ServeOptions } from "../serve-options.ts";
+import { type LiteOptions, logLevels, type ServeOptions, trustLevels } from "../serve-options.ts";
 
 /** Runs the service. */
 export interface ServeCommand {
@@ -58,12 +58,13 @@ const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case wo
 // A key is one line of the list.
 const line = matching("<owner>", /^\P{Cc}+$/u, "one line of text");
 
+const defaultChain = "chain-query-chain";
 const chain = {
   type: folder,
-  default: "chain-query-chain",
-  help: "chain, made if absent",
+  help: `chain, made if absent (default ${defaultChain})`,
   environment: "CHAIN_QUERY_CHAIN",
 } as const;
+const file = text("<file>", "a file");
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
 
 const program = {
@@ -78,6 +79,11 @@ const program = {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
         chain,
+        liteServers: { type: file, help: "read a live network: its global.config.json" },
+        liteArchival: { type: file, help: "the same of servers with the whole history" },
+        trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
+        liteTimeout: { type: duration, help: "time limit of one read (default 10s)" },
+        liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         noProduce: { help: "serve the chain without new blocks" },
         seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, default: "5s", help: "time between blocks" },
@@ -126,13 +132,16 @@ export function parseArguments(
 ): ServeCommand | KeysCommand | Printed {
   const parsed = parseCommandLine(program, args, environment);
   if (parsed.command === "print") return parsed;
-  const { chain, keys = `${resolve(chain)}.keys` } = parsed;
+  const { chain = defaultChain, keys = `${resolve(chain)}.keys` } = parsed;
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { command, noProduce, seed, retention, trustedProxies = [], ...options } = parsed;
-      const paths = { chain: resolve(chain), keys: folder };
-      return { command: "serve", options: { ...options, ...paths, produce: !noProduce, seed, retention, trustedProxies } };
+      const { liteServers, liteArchival, trust, liteTimeout, liteRate, ...others } = parsed;
+      const { command, noProduce, seed, retention, trustedProxies = [], ...options } = others;
+      const lite = liteOptions(parsed);
+      const paths = { chain: resolve(chain), keys: folder, lite };
+      const produce = !noProduce && lite === undefined;
+      return { command: "serve", options: { ...options, ...paths, produce, seed, retention, trustedProxies } };
     }
     case "keys add": {
       const { chain: _, keys: __, ...command } = parsed;
@@ -144,6 +153,36 @@ export function parseArguments(
       return { command: "keys revoke", folder, id: parsed.id };
   }
 }
+
+interface LiteFlags {
+  readonly liteServers?: string;
+  readonly liteArchival?: string;
+  readonly trust?: LiteOptions["trust"];
+  readonly liteTimeout?: number;
+  readonly liteRate?: number;
+}
+
+/** The options of a live network; undefined for a chain in a folder. @throws CommandLineError if options of both are given. */
+function liteOptions(flags: LiteFlags & { readonly chain?: string; readonly seed?: number }): LiteOptions | undefined {
+  const { liteServers, liteArchival, trust = "proofs", liteTimeout = 10, liteRate = 40, chain, seed } = flags;
+  if (liteServers === undefined) {
+    const given = Object.entries(liteFlags).find(([name]) => flags[name as keyof LiteFlags] !== undefined)?.[1];
+    if (given === undefined) return undefined;
+    throw new CommandLineError([`${given}: is for lite servers; expected --lite-servers too`]);
+  }
+  const other = chain !== undefined ? "--chain" : seed !== undefined ? "--seed" : undefined;
+  if (other !== undefined)
+    throw new CommandLineError([`${other}: is for a chain in a folder; expected it or --lite-servers, got both`]);
+  const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
+  return { servers: resolve(liteServers), archival, trust, timeout: liteTimeout, rate: liteRate };
+}
+
+const liteFlags: Readonly<Record<Exclude<keyof LiteFlags, "liteServers">, string>> = {
+  liteArchival: "--lite-archival",
+  trust: "--trust",
+  liteTimeout: "--lite-timeout",
+  liteRate: "--lite-rate",
+};
 
 /**
  * Parses the options of the service as the command does.

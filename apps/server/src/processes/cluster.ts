@@ -5,9 +5,9 @@ import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 import type { ServeOptions } from "../serve-options.ts";
-import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { backoff } from "./backoff.ts";
-import { errorOf, query, reply, type StopMessage, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
+import { errorOf, type PrimaryMessage, query, reply, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
+import type { SourceSetting } from "./open-source.ts";
 
 /** Milliseconds that a worker has to drain, and to report its metrics. */
 const stopTimeout = 7_000;
@@ -16,14 +16,14 @@ const metricsTimeout = 2_000;
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const program = fileURLToPath(new URL(`worker.${extension}`, import.meta.url));
 
+/** What a cluster needs besides the options. */
+export interface ClusterSetting extends SourceSetting {
+  readonly metrics: Registry;
+}
+
 /** Starts all workers. Rejects if one of them cannot start. */
-export async function startCluster(
-  options: ServeOptions,
-  identity: ChainIdentity,
-  log: Logger,
-  primaryMetrics: Registry,
-): Promise<WorkerCluster> {
-  const workers = new WorkerCluster(options, identity, log, primaryMetrics);
+export async function startCluster(options: ServeOptions, setting: ClusterSetting): Promise<WorkerCluster> {
+  const workers = new WorkerCluster(options, setting);
   try {
     await workers.start();
     return workers;
@@ -35,20 +35,18 @@ export async function startCluster(
 
 class WorkerCluster {
   #options: ServeOptions;
-  readonly #identity: ChainIdentity;
+  readonly #setting: ClusterSetting;
   readonly #log: Logger;
-  readonly #primaryMetrics: Registry;
   readonly #listening = new Set<Worker>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #url = "";
   #restarts = 0;
   #isStopping = false;
 
-  constructor(options: ServeOptions, identity: ChainIdentity, log: Logger, primaryMetrics: Registry) {
+  constructor(options: ServeOptions, setting: ClusterSetting) {
     this.#options = options;
-    this.#identity = identity;
-    this.#log = log;
-    this.#primaryMetrics = primaryMetrics;
+    this.#setting = setting;
+    this.#log = setting.log;
     new RateLimiterClusterMaster();
     // Workers accept connections themselves. With SCHED_RR, a connection on its way to a worker that dies is neither answered nor closed,
     // and its caller waits indefinitely.
@@ -70,6 +68,11 @@ class WorkerCluster {
     await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
   }
 
+  /** Tells all workers to read the list of lite servers again. */
+  async reload(): Promise<void> {
+    for (const worker of this.#listening) worker.send({ kind: "chain-query:reload" } satisfies PrimaryMessage);
+  }
+
   async close(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#restartTimers) clearTimeout(timer);
@@ -79,7 +82,8 @@ class WorkerCluster {
   /** Starts one worker. Replaces the worker when it dies after that. */
   #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<void> {
     const started = performance.now();
-    const task: WorkerTask = { options: this.#options, number, identity: this.#identity };
+    const { identity, sharedFolder } = this.#setting;
+    const task: WorkerTask = { options: this.#options, number, identity, sharedFolder };
     const worker = cluster.fork({ [workerTaskVariable]: JSON.stringify(task) });
     // A message to a worker that has just died.
     worker.on("error", (error) => this.#log.debug({ err: error, worker: number }, "message to a worker failed"));
@@ -129,7 +133,7 @@ class WorkerCluster {
     const queries = [...this.#listening].map((worker) =>
       query(worker, "worker metrics", metricsTimeout).catch(() => undefined),
     );
-    const metrics = await Promise.all([this.#primaryMetrics.getMetricsAsJSON(), ...queries]);
+    const metrics = await Promise.all([this.#setting.metrics.getMetricsAsJSON(), ...queries]);
     return AggregatorRegistry.aggregate(metrics.filter((one) => Array.isArray(one))).metrics();
   }
 }
@@ -142,7 +146,7 @@ async function stopWorker(worker: Worker): Promise<void> {
   // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   // `worker.disconnect()` would end the worker while it answers.
-  if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies StopMessage);
+  if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
   const timer = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeout);
   await exited;
   clearTimeout(timer);

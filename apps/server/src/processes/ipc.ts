@@ -28,7 +28,8 @@ export type ProducerMessage =
 export interface WorkerTask {
   readonly options: ServeOptions;
   readonly number: number;
-  readonly identity: ChainIdentity;
+  readonly identity: ChainIdentity | undefined;
+  readonly sharedFolder: string | undefined;
 }
 
 export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
@@ -36,9 +37,9 @@ export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
 /** Messages of a worker. */
 export type WorkerMessage = { readonly kind: "chain-query:listening"; readonly url: string } | FailedMessage;
 
-/** Tells a worker to drain and exit. */
-export interface StopMessage {
-  readonly kind: "chain-query:stop";
+/** Tells a worker to drain and exit, or to read the list of lite servers again. */
+export interface PrimaryMessage {
+  readonly kind: "chain-query:stop" | "chain-query:reload";
 }
 
 /** The last message of a process that fails. */

@@ -2,12 +2,11 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { LocatedTransactions } from "../answers/located.ts";
 import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
-import { type ChainSource, headIfReadable, SourceError } from "../chain-source.ts";
+import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyReader, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
@@ -15,32 +14,30 @@ import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { missingHistory } from "../sources/documented-chain.ts";
-import { localChainSource } from "../sources/local-chain.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
+import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
 
 /** A process that answers requests. */
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
   readonly metrics: Metrics;
+  /** Reads the list of lite servers again, see {@link OpenSource}. */
+  reload(): Promise<void>;
   /** Finishes the requests in progress and closes everything. Can be called again. */
   close(): Promise<void>;
 }
 
 /** What differs between a single process and a worker of a cluster. */
-export interface NodeSetting {
+export interface NodeSetting extends SourceSetting {
   /** The number of this process, from 0. */
   readonly number: number;
-  /** The chain that the folder has to hold. */
-  readonly identity: ChainIdentity;
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
-  readonly log: Logger;
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
@@ -55,8 +52,9 @@ const idleCheckInterval = 20;
  */
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const { source, keys, close: closeStores } = await openStores(options, setting);
   const metrics = createMetrics(() => headIfReadable(source));
+  const { opened, keys, close: closeStores } = await openStores(options, setting, metrics);
+  const { source, servers, reload } = opened;
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
   let isStopping = false;
@@ -87,7 +85,12 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         }
       },
       metricsText: () => metricsText(metrics.registry),
-      status: createStatus(source, () => metricsText(metrics.registry), options.produce ? options.blockInterval : undefined),
+      status: createStatus({
+        source,
+        metricsText: () => metricsText(metrics.registry),
+        blockInterval: options.produce ? options.blockInterval : undefined,
+        servers,
+      }),
       docs: findDocs(),
     },
     addTelemetry,
@@ -100,7 +103,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       await drain(app);
       await closeStores();
     };
-    return { url, metrics, close: () => (closing ??= close()) };
+    return { url, metrics, reload, close: () => (closing ??= close()) };
   } catch (error) {
     await app.close();
     await closeStores();
@@ -109,26 +112,20 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
 }
 
 interface Stores {
-  readonly source: ChainSource;
+  readonly opened: OpenSource;
   readonly keys: KeyReader;
   close(): Promise<void>;
 }
 
-async function openStores(options: ServeOptions, { identity, log }: NodeSetting): Promise<Stores> {
-  const source = localChainSource(options.chain, {
-    retention: options.retention,
-    identity,
-    onFolderChange: (problem) => {
-      if (problem === undefined) log.info({ chain: options.chain }, "the chain is back, answering again");
-      else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
-    },
-  });
+async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
+  const opened = openSource(options, setting, registry);
+  const { source } = opened;
   try {
     const keys = openKeyReader(options.keys);
     const close = async (): Promise<void> => {
       await Promise.all([source.close(), keys.close()]);
     };
-    return { source, keys, close };
+    return { opened, keys, close };
   } catch (error) {
     await source.close();
     throw error;

@@ -5,17 +5,22 @@ import { Counter, Registry } from "prom-client";
 import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../operating/log.ts";
-import type { ServeOptions } from "../serve-options.ts";
-import { type ChainIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
+import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import { hasChain, readIdentity } from "../sources/chain-identity.ts";
+import { readLiteConfig } from "../sources/lite-config.ts";
 import { startCluster } from "./cluster.ts";
 import { checkAddress } from "./listen.ts";
 import { startNode } from "./node.ts";
+import { reloadFailed, type SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
+import { createSharedFolder } from "./shared-folder.ts";
 
 /** A running service. */
 export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
+  /** Reads the files of lite servers again. If they cannot be used, the log says why and the servers stay what they were. */
+  reload(): Promise<void>;
   /** Finishes the requests in progress, ends the block producer between two blocks, and closes the store. Can be called again. */
   close(): Promise<void>;
 }
@@ -37,6 +42,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   signal?.throwIfAborted();
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
+  if (options.lite !== undefined) return serveNetwork(options, options.lite, log, signal);
   const { chain, seed, blockInterval } = options;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
@@ -49,7 +55,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   const producer = options.produce ? new ProducerSupervisor(task, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
-  let listening: Service | undefined;
+  let listening: Pick<Service, "url" | "close"> | undefined;
   // Both at once: a signal for all processes of the service ends the producer too, which must not be restarted meanwhile.
   const close = async (): Promise<void> => {
     await Promise.all([listening?.close(), producer?.stop()]);
@@ -57,13 +63,13 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   try {
     const identity = await (existing ?? producer?.ready ?? readIdentity(chain));
     signal?.throwIfAborted();
-    listening = await startListening(options, identity, log, producer);
+    listening = await startListening(options, { identity, sharedFolder: undefined, log }, () => producer?.restarts ?? 0);
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
     signal?.throwIfAborted();
     log.info({ url: listening.url, chain, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
-    return { url: listening.url, close: () => (closing ??= close()) };
+    return { url: listening.url, reload: async () => {}, close: () => (closing ??= close()) };
   } catch (error) {
     await close();
     signal?.throwIfAborted();
@@ -81,20 +87,52 @@ function checkCluster({ workers }: ServeOptions): void {
   );
 }
 
-async function startListening(
+/** Answers from a live network. The service starts also if no lite server can be reached. */
+async function serveNetwork(
   options: ServeOptions,
-  identity: ChainIdentity,
+  lite: LiteOptions,
   log: Logger,
-  producer: ProducerSupervisor | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<Service> {
-  const restarts = { producer: () => producer?.restarts ?? 0, worker: () => 0 };
+  const { servers, archival } = readLiteConfig(lite);
+  for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
+    log.warn({ warning }, "suspicious list of lite servers");
+  const shared = options.workers === 1 ? undefined : createSharedFolder(lite);
+  const setting = { identity: undefined, sharedFolder: shared?.path, log };
+  try {
+    const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0);
+    log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
+    let closing: Promise<void> | undefined;
+    const service: Service = {
+      url: listening.url,
+      async reload() {
+        try {
+          shared?.refresh();
+          await listening.reload();
+        } catch (error) {
+          log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
+        }
+      },
+      close: () => (closing ??= listening.close().finally(() => shared?.remove())),
+    };
+    if (signal?.aborted === true) await service.close();
+    signal?.throwIfAborted();
+    return service;
+  } catch (error) {
+    shared?.remove();
+    throw error;
+  }
+}
+
+async function startListening(options: ServeOptions, setting: SourceSetting, producerRestarts: () => number): Promise<Service> {
+  const restarts = { producer: producerRestarts, worker: () => 0 };
   const registry = restartMetrics(restarts);
   if (options.workers === 1) {
     const metricsText = async (node: Registry): Promise<string> => `${await node.metrics()}\n${await registry.metrics()}`;
-    return startNode(options, { number: 0, identity, createLimiter: memoryLimiter, log, metricsText });
+    return startNode(options, { ...setting, number: 0, createLimiter: memoryLimiter, metricsText });
   }
   addLogMetrics(registry);
-  const workers = await startCluster(options, identity, log, registry);
+  const workers = await startCluster(options, { ...setting, metrics: registry });
   restarts.worker = () => workers.restarts;
   return workers;
 }

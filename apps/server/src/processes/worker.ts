@@ -5,9 +5,9 @@ import { clusterLimiter } from "../limits/limiter.ts";
 import { createLog } from "../operating/log.ts";
 import {
   failedMessage,
+  type PrimaryMessage,
   query,
   reply,
-  type StopMessage,
   type WorkerMessage,
   type WorkerTask,
   workerTaskVariable,
@@ -21,13 +21,21 @@ await work();
 
 /** Serves until the primary says stop. If the primary dies, the cluster module ends the worker. */
 async function work(): Promise<void> {
-  const { options, number, identity } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
+  const { options, number, identity, sharedFolder } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
   const log = createLog(options.logLevel, `worker ${number}`);
   // Ctrl-C reaches all processes of a terminal; the primary decides what happens.
   process.on("SIGINT", () => {});
+  process.on("SIGHUP", () => {});
   cluster.worker?.on("error", () => process.exit(1));
   try {
-    const node = await startNode(options, { number, identity, createLimiter: clusterLimiter, metricsText: allMetrics, log });
+    const node = await startNode(options, {
+      number,
+      identity,
+      sharedFolder,
+      createLimiter: clusterLimiter,
+      metricsText: allMetrics,
+      log,
+    });
     reply(process, "worker metrics", () => node.metrics.registry.getMetricsAsJSON());
     const stop = (): void => {
       node.close().then(
@@ -38,8 +46,9 @@ async function work(): Promise<void> {
         },
       );
     };
-    process.on("message", (message: StopMessage) => {
+    process.on("message", (message: PrimaryMessage) => {
       if (message.kind === "chain-query:stop") stop();
+      else if (message.kind === "chain-query:reload") void node.reload();
     });
     process.once("SIGTERM", stop);
     send({ kind: "chain-query:listening", url: node.url });

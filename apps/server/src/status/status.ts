@@ -1,5 +1,6 @@
 /** The content of the status page, computed at most once a second. */
-import { type ChainSource, SourceError } from "../chain-source.ts";
+import type { LiteServerStatus } from "@chain-query/lite-client";
+import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { aheadUntil } from "../sources/clock.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
@@ -35,6 +36,21 @@ export interface Status {
     /** 99th percentile in milliseconds. */
     readonly p99?: number;
   };
+  /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
+  readonly servers?: readonly ServerState[];
+}
+
+/** A lite server as the process that answers sees it. A reason may name an address, so that it is in the log only. */
+export type ServerState = Omit<LiteServerStatus, "reason">;
+
+/** Where the status comes from. */
+export interface StatusSources {
+  readonly source: ChainSource;
+  /** The metrics of all processes in Prometheus' text format. */
+  readonly metricsText: () => Promise<string>;
+  /** Seconds between blocks; undefined if the service makes none. */
+  readonly blockInterval?: number | undefined;
+  readonly servers?: (() => readonly LiteServerStatus[]) | undefined;
 }
 
 interface Sample {
@@ -53,20 +69,13 @@ const requestWindow = 10_500;
 /**
  * Creates the function that reads the status.
  *
- * @param metricsText - The metrics of all processes in Prometheus' text format.
- * @param blockInterval - Seconds between blocks; absent if the service makes none.
- *
  * @example
  * ```ts
- * const status = createStatus(source, () => registry.metrics());
+ * const status = createStatus({ source, metricsText: () => registry.metrics() });
  * (await status()).chain?.seqno; // 121
  * ```
  */
-export function createStatus(
-  source: ChainSource,
-  metricsText: () => Promise<string>,
-  blockInterval?: number,
-): () => Promise<Status> {
+export function createStatus({ source, metricsText, blockInterval, servers }: StatusSources): () => Promise<Status> {
   const readRequests = requestReader(metricsText);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
@@ -74,7 +83,12 @@ export function createStatus(
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
     const [chain, requests] = await Promise.all([readChain(source, time, blockInterval), readRequests()]);
-    return { time, ...chain, ...(requests === undefined ? {} : { requests }) };
+    return {
+      time,
+      ...chain,
+      ...(requests === undefined ? {} : { requests }),
+      ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
+    };
   };
 
   return () => {
@@ -93,15 +107,12 @@ async function readChain(
 ): Promise<Pick<Status, "chain" | "problem">> {
   try {
     const { block, transactionCount } = await source.head();
-    const first = await source.block(masterchain, { time: now - blockWindow });
-    // The times of a chain may lie in the future.
-    const blocks = first === undefined || block.time > now ? 0 : block.id.seqno - first.id.seqno + 1;
     const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
     return {
       chain: {
         seqno: block.id.seqno,
         time: block.time,
-        blocksPerSecond: Math.max(0, blocks) / blockWindow,
+        blocksPerSecond: (await blocksSince(source, block, now - blockWindow)) / blockWindow,
         ...(waitsUntil === undefined ? {} : { waitsUntil }),
         ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
       },
@@ -109,6 +120,18 @@ async function readChain(
   } catch (error) {
     // Sources report other errors in the log, with what they say about the machine.
     return { problem: error instanceof SourceError ? error.message : "the chain cannot be read" };
+  }
+}
+
+/** The number of masterchain blocks from a time up to the head; 0 if it cannot be read. */
+async function blocksSince(source: ChainSource, head: BlockSummary, time: number): Promise<number> {
+  // The times of a chain may lie in the future.
+  if (head.time > time + blockWindow) return 0;
+  try {
+    const first = await source.block(masterchain, { time });
+    return first === undefined ? 0 : Math.max(0, head.id.seqno - first.id.seqno + 1);
+  } catch {
+    return 0;
   }
 }
 

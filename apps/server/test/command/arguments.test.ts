@@ -65,6 +65,17 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions(["--config", configFile("empty.json", "")], {})).toMatchObject({ port: 8080 });
   });
 
+  test("reads the options of a live network, for which no blocks are made", () => {
+    const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
+    expect(parseServeOptions([...flags, "--lite-timeout", "3s"], {})).toMatchObject({
+      produce: false,
+      lite: { servers: resolve("net.json"), archival: resolve("old.json"), trust: "none", timeout: 3, rate: 7 },
+    });
+    expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).lite).toEqual({
+      ...{ servers: "/net.json", archival: undefined, trust: "proofs", timeout: 10, rate: 40 },
+    });
+  });
+
   test("accepts no other command", () => {
     expect(() => parseServeOptions(["keys", "list"], {})).toThrow('expected options of the service only, got "keys list"');
   });
@@ -100,6 +111,17 @@ describe("parseArguments", () => {
     ["--port", "0x10", "a whole number from 0 to 65535"],
   ])("refuses %s %j", (flag, value, accepted) => {
     expect(problems([flag, value])).toEqual([`${flag}: expected ${accepted}, got ${JSON.stringify(value)}`]);
+  });
+
+  test.each([
+    [["--lite-servers", "f", "--chain", "c"], "--chain: is for a chain in a folder; expected it or --lite-servers, got both"],
+    [["--lite-servers", "f", "--seed", "1"], "--seed: is for a chain in a folder; expected it or --lite-servers, got both"],
+    [["--trust", "none"], "--trust: is for lite servers; expected --lite-servers too"],
+    [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
+    [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],
+    [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
+  ])("refuses %j", (args, problem) => {
+    expect(problems(args)).toEqual([problem]);
   });
 
   test("refuses a config file that is missing, broken or not a mapping", () => {

@@ -1,0 +1,40 @@
+/** Accounts and transactions as they are read from a network: their cells become bags of cells. */
+import { writeBoc } from "@chain-query/format/cells";
+import type { DecodedMessage } from "@chain-query/format/messages";
+import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
+import type { AccountId, Message } from "@chain-query/local-chain";
+import type { AccountState, Transaction } from "../chain-source.ts";
+
+/** The state of an account. An account that does not exist is uninitialized and empty. */
+export function accountState(account: AccountId, { account: found, last, block }: LiteAccount): AccountState {
+  if (found === undefined) return { account, status: "uninitialized", balance: 0n, extraCurrencies: [], last, block };
+  const { code, data, ...rest } = found;
+  return {
+    ...rest,
+    account,
+    last,
+    block,
+    ...(code === undefined ? {} : { code: writeBoc(code) }),
+    ...(data === undefined ? {} : { data: writeBoc(data) }),
+  };
+}
+
+/** A transaction with its messages. */
+export function transactionOf(found: LiteTransaction): Transaction {
+  const { account, id, previous, time, fee, storageFee, cell, inMessage, outMessages } = found;
+  return {
+    account,
+    id,
+    previous,
+    time,
+    fee,
+    storageFee,
+    data: writeBoc(cell),
+    ...(inMessage === undefined ? {} : { inMessage: messageOf(inMessage) }),
+    outMessages: outMessages.map(messageOf),
+  };
+}
+
+function messageOf({ body, initState, ...rest }: DecodedMessage): Message {
+  return { ...rest, body: writeBoc(body), ...(initState === undefined ? {} : { initState: writeBoc(initState) }) };
+}

@@ -1,0 +1,108 @@
+/** Metrics and log lines of the lite servers of one process. Servers are named by the first 8 digits of the ids of their keys. */
+import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
+import type { Logger } from "pino";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Logs an event in words for the operator. Answers are not logged. */
+export function logLiteEvent(log: Logger, event: LiteEvent): void {
+  const { type, ...details } = event;
+  if (type === "server-up") log.info(details, "lite server connected");
+  if (type === "server-down") log.warn(details, "lite server failing, will be tried again");
+  if (type === "quarantine") log.error(details, "lite server gave a wrong answer and is left alone; tell its operator");
+  if (type === "fork") log.error(claimsOf(event), "lite servers name different blocks; remove the wrong ones from the file");
+  if (type === "fork-settled") log.info(details, "lite servers agree on the block again");
+}
+
+/** Block ids as hexadecimal text. */
+function claimsOf({ seqno, claims }: Extract<LiteEvent, { type: "fork" }>): object {
+  const shown = claims.map(({ block, servers }) => ({ block: Buffer.from(block.rootHash).toString("hex"), servers }));
+  return { seqno, claims: shown };
+}
+
+/** Adds the metrics. Returns the function that counts an event. */
+export function addLiteMetrics(
+  registry: Registry,
+  servers: () => readonly LiteServerStatus[],
+  consensus: () => number | undefined,
+): (event: LiteEvent) => void {
+  const registers = [registry];
+  addServerGauges(registry, servers);
+  new Gauge({
+    name: "chain_query_consensus_seqno",
+    help: "Sequence number of the newest masterchain block that most lite servers have",
+    registers,
+    aggregator: "max",
+    collect() {
+      const seqno = consensus();
+      if (seqno !== undefined) this.set(seqno);
+    },
+  });
+  const answers = new Histogram({
+    name: "chain_query_lite_answer_duration_seconds",
+    help: "Time of an answer of a lite server, by server and function",
+    labelNames: ["server", "function"],
+    buckets,
+    registers,
+  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
+    new Counter({ name: `chain_query_lite_${name}_total`, help, labelNames: [...labelNames], registers });
+  const errors = counter("errors", "Failed queries to lite servers, by class; lying is a failed proof", ["server", "class"]);
+  const retries = counter("retries", "Queries that were sent again to another server", ["server"]);
+  const hedges = counter("hedges", "Queries to a second server because the first took long", ["server", "won"]);
+  const bytes = counter("bytes", "Bytes of queries and answers", ["server", "direction"]);
+  const cached = counter("cached", "Reads that were answered from memory", ["function"]);
+  const shared = counter("shared", "Reads that were answered together with an equal one", ["function"]);
+  const quarantines = counter("quarantines", "How often a server was left alone because it gave a wrong answer", ["server"]);
+  const forks = counter("forks", "Disagreements of the servers on a block without a majority", []);
+
+  const countAnswer = (event: Extract<LiteEvent, { type: "answer" }>): void => {
+    const { server, outcome } = event;
+    if (outcome === "ok") answers.observe({ server, function: event.function }, event.ms / 1000);
+    else if (outcome !== "cancelled") errors.inc({ server, class: outcome });
+    if (event.isRetry) retries.inc({ server });
+    if (event.isHedge) hedges.inc({ server, won: String(outcome === "ok") });
+    bytes.inc({ server, direction: "sent" }, event.bytesSent);
+    bytes.inc({ server, direction: "received" }, event.bytesReceived);
+  };
+  return (event) => {
+    if (event.type === "answer") countAnswer(event);
+    else if (event.type === "cached") cached.inc({ function: event.function });
+    else if (event.type === "shared") shared.inc({ function: event.function });
+    else if (event.type === "quarantine") quarantines.inc({ server: event.server });
+    else if (event.type === "fork") forks.inc();
+  };
+}
+
+function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: "max" | "min" | "sum",
+    value: (server: LiteServerStatus) => number | undefined,
+  ): void => {
+    new Gauge({
+      name: `chain_query_lite_server_${name}`,
+      help,
+      labelNames: ["server"],
+      registers: [registry],
+      aggregator,
+      collect() {
+        // A server that is no longer in the file has no value.
+        this.reset();
+        for (const server of servers()) {
+          const known = value(server);
+          if (known !== undefined) this.set({ server: server.name }, known);
+        }
+      },
+    });
+  };
+  gauge("ready", "Whether a lite server is connected and trusted", "min", ({ state }) => Number(state === "ready"));
+  gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", "max", ({ state }) =>
+    Number(state === "quarantined"),
+  );
+  gauge("head_seqno", "Newest masterchain block of a lite server", "max", ({ seqno }) => seqno);
+  gauge("lag_seconds", "Time by which its blocks arrive later than those of the first server", "max", ({ lag }) => lag);
+  gauge("in_flight", "Queries that a lite server is answering", "sum", ({ inFlight }) => inFlight);
+}

@@ -1,0 +1,81 @@
+/** Opens what a process answers from: a chain in a folder, or a live network. */
+import type { LiteServerStatus } from "@chain-query/lite-client";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { ChainSource } from "../chain-source.ts";
+import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
+import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import type { ChainIdentity } from "../sources/chain-identity.ts";
+import { connect } from "../sources/lite-config.ts";
+import { LiteNetwork } from "../sources/lite-network.ts";
+import { liteServerSource } from "../sources/lite-server.ts";
+import { localChainSource } from "../sources/local-chain.ts";
+import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+
+/** A source in a process. */
+export interface OpenSource {
+  readonly source: ChainSource;
+  /** The lite servers, if the source has any. */
+  readonly servers?: () => readonly LiteServerStatus[];
+  /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
+  reload(): Promise<void>;
+}
+
+/** What opening a source needs besides the options. */
+export interface SourceSetting {
+  /** The chain that the folder has to hold; undefined with lite servers. */
+  readonly identity: ChainIdentity | undefined;
+  /** The folder in which several processes share what they know of a network; undefined for a single process. */
+  readonly sharedFolder: string | undefined;
+  readonly log: Logger;
+}
+
+/** The log line of a list of lite servers that is not used. */
+export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
+
+/** Opens the source. @throws ChainStoreError or StartError with a line for the operator. */
+export function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): OpenSource {
+  return options.lite === undefined ? openChainFolder(options, setting) : openNetwork(options, options.lite, setting, registry);
+}
+
+function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: SourceSetting): OpenSource {
+  const source = localChainSource(chain, {
+    retention,
+    identity,
+    onFolderChange: (problem) => {
+      if (problem === undefined) log.info({ chain }, "the chain is back, answering again");
+      else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
+    },
+  });
+  return { source, reload: async () => {} };
+}
+
+function openNetwork(
+  { workers, retention }: ServeOptions,
+  lite: LiteOptions,
+  { sharedFolder, log }: SourceSetting,
+  registry: Registry,
+): OpenSource {
+  const heads = sharedFolder === undefined ? newestHeads() : sharedHeads(sharedFolder);
+  const connectNow = () =>
+    connect(lite, workers, (event) => {
+      logLiteEvent(log, event);
+      count(event);
+    });
+  const network = new LiteNetwork(connectNow(), (problem) => {
+    if (problem === undefined) log.info("lite servers are connected, answering again");
+    else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
+  });
+  const servers = (): readonly LiteServerStatus[] => network.servers;
+  const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
+  const source = liteServerSource({ network, heads, timeout: lite.timeout, retention });
+  const reload = async (): Promise<void> => {
+    try {
+      await network.replace(connectNow());
+      log.info({ servers: servers().length }, "reading from the lite servers of the new file");
+    } catch (error) {
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
+    }
+  };
+  return { source, servers, reload };
+}

@@ -1,0 +1,229 @@
+/** A live network, read through its lite servers. */
+import {
+  type LiteBlockSelector,
+  type LiteClient,
+  LiteError,
+  type LiteHead,
+  type LiteReadOptions,
+} from "@chain-query/lite-client";
+import type { AccountId, BlockId, ShardId } from "@chain-query/local-chain";
+import {
+  type AccountState,
+  type BlockSummary,
+  type ChainSource,
+  type Head,
+  type HistoryRange,
+  type ShardQueue,
+  SourceError,
+  type Transaction,
+} from "../chain-source.ts";
+import { accountState, transactionOf } from "../convert/cells.ts";
+import type { LiteNetwork } from "./lite-network.ts";
+import type { LiteHeads, NewestHeads } from "./newest-heads.ts";
+
+/** Options of a network. */
+export interface LiteSourceOptions {
+  readonly network: LiteNetwork;
+  readonly heads: NewestHeads;
+  /** Seconds for one read. */
+  readonly timeout: number;
+  /** Seconds after which transactions are archival; default: two days. */
+  readonly retention?: number | undefined;
+}
+
+/** The queue size above which networks of this family accept no external messages. */
+const externalQueueLimit = 8000;
+const defaultRetention = 172_800;
+const masterchain: ShardId = { workchain: -1, shard: -(2n ** 63n) };
+/** The codes of answers to requests for blocks and transactions that a server does not have. */
+const refusedCode = -400;
+const missingCodes: readonly (number | undefined)[] = [refusedCode, 410, 651];
+
+/** What one head is answered with. */
+interface Snapshot {
+  readonly heads: LiteHeads;
+  readonly head: Head;
+  readonly consensus: BlockSummary;
+  /** Read on demand. */
+  shards?: Promise<readonly BlockId[]>;
+  queues?: Promise<readonly ShardQueue[]>;
+}
+
+/**
+ * A network behind lite servers. Everything is read as of the newest head that any process of the service knows, so that the answers of
+ * different processes never go back.
+ *
+ * @example
+ * ```ts
+ * const source = liteServerSource({ network, heads: newestHeads(), timeout: 10 });
+ * ```
+ */
+export function liteServerSource({ network, heads, timeout, retention = defaultRetention }: LiteSourceOptions): ChainSource {
+  let last: Snapshot | undefined;
+  let isFresh = false;
+
+  /** The heads as of the current turn of the event loop. */
+  const snapshot = (): Snapshot => {
+    if (isFresh && last !== undefined) return last;
+    const { head, consensus } = network.client;
+    const newest = heads.newest(head && consensus && { head, consensus });
+    const { problem } = network;
+    if (problem !== undefined) throw new SourceError("unavailable", problem);
+    if (newest === undefined) throw new SourceError("unavailable", "no masterchain block is known yet");
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    if (last?.heads.head !== newest.head) {
+      last = { heads: newest, head: { block: summaryOf(newest.head) }, consensus: summaryOf(newest.consensus) };
+    } else if (last.heads.consensus !== newest.consensus) {
+      last = { ...last, heads: newest, consensus: summaryOf(newest.consensus) };
+    }
+    return last;
+  };
+
+  /** Reads from servers with recent blocks and, if these do not have it, from archival ones. */
+  const read = async <Result>(run: (options: LiteReadOptions) => Promise<Result>, mayUseArchive = true): Promise<Result> => {
+    const options = { at: snapshot().heads.head.block, signal: AbortSignal.timeout(timeout * 1000) };
+    try {
+      return await run(options).catch((error: unknown) => {
+        if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
+        return run({ ...options, archival: true });
+      });
+    } catch (error) {
+      throw sourceError(error, timeout);
+    }
+  };
+
+  const lookUp = (shard: ShardId, selector: LiteBlockSelector, mayUseArchive = true): Promise<BlockSummary | undefined> =>
+    read((options) => network.client.lookupBlock(shard, selector, options), mayUseArchive);
+
+  /** Whether servers that have the block of a logical time say that an account has no such transaction in it. */
+  const isAbsent = async (account: AccountId, { from, archival }: HistoryRange): Promise<boolean> =>
+    (await lookUp(shardOf(account), { lt: from.lt }, archival)) !== undefined;
+
+  const readHistory = async (account: AccountId, range: HistoryRange, limit: number): Promise<readonly Transaction[]> => {
+    const { from, aboveLt, archival } = range;
+    if (from.lt <= aboveLt || from.lt > snapshot().head.block.endLt) return [];
+    try {
+      const found = await read((options) => network.client.getTransactions(account, from, limit, options), archival);
+      return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.kind !== "archival") throw error;
+      if (await isAbsent(account, range)) return [];
+      throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
+    }
+  };
+
+  return {
+    head: () => snapshot().head,
+    consensus: () => snapshot().consensus,
+    genesis: () => ({ block: network.client.zeroState }),
+    async account(account, asOfSeqno): Promise<AccountState | undefined> {
+      const { head } = snapshot().heads;
+      if (asOfSeqno !== undefined && asOfSeqno > head.block.seqno) return undefined;
+      const found = await read(async (options) => {
+        const at = asOfSeqno === undefined ? head.block : await blockIdOf(network.client, asOfSeqno, head, options);
+        return network.client.getAccount(account, { ...options, at });
+      });
+      return accountState(account, found);
+    },
+    async newestTransaction(account) {
+      const { last: newest } = await read((options) => network.client.getAccount(account, options));
+      return newest.lt === 0n ? undefined : newest;
+    },
+    transactions: readHistory,
+    async block(shard, selector) {
+      return isSelectable(shard, selector, snapshot().head) ? lookUp(shard, selector) : undefined;
+    },
+    shards() {
+      const current = snapshot();
+      current.shards ??= forget(
+        read((options) => network.client.getShards(options)),
+        () => delete current.shards,
+      );
+      return current.shards;
+    },
+    queues() {
+      const current = snapshot();
+      current.queues ??= forget(
+        read(async (options) => {
+          const sizes = await network.client.getQueueSizes(options);
+          return sizes.map(({ block, size }) => ({ id: block, size }));
+        }),
+        () => delete current.queues,
+      );
+      return current.queues;
+    },
+    async findSender(message) {
+      if (message.createdLt > snapshot().head.block.endLt) return undefined;
+      const found = await read((options) => network.client.findSender(message, options));
+      return found && transactionOf(found);
+    },
+    async findReceiver(message) {
+      if (message.createdLt > snapshot().head.block.endLt) return undefined;
+      const found = await read((options) => network.client.findReceiver(message, options));
+      return found && transactionOf(found);
+    },
+    retainedSince: () => snapshot().head.block.time - retention,
+    externalQueueLimit,
+    close: async () => {
+      await Promise.all([network.close(), heads.close()]);
+    },
+  };
+}
+
+function summaryOf({ block, endLt, time, stateRootHash }: LiteHead): BlockSummary {
+  return { id: block, endLt, time, stateRootHash };
+}
+
+async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, options: LiteReadOptions): Promise<BlockId> {
+  if (seqno === head.block.seqno) return head.block;
+  const block = await client.lookupBlock(masterchain, { seqno }, options);
+  if (block !== undefined) return block.id;
+  throw new SourceError("archival", `masterchain block ${seqno} is not in the history of the lite servers`);
+}
+
+/** Whether a block may exist at or before the head. No server is asked for others. */
+function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector, { block }: Head): boolean {
+  if (shard === 0n) return false;
+  if ("time" in selector) return selector.time <= block.time;
+  if ("lt" in selector) return selector.lt <= block.endLt;
+  return selector.seqno > 0 && (workchain !== masterchain.workchain || selector.seqno <= block.id.seqno);
+}
+
+/** The longest shard that contains an account: servers find the chain's shard by it. */
+function shardOf({ workchain, hash }: AccountId): ShardId {
+  const prefix = Buffer.from(hash).readBigUInt64BE();
+  return { workchain, shard: BigInt.asIntN(64, (prefix & ~15n) | 8n) };
+}
+
+/** Forgets a promise that is rejected, so that the next caller tries again. */
+function forget<Value>(promise: Promise<Value>, drop: () => void): Promise<Value> {
+  promise.catch(drop);
+  return promise;
+}
+
+function tooOld(lt: bigint, archival: boolean): string {
+  return archival
+    ? `lt ${lt} is not in the history of this node's lite servers`
+    : `lt ${lt} is not in this node's history, use archival=true to reach it`;
+}
+
+/** Whether servers said that they do not have a block or a transaction. */
+function isMissing(error: unknown): boolean {
+  return error instanceof LiteError && missingCodes.includes(error.code);
+}
+
+/** The error for the caller. The client's own text may contain addresses of servers. */
+function sourceError(error: unknown, timeout: number): unknown {
+  const options = { cause: error };
+  const isTimeout = error instanceof LiteError ? error.kind === "timeout" : error instanceof DOMException;
+  if (isTimeout) return new SourceError("slow", `the lite servers did not answer within ${timeout} s`, options);
+  if (!(error instanceof LiteError)) return error;
+  if (error.kind !== "refused") return new SourceError("unavailable", "no lite server gave a valid answer", options);
+  // Another refusal is a fault of the request, and so of this service.
+  return error.code === refusedCode
+    ? new SourceError("archival", "this is not in the history of the lite servers", options)
+    : error;
+}

@@ -1,0 +1,232 @@
+/** The command on lite servers: what its operator sees when they fail, change or cannot be used. */
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { openProducer } from "@chain-query/local-chain";
+import { describe, expect, inject, test } from "vitest";
+import type { ServerState, Status } from "../../src/status/status.ts";
+import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { copyChain } from "../fixtures/chain.ts";
+import { type RunningCommand, run, start } from "../fixtures/command.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+/** Starts the service without limits. */
+function serve(folder: string, config: string, ...flags: string[]): RunningCommand {
+  return start("--port", "0", "--keyless-rate", "0", "--keys", join(folder, "keys"), "--lite-servers", config, ...flags);
+}
+
+const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
+const ready = (url: string): Promise<true> => until(async () => (await isReady(url)) || undefined);
+
+async function serversOf(url: string): Promise<readonly ServerState[]> {
+  return ((await (await fetch(`${url}/status.json`)).json()) as Status).servers ?? [];
+}
+
+const messages = (command: RunningCommand): unknown[] => command.log().map(({ msg }) => msg);
+
+describe("a file of lite servers that cannot be used ends the start with one line", () => {
+  const zero = { workchain: -1, shard: "-9223372036854775808", seqno: 0, root_hash: key(1), file_hash: key(2) };
+  const server = { ip: 2130706433, port: 4443, id: { "@type": "pub.ed25519", key: key(3) } };
+  const config = { liteservers: [server], validator: { zero_state: zero } };
+
+  function key(byte: number, length = 32): string {
+    return Buffer.alloc(length, byte).toString("base64");
+  }
+
+  test.each([
+    ["no config", "port: 80", /config: must be JSON/],
+    ["no servers", JSON.stringify({ ...config, liteservers: [] }), /liteservers: must list at least one lite server, got none/],
+    [
+      "a short key",
+      JSON.stringify({ ...config, liteservers: [{ ...server, id: { ...server.id, key: key(3, 31) } }] }),
+      /liteservers\[0\]\.id\.key: must be 32 bytes in base64/,
+    ],
+    [
+      "a wrong port",
+      JSON.stringify({ ...config, liteservers: [{ ...server, port: 65_536 }] }),
+      /liteservers\[0\]\.port: must be a whole number from 1 to 65535, got 65536/,
+    ],
+    ["no zero state", JSON.stringify({ ...config, validator: {} }), /validator\.zero_state\b.*: must be/],
+  ])("%s", async (_, content, problem) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "global.config.json");
+    writeFileSync(file, content);
+    const { code, stdout, stderr } = await run("--lite-servers", file, "--port", "0", "--keys", join(folder.path, "keys"));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(problem)]);
+    expect(stderr).toContain(`chain-query-server: --lite-servers ${file}: `);
+  });
+
+  test("a missing file", async () => {
+    const { code, stderr } = await run("--lite-servers", "/nowhere/net.json");
+    expect([code, stderr.trimEnd().split("\n").length]).toEqual([2, 1]);
+    expect(stderr).toContain("--lite-servers /nowhere/net.json: ENOENT");
+  });
+
+  test("both sources", async () => {
+    expect(await run("--lite-servers", "net.json", "--chain", "my-chain")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "chain-query-server: --chain: is for a chain in a folder; expected it or --lite-servers, got both\n",
+    });
+  });
+});
+
+describe("the service on lite servers", () => {
+  test("starts before they do, answers 542 and says why, and is ready when one of them is", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 1);
+    await network.stop(0);
+    await using command = serve(folder.path, network.config);
+    const url = await command.url;
+    const notReady = await fetch(`${url}/readyz`);
+    expect([notReady.status, await notReady.json()]).toEqual([
+      503,
+      { ok: false, code: 503, error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/) },
+    ]);
+    for (const id of ["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"] as const)
+      expect((await ask(url, id)).body).toMatchObject({ code: 542, error: expect.stringContaining("no lite server") });
+    expect((await ask(url, "getAddressInformation", { address: `0:${"17".repeat(32)}` })).status).toBe(542);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await network.start(0);
+    await ready(url);
+    expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+    expect(messages(command)).toEqual(
+      expect.arrayContaining(["lite server failing, will be tried again", "lite server connected", "listening"]),
+    );
+  });
+
+  test("shows on the status page and in the metrics which servers work, without their addresses", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 3);
+    await using command = serve(folder.path, network.config);
+    const url = await command.url;
+    await ready(url);
+    const states = async () => (await serversOf(url)).map(({ state }) => state).sort();
+    await until(async () => (await states()).every((state) => state === "ready") || undefined);
+    await network.stop(1);
+    await until(async () => (await states()).includes("failing") || undefined);
+    expect(await states()).toEqual(["failing", "ready", "ready"]);
+    expect((await resultOf(url, "getAddressInformation", { address: `-1:${"17".repeat(32)}` })).state).toBe("uninitialized");
+    const status = await (await fetch(`${url}/status.json`)).text();
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    for (const text of [status, metrics]) expect(text).not.toMatch(/127\.0\.0\.1/);
+    const failing = (await serversOf(url)).find(({ state }) => state === "failing")?.name;
+    expect(metrics).toContain(`chain_query_lite_server_ready{server="${failing}"} 0`);
+    expect(metrics).toMatch(/chain_query_lite_server_head_seqno\{server="[0-9a-f]{8}"\} 60/);
+    expect(metrics).toMatch(
+      /chain_query_lite_answer_duration_seconds_count\{server="[0-9a-f]{8}",function="getAccountState"\} 1/,
+    );
+    expect(metrics).toContain("chain_query_head_seqno 60");
+    await network.start(1);
+    await until(async () => (await states()).every((state) => state === "ready") || undefined);
+  });
+
+  test.each([1, 2])(
+    "reads its file again at SIGHUP, and keeps the old servers if it cannot, with %i workers",
+    async (workers) => {
+      using folder = temporaryFolder();
+      await using network = await startLiteNetwork(inject("chain"), 2);
+      network.configure([0]);
+      await using command = serve(folder.path, network.config, "--workers", String(workers));
+      const url = await command.url;
+      await ready(url);
+      const [first] = await serversOf(url);
+      const good = readFileSync(network.config, "utf8");
+      writeFileSync(network.config, "{");
+      command.child.kill("SIGHUP");
+      const kept = "the new lite servers cannot be used, keeping the old ones";
+      await until(() => messages(command).includes(kept) || undefined);
+      expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({
+        reason: expect.stringContaining(`--lite-servers ${network.config}: config: must be JSON`),
+      });
+      expect((await serversOf(url)).map(({ name }) => name)).toEqual([first?.name]);
+      writeFileSync(network.config, good);
+      network.configure([1]);
+      command.child.kill("SIGHUP");
+      const read = "reading from the lite servers of the new file";
+      await until(() => messages(command).filter((msg) => msg === read).length === workers || undefined);
+      await until(async () => (await serversOf(url)).every(({ name }) => name !== first?.name) || undefined);
+      await network.stop(0);
+      expect((await resultOf(url, "getOutMsgQueueSize")).shards.length).toBe(5);
+    },
+  );
+
+  test("keeps the old servers if the new ones do not answer", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 2);
+    network.configure([0]);
+    await using command = serve(folder.path, network.config);
+    const url = await command.url;
+    await ready(url);
+    await network.stop(1);
+    network.configure([1]);
+    command.child.kill("SIGHUP");
+    const kept = "the new lite servers cannot be used, keeping the old ones";
+    await until(() => messages(command).includes(kept) || undefined);
+    expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({
+      reason: "none of its servers names a masterchain block within 10 s",
+    });
+    expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+  });
+
+  test("answers with one head that never goes back from two workers, while blocks are made", async () => {
+    using folder = temporaryFolder();
+    const chain = copyChain(folder.path);
+    const producer = await openProducer(chain);
+    await using network = await startLiteNetwork(chain, 2);
+    await using command = serve(folder.path, network.config, "--workers", "2");
+    const url = await command.url;
+    await ready(url);
+    const nodes = new Set<string | undefined>();
+    const backwards: string[] = [];
+    let newest = 0;
+    try {
+      const target = producer.head.seqno + 15;
+      let isProducing = true;
+      const askHeads = async (): Promise<void> => {
+        while (isProducing) {
+          // Each request has a connection of its own, so that the workers take turns; one after another, so that "back" has a meaning.
+          const { body } = await ask(url, "getMasterchainInfo", {}, { connection: "close" });
+          const { last } = body.result as { last: { seqno: number } };
+          if (last.seqno < newest) backwards.push(`${last.seqno} after ${newest} from worker ${body["@extra"]?.split(":")[1]}`);
+          newest = last.seqno;
+          nodes.add(body["@extra"]?.split(":")[1]);
+        }
+      };
+      const asking = askHeads();
+      while (producer.head.seqno < target) await producer.step();
+      await until(() => newest >= target || undefined);
+      isProducing = false;
+      await asking;
+    } finally {
+      await producer.close();
+    }
+    expect([...nodes].sort()).toEqual(["0", "1"]);
+    expect(backwards).toEqual([]);
+  });
+
+  test("refuses a port in use before it connects", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 1);
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = String(typeof address === "object" ? address?.port : 0);
+    const keys = join(folder.path, "keys");
+    const { code, stderr } = await run(
+      "--port",
+      port,
+      "--keys",
+      keys,
+      "--lite-servers",
+      network.config,
+      "--log-level",
+      "silent",
+    );
+    other.close();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use`)]);
+  });
+});
