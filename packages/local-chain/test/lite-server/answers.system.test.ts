@@ -83,7 +83,7 @@ describe("an account", () => {
         const expected = existing(served.chain.account(account, id.seqno));
         if (!entry) {
           expect(answer.state.length).toBe(0);
-          expect(expected.balance).toBe(0n);
+          expect([expected.balance, expected.last.lt]).toEqual([0n, 0n]);
           counts.absent += 1;
           continue;
         }
@@ -123,8 +123,9 @@ describe("an account", () => {
 describe("transactions", () => {
   test("of an account are followed from the newest to the first", async () => {
     for (const account of served.accounts.filter((_, i) => i % 7 === 0)) {
+      const all = Array.from(served.chain.transactions(account), ({ id }) => id);
       const read: string[] = [];
-      for (let next = existing(served.chain.account(account)).last; next.lt > 0n; ) {
+      for (let next = existing(all[0]); next.lt > 0n; ) {
         const { ids, transactions } = await served.ask(queries.getTransactions({ count: 100, account, ...next }));
         const roots = readBocRoots(transactions);
         expect(ids.length).toBe(roots.length);
@@ -134,7 +135,7 @@ describe("transactions", () => {
         const reader = new CellReader(oldest).skip(4 + 256 + 64);
         next = { hash: reader.bytes(32), lt: reader.bigUint(64) };
       }
-      expect(read).toEqual(Array.from(served.chain.transactions(account), ({ id }) => hex(id.hash)));
+      expect(read).toEqual(all.map((id) => hex(id.hash)));
     }
   });
 

@@ -16,6 +16,7 @@ import {
   nextBlock,
   otherAccount,
   otherBlock,
+  previousBlock,
   shortHistory,
   startFaultyLiteServer,
   truncateBoc,
@@ -124,10 +125,16 @@ describe("history", () => {
   });
 });
 
-test.each(["lookupBlock", "lookupBlockWithProof"] as const)("%s gives the block after the right one", async (name) => {
-  const { id, endLt } = existing(served.chain.block(head, { seqno: 5 }));
-  const args = { mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt: endLt };
-  const query = name === "lookupBlock" ? queries.lookupBlock(args) : queries.lookupBlockWithProof(args);
-  const answer: { readonly id: BlockId } = await ask<{ readonly id: BlockId }>(query, nextBlock(name));
-  expect(answer.id.seqno).toBe(6);
-});
+test.each(["lookupBlock", "lookupBlockWithProof"] as const)(
+  "%s gives the block after or before the right one",
+  async (name) => {
+    const { id, endLt } = existing(served.chain.block(head, { seqno: 5 }));
+    const args = { mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt: endLt };
+    const query = name === "lookupBlock" ? queries.lookupBlock(args) : queries.lookupBlockWithProof(args);
+    const seqnos: number[] = [];
+    for (const lie of [nextBlock, previousBlock]) {
+      seqnos.push((await ask<{ readonly id: BlockId }>(query, lie(name))).id.seqno);
+    }
+    expect(seqnos).toEqual([6, 4]);
+  },
+);
