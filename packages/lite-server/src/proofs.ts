@@ -21,17 +21,25 @@ export function prove<Value>(root: Cell, read: (root: Cell, keep: (subtree: Cell
   return { value: found.value, proof };
 }
 
-/**
- * Proves a block's header: its info with the references to other blocks.
- *
- * @param withState - Also the hash of the state after the block.
- */
-export function proveHeader(root: Cell, withState: boolean): Cell {
-  return createMerkleProof(root, (block, keep) => {
+/** Proves a block's header: its info with the references to other blocks. */
+export function proveHeader(root: Cell): Cell {
+  return createMerkleProof(root, (block, keep) => keep(readBlockParts(block).info));
+}
+
+/** Proofs of the blocks in use: most answers about a block begin with the same one. */
+const stateHashProofs = new WeakMap<Cell, Cell>();
+
+/** Proves a block's header with the hash of the state after it. */
+export function proveStateHash(root: Cell): Cell {
+  const known = stateHashProofs.get(root);
+  if (known) return known;
+  const proof = createMerkleProof(root, (block, keep) => {
     const { info, stateUpdate } = readBlockParts(block);
     keep(info);
-    if (withState) touch(stateUpdate);
+    touch(stateUpdate);
   });
+  stateHashProofs.set(root, proof);
+  return proof;
 }
 
 /**
@@ -44,7 +52,7 @@ export function proveInState<Value>(
   read: (state: Cell) => Value,
 ): { readonly value: Value; readonly proof: Uint8Array } {
   const { value, proof } = prove(chain.state(id), read);
-  const roots = id.seqno === 0 ? [proof] : [proveHeader(chain.block(id).root, true), proof];
+  const roots = id.seqno === 0 ? [proof] : [proveStateHash(chain.block(id).root), proof];
   return { value, proof: writeBocRoots(roots) };
 }
 

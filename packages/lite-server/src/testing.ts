@@ -30,6 +30,7 @@ export {
   nextBlock,
   otherAccount,
   otherBlock,
+  previousBlock,
   shortHistory,
   truncateBoc,
 } from "./testing/lies.ts";

@@ -11,7 +11,7 @@ import {
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
-import { prove, proveHeader } from "../proofs.ts";
+import { prove, proveHeader, proveStateHash } from "../proofs.ts";
 import { smallestWithin } from "../smallest-shard.ts";
 import type { Answers } from "./answer.ts";
 import { selectorOf } from "./blocks.ts";
@@ -34,8 +34,8 @@ export const blockLookupAnswers: Answers<"lookupBlockWithProof"> = {
       mcBlockId: master,
       ...proveMaster(chain, master, mcBlockId),
       shardLinks: proveLinks(chain, master, id),
-      header: writeBoc(proveHeader(chain.block(id).root, false)),
-      prevHeader: previous && previous.seqno > 0 ? writeBoc(proveHeader(chain.block(previous).root, false)) : new Uint8Array(),
+      header: writeBoc(proveHeader(chain.block(id).root)),
+      prevHeader: previous && previous.seqno > 0 ? writeBoc(proveHeader(chain.block(previous).root)) : new Uint8Array(),
     };
   },
 };
@@ -85,7 +85,7 @@ function proveMaster(chain: LoadedChain, master: BlockId, trusted: BlockId) {
   const { value: past, proof } = prove(chain.state(trusted), (state) => lookUpPastBlock(state, master.seqno));
   if (!past || !isSameBlock(past, master)) throw refused("client mc blkid is not in prev_blocks");
   return {
-    clientMcStateProof: writeBoc(proveHeader(chain.block(trusted).root, true)),
+    clientMcStateProof: writeBoc(proveStateHash(chain.block(trusted).root)),
     mcBlockProof: writeBoc(proof),
   };
 }

@@ -4,7 +4,7 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import { readMasterchainParts } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
-import { prove, proveHeader } from "../proofs.ts";
+import { prove, proveStateHash } from "../proofs.ts";
 import type { Answers } from "./answer.ts";
 
 /** The mode that asks for the configuration of the last key block instead of the state's. */
@@ -32,6 +32,6 @@ function proveConfig(chain: LoadedChain, mode: number, id: BlockId, parameters: 
       if (value) keep(value);
     }
   });
-  const stateProof = id.seqno === 0 ? new Uint8Array() : writeBoc(proveHeader(chain.block(id).root, true));
+  const stateProof = id.seqno === 0 ? new Uint8Array() : writeBoc(proveStateHash(chain.block(id).root));
   return { mode: mode & 0xffff, id, stateProof, configProof: writeBoc(proof) };
 }

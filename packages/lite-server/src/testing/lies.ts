@@ -129,20 +129,26 @@ export function historyGap(): LiteBehaviour {
   return changeHistory((ids) => ids.filter((_, index) => index !== 1));
 }
 
-/**
- * A look-up gives the block after the right one.
- *
- * @param name - `lookupBlock` or `lookupBlockWithProof`.
- */
-export function nextBlock(name: "lookupBlock" | "lookupBlockWithProof"): LiteBehaviour {
+/** A function that finds a block. */
+type BlockLookup = "lookupBlock" | "lookupBlockWithProof";
+
+/** A look-up gives the block after the right one. */
+export function nextBlock(name: BlockLookup): LiteBehaviour {
+  return neighbour(name, 1);
+}
+
+/** A look-up gives the block before the right one. */
+export function previousBlock(name: BlockLookup): LiteBehaviour {
+  return neighbour(name, -1);
+}
+
+/** The right answer if there is no such block. */
+function neighbour(name: BlockLookup, step: 1 | -1): LiteBehaviour {
   return changeAnswer(name, (answer, { args, ask }) => {
     const { lt: _lt, utime: _utime, ...rest } = args as LiteArguments<"lookupBlockWithProof">;
-    const mode = (args.mode & ~7) | 1;
+    const bySeqno = { ...rest, mode: (args.mode & ~7) | 1, id: { ...args.id, seqno: answer.id.seqno + step } };
     try {
-      return {
-        ...ask({ ...rest, mode, id: { ...args.id, seqno: answer.id.seqno + 1 } } as LiteArguments<typeof name>),
-        mode: answer.mode,
-      };
+      return { ...ask(bySeqno), mode: answer.mode };
     } catch {
       return answer;
     }
