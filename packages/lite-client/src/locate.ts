@@ -1,9 +1,9 @@
 import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/blocks";
-import type { AccountId, BlockId } from "@chain-query/format/identifiers";
-import { decodeTransaction } from "@chain-query/format/transactions";
+import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
+import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "./lite-error.ts";
 import { smallestShard } from "./proof/account.ts";
-import { checkTransactionCells } from "./proof/transactions.ts";
+import { checkTransactionCells, type ProvedList } from "./proof/transactions.ts";
 import { type LiteTransaction, PAGE, readPage, readState } from "./reading/accounts.ts";
 import { findBlock } from "./reading/blocks.ts";
 import type { Reading } from "./reading/reading.ts";
@@ -19,10 +19,9 @@ export interface LiteMessageKey {
 const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };
 /** Masterchain blocks after the message in which its delivery is looked for, before all up to the head. */
 const PROBES = [1, 4, 16, 64, 256];
-/** Cells, descending order, a first place, and a proof. */
-const LIST_MODE = 1 | 2 | 4 | 32 | 64 | 128;
-/** The same in rising order. */
-const RISING_LIST_MODE = LIST_MODE & ~64;
+/** With account, lt and hash, a place to begin after, and a proof. */
+const LIST_MODE = 1 | 2 | 4 | 32 | 128;
+const REVERSE = 64;
 
 /**
  * The transaction that sent a message: the last one of its sender below the message's logical time, in the block that covers this time.
@@ -34,20 +33,8 @@ export async function findSender(
 ): Promise<LiteTransaction | undefined> {
   const block = await findBlock(reading, smallestShard(source), { lt: createdLt });
   if (!block) return undefined;
-  const after = { account: source.hash, lt: createdLt };
-  const found = await reading.ask({
-    query: queries.listBlockTransactionsExt({
-      id: block.id,
-      mode: LIST_MODE,
-      count: 1,
-      after: { account: source.hash, lt: BigInt.asIntN(64, createdLt) },
-    }),
-    check: (answer) => {
-      const { transactions } = checkTransactionCells({ block: block.id, count: 1, after, reverse: true }, answer);
-      return transactions[0];
-    },
-    isImmutable: true,
-  });
+  const { transactions } = await listTransactions(reading, block.id, { account: source.hash, lt: createdLt }, 1, true);
+  const [found] = transactions;
   if (!found || !isEqual(found.account, source.hash)) return undefined;
   const transaction = decodeTransaction(found.cell);
   const isSent = transaction.outMessages.some(
@@ -58,71 +45,42 @@ export async function findSender(
 
 /**
  * The transaction that received a message. The history of the destination is read from states soon after the message, where it is short,
- * and at last from the head: if it reaches back to the message's time without such a transaction, the message was not received yet. The
- * history of an account that was deleted does not, so then the blocks of its shard are read.
+ * and at last from the head. A history begins anew when an account is deleted, or has no state at all: then the shard's blocks are
+ * searched one by one. Undefined is certain: the message was not sent, or nothing up to the head received it.
  */
 export async function findReceiver(reading: Reading, message: LiteMessageKey): Promise<LiteTransaction | undefined> {
   const { createdLt, destination } = message;
-  const sent = await findBlock(reading, MASTERCHAIN, { lt: createdLt });
-  if (!sent) return undefined;
+  const [sent, sender] = await Promise.all([findBlock(reading, MASTERCHAIN, { lt: createdLt }), findSender(reading, message)]);
+  // The network itself sends messages from address 0, without a transaction.
+  if (!sent || (!sender && message.source.hash.some((byte) => byte !== 0))) return undefined;
   const seqnos = PROBES.map((distance) => sent.id.seqno + distance).filter((seqno) => seqno < reading.at.seqno);
+  const gaps: LtRange[] = [];
   let above = createdLt;
-  let reachesBack = true;
   for (const seqno of [...seqnos, undefined]) {
     const last = seqno === undefined ? (await readState(reading, destination)).last : await lastAt(reading, seqno, destination);
     // Servers that do not keep old states leave only the head.
-    if (!last) continue;
-    const { found, end } = await searchHistory(reading, message, last, above);
+    if (!last || last.lt <= above) continue;
+    const { found, oldest } = await searchHistory(reading, message, last, above);
     if (found) return found;
-    reachesBack = end > 0n && (reachesBack || above === createdLt);
-    if (last.lt > above) above = last.lt;
+    if (oldest !== undefined) gaps.push({ above, below: oldest });
+    above = last.lt;
   }
-  if (reachesBack || !(await findSender(reading, message))) return undefined;
-  return await searchBlocks(reading, message);
-}
-
-/** Looks for the receiver of a message in the blocks of the destination's shard, one after another up to the newest. */
-async function searchBlocks(
-  reading: Reading,
-  { source, destination, createdLt }: LiteMessageKey,
-): Promise<LiteTransaction | undefined> {
-  const shard = smallestShard(destination);
-  let block = await findBlock(reading, shard, { lt: createdLt });
-  while (block) {
-    const { id } = block;
-    let after: TransactionPlace | undefined = { account: destination.hash, lt: createdLt };
-    while (after) {
-      const listed = await listAfter(reading, id, after);
-      const own = listed.filter(({ account }) => isEqual(account, destination.hash));
-      for (const { cell } of own) {
-        const transaction = decodeTransaction(cell);
-        const { inMessage } = transaction;
-        const isReceiver = inMessage?.createdLt === createdLt && inMessage.source && isSameAccount(inMessage.source, source);
-        if (isReceiver) return { ...transaction, account: destination, cell, block: id };
-      }
-      after = own.length === PAGE ? own.at(-1) : undefined;
-    }
-    block = await findBlock(reading, shard, { lt: block.endLt + 1n });
+  if ((await readState(reading, destination)).last.lt === 0n) gaps.push({ above, below: undefined });
+  for (const gap of gaps) {
+    const found = await searchBlocks(reading, message, gap);
+    if (found) return found;
   }
   return undefined;
 }
 
-/** The next transactions of a block by account and logical time. */
-function listAfter(reading: Reading, block: BlockId, after: TransactionPlace): Promise<readonly PlacedTransaction[]> {
-  return reading.ask({
-    query: queries.listBlockTransactionsExt({
-      id: block,
-      mode: RISING_LIST_MODE,
-      count: PAGE,
-      after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
-    }),
-    check: (answer) => checkTransactionCells({ block, count: PAGE, after }, answer).transactions,
-    isImmutable: true,
-  });
+/** Logical times between two others; without the upper one, up to the head. */
+interface LtRange {
+  readonly above: bigint;
+  readonly below: bigint | undefined;
 }
 
 /** The last transaction of an account as of an old masterchain block; undefined if no server has the state. */
-async function lastAt(reading: Reading, seqno: number, account: AccountId): Promise<LiteTransaction["id"] | undefined> {
+async function lastAt(reading: Reading, seqno: number, account: AccountId): Promise<TransactionId | undefined> {
   try {
     const at = await findBlock(reading, MASTERCHAIN, { seqno });
     return at && (await readState(reading.asOf(at.id), account)).last;
@@ -133,28 +91,88 @@ async function lastAt(reading: Reading, seqno: number, account: AccountId): Prom
 }
 
 /**
- * Looks for the receiver of a message among the transactions up to `from` and above a logical time.
- *
- * @returns Without it: the lt of the transaction at or below this time with which the search ended, 0 if the history begins above it.
+ * Looks for the receiver of a message among the transactions up to `from` and above a logical time. If the history begins after that time,
+ * `oldest` is the logical time of its first transaction.
  */
 async function searchHistory(
   reading: Reading,
-  { source, destination, createdLt }: LiteMessageKey,
-  from: LiteTransaction["id"],
+  message: LiteMessageKey,
+  from: TransactionId,
   above: bigint,
-): Promise<{ readonly found?: LiteTransaction; readonly end: bigint }> {
+): Promise<{ readonly found?: LiteTransaction; readonly oldest?: bigint }> {
   let next = from;
+  let oldest = from.lt;
   while (next.lt > above) {
-    const page = await readPage(reading, destination, next, PAGE);
+    const page = await readPage(reading, message.destination, next, PAGE);
     for (const transaction of page.transactions) {
-      const { inMessage, id } = transaction;
-      if (id.lt <= above) return { end: id.lt };
-      const isReceiver = inMessage?.createdLt === createdLt && inMessage.source && isSameAccount(inMessage.source, source);
-      if (isReceiver) return { found: { ...transaction, account: destination }, end: id.lt };
+      if (transaction.id.lt <= above) return {};
+      if (isReceived(transaction, message)) return { found: { ...transaction, account: message.destination } };
+      oldest = transaction.id.lt;
     }
     next = page.next;
   }
-  return { end: next.lt };
+  return next.lt === 0n ? { oldest } : {};
+}
+
+/** Looks for the receiver of a message in the blocks of its shard. */
+async function searchBlocks(
+  reading: Reading,
+  message: LiteMessageKey,
+  { above, below }: LtRange,
+): Promise<LiteTransaction | undefined> {
+  const shard = smallestShard(message.destination);
+  let block = await findBlock(reading, shard, { lt: above + 1n });
+  while (block && (below === undefined || block.startLt < below)) {
+    for await (const { lt, cell } of transactionsIn(reading, block.id, message.destination)) {
+      const transaction = lt > above ? decodeTransaction(cell) : undefined;
+      if (transaction && isReceived(transaction, message)) {
+        return { ...transaction, account: message.destination, cell, block: block.id };
+      }
+    }
+    block = await findBlock(reading, shard, { seqno: block.id.seqno + 1 });
+  }
+  return undefined;
+}
+
+/** The transactions of an account in a block, by rising logical time. */
+async function* transactionsIn(
+  reading: Reading,
+  block: BlockId,
+  { hash: account }: AccountId,
+): AsyncGenerator<PlacedTransaction, void, undefined> {
+  let after: TransactionPlace | undefined = { account, lt: 0n };
+  while (after) {
+    const { transactions, isComplete } = await listTransactions(reading, block, after, PAGE, false);
+    for (const transaction of transactions) {
+      if (!isEqual(transaction.account, account)) return;
+      yield transaction;
+    }
+    after = isComplete ? undefined : transactions.at(-1);
+  }
+}
+
+/** Transactions of a block with their cells, from a place in it upwards, or downwards. */
+function listTransactions(
+  reading: Reading,
+  block: BlockId,
+  after: TransactionPlace,
+  count: number,
+  reverse: boolean,
+): Promise<ProvedList<PlacedTransaction>> {
+  return reading.ask({
+    query: queries.listBlockTransactionsExt({
+      id: block,
+      mode: LIST_MODE | (reverse ? REVERSE : 0),
+      count,
+      after: { account: after.account, lt: BigInt.asIntN(64, after.lt) },
+    }),
+    check: (answer) => checkTransactionCells({ block, count, after, reverse }, answer),
+    isImmutable: true,
+  });
+}
+
+function isReceived({ inMessage }: DecodedTransaction, { source, createdLt }: LiteMessageKey): boolean {
+  return inMessage?.createdLt === createdLt && inMessage.source !== undefined && isSameAccount(inMessage.source, source);
 }
 
 function isSameAccount(a: AccountId, b: AccountId): boolean {

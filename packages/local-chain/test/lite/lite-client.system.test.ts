@@ -1,0 +1,156 @@
+/** The lite client reads the same from lite servers over a chain as the chain's own reader. */
+import { rmSync } from "node:fs";
+import { writeBoc } from "@chain-query/format/cells";
+import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AccountId, BlockHeader, BlockSelector, ChainReader, MessageKey, ShardId, Transaction } from "../../src/domain.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { blocksOf, type ProducedChain, producedChain, transactionsOf } from "../production/produced-chain.ts";
+
+const STEPS = 24;
+const MASTERCHAIN: ShardId = { workchain: -1, shard: -(2n ** 63n) };
+
+let produced: ProducedChain;
+let chain: ChainReader;
+let servers: LiteServer[];
+let headers: readonly BlockHeader[];
+let accounts: readonly AccountId[];
+
+beforeAll(async () => {
+  // Several blocks a second, so that look-ups by time find more than one.
+  produced = await producedChain({ seed: 5, accounts: 60, rate: 40, blockInterval: 1, shards: 4, transactionLimit: 20 }, STEPS);
+  chain = openChain(produced.directory);
+  const keys = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+  servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(chain), key })));
+  headers = blocksOf(produced).flatMap(({ id }) => chain.block(id, id) ?? []);
+  const named = transactionsOf(produced).map(({ workchain, transaction }) => `${workchain}:${transaction.address.toString(16).padStart(64, "0")}`);
+  accounts = [...new Set(named)].map((name) => {
+    const [workchain, hash = ""] = name.split(":");
+    return { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) };
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await chain.close();
+  rmSync(produced.directory, { recursive: true, force: true });
+});
+
+/** Blocks, accounts and transactions as text. */
+function shown(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === "bigint") return `${part}`;
+    if (part instanceof Uint8Array) return Buffer.from(part).toString("hex");
+    const isObject = typeof part === "object" && part !== null && !Array.isArray(part);
+    return isObject ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1))) : part;
+  });
+}
+
+function headerOf(block: Pick<BlockHeader, "id" | "startLt" | "endLt" | "time" | "stateRootHash"> | undefined): string {
+  if (!block) return "none";
+  const { id, startLt, endLt, time, stateRootHash } = block;
+  const { workchain, shard, seqno, rootHash, fileHash } = id;
+  return shown({ workchain, shard, seqno, rootHash, fileHash, startLt, endLt, time, stateRootHash });
+}
+
+function transactionOf(transaction: Pick<Transaction, "account" | "id" | "previous" | "fee"> | undefined): string {
+  return transaction ? shown([transaction.account, transaction.id, transaction.previous, transaction.fee]) : "none";
+}
+
+describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
+  let client: LiteClient;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const [first] = servers;
+    const config = { ...first?.config(), liteservers: servers.flatMap((server) => server.config().liteservers) };
+    client = liteClient(parseGlobalConfig(JSON.stringify(config)), {
+      trust,
+      rate: 100_000,
+      onEvent: (event) => {
+        if (event.type === "quarantine" || event.type === "server-down") problems.push(`${event.type}: ${event.reason}`);
+      },
+    });
+    await client.waitForHead({ seqno: STEPS });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    expect(problems).toEqual([]);
+  });
+
+  test("has the same head and shards", async () => {
+    const head = chain.head().block;
+    expect(shown(client.head)).toBe(shown({ block: head.id, endLt: head.endLt, time: head.time, stateRootHash: head.stateRootHash }));
+    expect(shown(await client.getShards())).toBe(shown(chain.shards().map(({ id }) => id)));
+    const queues = chain.shards().map(({ id, queueSize }) => ({ block: id, size: queueSize }));
+    expect(shown(await client.getQueueSizes())).toBe(shown(queues));
+    for (const { id } of chain.shards()) expect(shown(await client.getBlock(id))).toBe(shown(chain.blockData(id)));
+  });
+
+  test("finds the same blocks by number, logical time and time", async () => {
+    const shards = [...chain.shards().map(({ id }) => id), { workchain: 0, shard: -(2n ** 63n) }, { workchain: 0, shard: 12345n }, { workchain: 7, shard: 8n }];
+    const selectors: BlockSelector[] = headers
+      .filter((_, i) => i % 13 === 0)
+      .flatMap(({ id, endLt, startLt, time }) => [{ seqno: id.seqno }, { lt: endLt }, { lt: startLt + 1n }, { time }]);
+    const { id: last, endLt, time } = chain.head().block;
+    const beyond = [{ seqno: last.seqno + 1 }, { seqno: 0 }, { lt: endLt + 1n }, { lt: 0n }, { time: time + 1 }, { time: 0 }];
+    for (const shard of shards) {
+      for (const selector of [...selectors, ...beyond]) {
+        const found = await client.lookupBlock(shard, selector);
+        expect([shown({ shard, selector }), headerOf(found)]).toEqual([shown({ shard, selector }), headerOf(chain.block(shard, selector))]);
+      }
+    }
+  });
+
+  test("reads the same accounts, now and before, present and absent", async () => {
+    const absent = { workchain: 0, hash: new Uint8Array(32).fill(0xab) };
+    const early = await client.lookupBlock(MASTERCHAIN, { seqno: 9 });
+    for (const account of [...accounts, absent]) {
+      for (const at of [undefined, early?.id]) {
+        const expected = chain.account(account, at?.seqno);
+        const { account: found, last, block } = await client.getAccount(account, { at });
+        const status = found?.status ?? "uninitialized";
+        expect([status, found?.balance ?? 0n, headerOf(block)]).toEqual([expected?.status, expected?.balance, headerOf(expected?.block)]);
+        // A state has no last transaction of an account that it does not have.
+        expect(shown(last)).toBe(shown(found ? expected?.last : { lt: 0n, hash: new Uint8Array(32) }));
+        expect(shown(found?.data && new Uint8Array(writeBoc(found.data)))).toBe(shown(expected?.data));
+      }
+    }
+  });
+
+  test("reads the same histories", async () => {
+    for (const account of accounts) {
+      const expected = [...chain.transactions(account)];
+      const [newest] = expected;
+      if (!newest) continue;
+      const found = await client.getTransactions(account, newest.id, 1_000);
+      expect(found.map(transactionOf)).toEqual(expected.map(transactionOf));
+      const few = await client.getTransactions(account, newest.id, 3);
+      expect(few.map(transactionOf)).toEqual(expected.slice(0, 3).map(transactionOf));
+    }
+  });
+
+  test("finds the transactions that sent and received each message, and none for others", async () => {
+    const all = accounts.flatMap((account) => [...chain.transactions(account)]);
+    const keys = all.flatMap(({ account, outMessages }) =>
+      outMessages.flatMap(({ destination, createdLt }): MessageKey[] => (destination ? [{ source: account, destination, createdLt }] : [])),
+    );
+    const wrong = keys.slice(0, 8).flatMap((key) => [
+      { ...key, createdLt: key.createdLt + 1n },
+      { ...key, source: key.destination },
+      { ...key, destination: key.source },
+    ]);
+    let [delivered, waiting] = [0, 0];
+    for (const key of [...keys.filter((_, i) => i % 11 === 0), ...keys.slice(-30), ...wrong]) {
+      const { producer, consumer } = chain.locate(key);
+      const found = [await client.findSender(key), await client.findReceiver(key)];
+      expect([shown(key), ...found.map(transactionOf)]).toEqual([shown(key), transactionOf(producer), transactionOf(consumer)]);
+      if (producer) consumer ? delivered++ : waiting++;
+    }
+    expect(delivered).toBeGreaterThan(20);
+    expect(waiting).toBeGreaterThan(0);
+  });
+});
