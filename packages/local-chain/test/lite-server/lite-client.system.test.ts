@@ -25,7 +25,9 @@ beforeAll(async () => {
   const keys = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(chain), key })));
   headers = blocksOf(produced).flatMap(({ id }) => chain.block(id, id) ?? []);
-  const named = transactionsOf(produced).map(({ workchain, transaction }) => `${workchain}:${transaction.address.toString(16).padStart(64, "0")}`);
+  const named = transactionsOf(produced).map(
+    ({ workchain, transaction }) => `${workchain}:${transaction.address.toString(16).padStart(64, "0")}`,
+  );
   accounts = [...new Set(named)].map((name) => {
     const [workchain, hash = ""] = name.split(":");
     return { workchain: Number(workchain), hash: new Uint8Array(Buffer.from(hash, "hex")) };
@@ -83,7 +85,9 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
 
   test("has the same head and shards", async () => {
     const head = chain.head().block;
-    expect(shown(client.head)).toBe(shown({ block: head.id, endLt: head.endLt, time: head.time, stateRootHash: head.stateRootHash }));
+    expect(shown(client.head)).toBe(
+      shown({ block: head.id, endLt: head.endLt, time: head.time, stateRootHash: head.stateRootHash }),
+    );
     expect(shown(await client.getShards())).toBe(shown(chain.shards().map(({ id }) => id)));
     const queues = chain.shards().map(({ id, queueSize }) => ({ block: id, size: queueSize }));
     expect(shown(await client.getQueueSizes())).toBe(shown(queues));
@@ -91,7 +95,12 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
   });
 
   test("finds the same blocks by number, logical time and time", async () => {
-    const shards = [...chain.shards().map(({ id }) => id), { workchain: 0, shard: -(2n ** 63n) }, { workchain: 0, shard: 12345n }, { workchain: 7, shard: 8n }];
+    const shards = [
+      ...chain.shards().map(({ id }) => id),
+      { workchain: 0, shard: -(2n ** 63n) },
+      { workchain: 0, shard: 12345n },
+      { workchain: 7, shard: 8n },
+    ];
     const selectors: BlockSelector[] = headers
       .filter((_, i) => i % 13 === 0)
       .flatMap(({ id, endLt, startLt, time }) => [{ seqno: id.seqno }, { lt: endLt }, { lt: startLt + 1n }, { time }]);
@@ -100,7 +109,10 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
     for (const shard of shards) {
       for (const selector of [...selectors, ...beyond]) {
         const found = await client.lookupBlock(shard, selector);
-        expect([shown({ shard, selector }), headerOf(found)]).toEqual([shown({ shard, selector }), headerOf(chain.block(shard, selector))]);
+        expect([shown({ shard, selector }), headerOf(found)]).toEqual([
+          shown({ shard, selector }),
+          headerOf(chain.block(shard, selector)),
+        ]);
       }
     }
   });
@@ -113,7 +125,11 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
         const expected = chain.account(account, at?.seqno);
         const { account: found, last, block } = await client.getAccount(account, { at });
         const status = found?.status ?? "uninitialized";
-        expect([status, found?.balance ?? 0n, headerOf(block)]).toEqual([expected?.status, expected?.balance, headerOf(expected?.block)]);
+        expect([status, found?.balance ?? 0n, headerOf(block)]).toEqual([
+          expected?.status,
+          expected?.balance,
+          headerOf(expected?.block),
+        ]);
         // A state has no last transaction of an account that it does not have.
         expect(shown(last)).toBe(shown(found ? expected?.last : { lt: 0n, hash: new Uint8Array(32) }));
         expect(shown(found?.data && new Uint8Array(writeBoc(found.data)))).toBe(shown(expected?.data));
@@ -136,7 +152,9 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
   test("finds the transactions that sent and received each message, and none for others", async () => {
     const all = accounts.flatMap((account) => [...chain.transactions(account)]);
     const keys = all.flatMap(({ account, outMessages }) =>
-      outMessages.flatMap(({ destination, createdLt }): MessageKey[] => (destination ? [{ source: account, destination, createdLt }] : [])),
+      outMessages.flatMap(({ destination, createdLt }): MessageKey[] =>
+        destination ? [{ source: account, destination, createdLt }] : [],
+      ),
     );
     const wrong = keys.slice(0, 8).flatMap((key) => [
       { ...key, createdLt: key.createdLt + 1n },

@@ -1,0 +1,222 @@
+/** Each fault of a lite server, alone in the client's pool: a typed error within the deadline. Beside honest servers: the right answer. */
+import type { BlockId } from "@chain-query/format/identifiers";
+import { type LiteClient, type LiteErrorKind, type LiteEvent, liteClient } from "@chain-query/lite-client";
+import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import {
+  answerOfAnotherFunction,
+  closedPort,
+  cyclicBoc,
+  deepBoc,
+  delay,
+  flipBit,
+  forgeBoc,
+  forkedHead,
+  frameLength,
+  frozenHead,
+  futureHead,
+  garbage,
+  halfCloses,
+  headGoesBack,
+  hiddenAccount,
+  historyGap,
+  hugeVector,
+  type LiteBehaviour,
+  nextBlock,
+  otherAccount,
+  otherBlock,
+  refuse,
+  repeatedAnswer,
+  resets,
+  shortHistory,
+  silence,
+  silentConnection,
+  staleHead,
+  stalls,
+  startFaultyLiteServer,
+  trailingBytes,
+  trickles,
+  truncateBoc,
+  truncated,
+  unknownMessage,
+  wrongChecksum,
+  wrongPong,
+  wrongQueryId,
+  wrongTag,
+} from "@chain-query/lite-server/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AccountId } from "../../src/domain.ts";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+
+const TIMEOUT = 2_500;
+const ATTEMPT = 600;
+
+let served: ServedChain;
+let honest: LiteServer[];
+let head: BlockId;
+let account: AccountId;
+let other: AccountId;
+
+beforeAll(async () => {
+  served = await serveChain(12);
+  head = served.chain.head().block.id;
+  const busy = served.accounts.filter((one) => one.workchain === 0 && [...served.chain.transactions(one)].length > 3);
+  [account, other] = [existing(busy[0]), existing(busy[1])];
+  const keys = [101, 102].map((byte) => new Uint8Array(32).fill(byte));
+  honest = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all(honest.map((server) => server.close()));
+  await served.close();
+});
+
+type Read = (client: LiteClient) => Promise<unknown>;
+
+const readAccount: Read = async (client) => (await client.getAccount(account, { at: head })).account?.balance;
+const readHistory: Read = async (client) => {
+  const { id } = existing(served.chain.transactions(account).next().value);
+  return (await client.getTransactions(account, id, 100, { at: head })).map(({ id: { hash } }) => hex(hash));
+};
+const readBlock: Read = async (client) => (await client.lookupBlock(head, { seqno: 5 }, { at: head }))?.id.seqno;
+const readHead: Read = async (client) => (await client.waitForHead({ signal: AbortSignal.timeout(TIMEOUT) })).block.seqno;
+
+const answers = (): ReadonlyMap<Read, unknown> =>
+  new Map<Read, unknown>([
+    [readAccount, served.chain.account(account)?.balance],
+    [readHistory, Array.from(served.chain.transactions(account), ({ id }) => hex(id.hash))],
+    [readBlock, 5],
+    [readHead, head.seqno],
+  ]);
+
+type Expected = LiteErrorKind | "right";
+
+/** Name, what the server does, what is read, and what comes of it if it is the only server. */
+type Fault = readonly [name: string, behaviour: () => LiteBehaviour, read: Read, alone: Expected];
+
+const scope = { name: "getAccountState" } as const;
+const faults: readonly Fault[] = [
+  ["refuses connections", closedPort, readAccount, "unavailable"],
+  ["resets connections", resets, readAccount, "unavailable"],
+  ["closes its half", halfCloses, readAccount, "unavailable"],
+  ["accepts and stays silent", silentConnection, readAccount, "unavailable"],
+  ["stalls within a frame", stalls, readAccount, "unavailable"],
+  ["sends a byte a second", () => trickles(1), readAccount, "unavailable"],
+  ["has frames with a wrong checksum", wrongChecksum, readAccount, "unavailable"],
+  ...[0, 63, 2 ** 24 + 1, 2 ** 32 - 1].map(
+    (length): Fault => [`has frames of length ${length}`, () => frameLength(length), readAccount, "unavailable"],
+  ),
+  ["sends messages of an unknown kind", unknownMessage, readAccount, "unavailable"],
+  ["sends answers to other queries", wrongQueryId, readAccount, "unavailable"],
+  ["sends pongs for other pings", wrongPong, readAccount, "right"],
+  ["repeats answers", repeatedAnswer, readAccount, "unavailable"],
+  ["sends garbage", () => garbage(scope), readAccount, "unavailable"],
+  ["sends bytes left over", () => trailingBytes(scope), readAccount, "unavailable"],
+  ["sends half an answer", () => truncated(scope), readAccount, "unavailable"],
+  ["sends another constructor", () => wrongTag(scope), readAccount, "unavailable"],
+  ["sends a vector of 2^31 items", () => hugeVector({ name: "getTransactions" }), readHistory, "unavailable"],
+  ["answers another function", () => answerOfAnotherFunction(scope), readAccount, "unavailable"],
+  ["does not answer", () => silence(scope), readAccount, "timeout"],
+  ["answers too late", () => delay(5_000, scope), readAccount, "timeout"],
+  ...([651, 228, 429, 621, 411, 500] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "unavailable"],
+  ),
+  ...([-503, 652, 653] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "timeout"],
+  ),
+  ...([-400, 410, 601] as const).map(
+    (code): Fault => [`answers ${code}`, () => refuse(code, "a test", scope), readAccount, "refused"],
+  ),
+  ...(["shardProof", "proof", "state"] as const).flatMap((field): Fault[] => [
+    [`flips a bit of ${field}`, () => flipBit("getAccountState", field), readAccount, "unavailable"],
+    [`forges ${field}`, () => forgeBoc("getAccountState", field), readAccount, "unavailable"],
+    [`cuts ${field}`, () => truncateBoc("getAccountState", field), readAccount, "unavailable"],
+  ]),
+  ["sends a bag with a cycle", () => cyclicBoc("getAccountState", "state"), readAccount, "unavailable"],
+  ["sends a bag that is too deep", () => deepBoc("getAccountState", "state"), readAccount, "unavailable"],
+  ["sends another account", () => otherAccount(other), readAccount, "unavailable"],
+  ["sends the proof of another block", () => otherBlock(existing(served.headers[9]).id), readAccount, "unavailable"],
+  ["hides an account behind a pruned branch", hiddenAccount, readAccount, "unavailable"],
+  ["leaves a gap in a history", historyGap, readHistory, "unavailable"],
+  ["gives short pages of a history", () => shortHistory(2), readHistory, "right"],
+  ["finds the block after the right one", () => nextBlock("lookupBlockWithProof"), readBlock, "unavailable"],
+];
+
+/** Runs a read against servers, and checks that it keeps the deadline. */
+async function run(read: Read, servers: readonly LiteServer[]): Promise<{ result: unknown; events: LiteEvent[] }> {
+  const events: LiteEvent[] = [];
+  const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
+  const zeroState = served.chain.genesis().block;
+  const config = { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
+  const options = { timeoutMs: TIMEOUT, attemptTimeoutMs: ATTEMPT, rate: 1_000 };
+  const client = liteClient(config, { ...options, onEvent: (event) => events.push(event) });
+  const startedAt = performance.now();
+  const result = await read(client).catch((error: unknown) => error);
+  const took = performance.now() - startedAt;
+  await client.close();
+  // Half a second for a busy machine.
+  expect(took).toBeLessThan(TIMEOUT + 500);
+  return { result, events };
+}
+
+async function withFaulty<Result>(
+  behaviours: readonly LiteBehaviour[],
+  use: (server: LiteServer) => Promise<Result>,
+): Promise<Result> {
+  const key = new Uint8Array(32).fill(9);
+  const server = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+describe.each(faults)("a server that %s", (_, behaviour, read, alone) => {
+  test("alone", async () => {
+    const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty]));
+    if (alone === "right") expect(result).toEqual(answers().get(read));
+    else expect(result).toMatchObject({ name: "LiteError", kind: alone });
+  });
+
+  test("beside an honest one", async () => {
+    const { result } = await withFaulty([behaviour()], (faulty) => run(read, [faulty, existing(honest[0])]));
+    expect(result).toEqual(answers().get(read));
+  });
+});
+
+test("a server with another key than the file says is not connected", async () => {
+  await withFaulty([], async (faulty) => {
+    const wrong = { ...faulty, publicKey: existing(honest[1]).publicKey };
+    const { result } = await run(readAccount, [wrong]);
+    expect(result).toMatchObject({ name: "LiteError", kind: "unavailable" });
+    expect((await run(readAccount, [wrong, existing(honest[0])])).result).toEqual(answers().get(readAccount));
+  });
+});
+
+test("a lie makes one event, with the evidence", async () => {
+  await withFaulty([hiddenAccount()], async (faulty) => {
+    const { events } = await run(readAccount, [faulty]);
+    const told = events.filter(({ type }) => type === "quarantine");
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ query: expect.stringMatching(/^250e896b/), answer: expect.stringMatching(/^51c77970/) });
+  });
+});
+
+describe.each([
+  ["is stale", () => staleHead(5)],
+  ["does not move", frozenHead],
+  ["goes back", () => headGoesBack(3)],
+  ["is of another chain", forkedHead],
+  ["is from the future", () => futureHead(1_000_000)],
+] as const)("a head that %s", (_, behaviour) => {
+  test("beside two honest servers does not become the client's", async () => {
+    const { result } = await withFaulty([behaviour()], (faulty) => run(readHead, [faulty, ...honest]));
+    expect(result).toBe(head.seqno);
+  });
+});
+
+test("a head that does not exist is not believed, even if no other server answers", async () => {
+  const { result } = await withFaulty([futureHead(1_000_000)], (faulty) => run(readHead, [faulty]));
+  expect(result).toBeInstanceOf(Error);
+});
