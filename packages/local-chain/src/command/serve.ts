@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError } from "@chain-query/command-line";
-import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
 import { openChain } from "../reading/chain-reader.ts";
 import { liteChain } from "../reading/lite-chain.ts";
@@ -24,7 +24,7 @@ export async function serve(command: ServeCommand, { stdout, stderr }: Terminal)
   try {
     const key = readKeyFile(keyFile);
     server = await start(chain, key, command, stderr);
-    const config = `${JSON.stringify(server.config(), undefined, 2)}\n`;
+    const config = formatGlobalConfig(server.config());
     if (configFile === undefined) stdout.write(config);
     else writeConfig(configFile, config);
     const { seqno } = chain.head().block.id;

@@ -83,6 +83,8 @@ describe("serve", () => {
     const zero = { workchain: -1, seqno: 0, root_hash: base64(block.rootHash), file_hash: base64(block.fileHash) };
     expect(config.validator.zero_state).toMatchObject(zero);
     expect(config.validator.init_block).toMatchObject(zero);
+    // As a 64-bit integer: JSON.parse would also accept the nearest number that JavaScript writes.
+    expect(served.stdout).toContain('"shard": -9223372036854775808,');
     const connection = await connectTo(config);
     const { last } = await ask(connection, queries.getMasterchainInfo());
     expect(last).toEqual(chain.head().block.id);
