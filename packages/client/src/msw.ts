@@ -9,13 +9,14 @@ import { type Operation, pathOf } from "./operations/input.ts";
 import { operations } from "./operations/operations.gen.ts";
 import { type AnswerOf, type Answers, checkAnswers, inputOf, operationIds, respond } from "./testing/answers.ts";
 import { documented } from "./testing/documented.ts";
+import { deploymentOf } from "./transport/deployment.ts";
 
 export { type AnswerOf, type Answers, apiFailure, inTurn, networkError } from "./testing/answers.ts";
 export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 
 /**
- * Handlers of all operations at a base URL, or at any with `"*"`. Without an answer, a handler answers as the mock does; see
+ * Handlers of all operations at the base URL of a client, or at any with `"*"`. Without an answer, a handler answers as the mock does; see
  * {@link documented}. To replace one answer in a test, pass a {@link handler} to `server.use`.
  *
  * @example
@@ -44,7 +45,7 @@ export function handler<Id extends OperationId>(operation: Id, answer: AnswerOf<
 
 function handle(baseUrl: string, operation: OperationId, answer: unknown): HttpHandler {
   const about: Operation = operations[operation];
-  return http[about.method](baseUrl.replace(/\/+$/, "") + (about.path ?? pathOf(operation)), async ({ request }) =>
+  return http[about.method](deploymentOf(baseUrl) + (about.path ?? pathOf(operation)), async ({ request }) =>
     respond(operation, answer, await inputOf(operation, request), request),
   );
 }

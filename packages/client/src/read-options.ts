@@ -2,6 +2,7 @@
 
 import { checkOptions } from "#option-checks";
 import type { ClientOptions } from "./options.ts";
+import { deploymentOf } from "./transport/deployment.ts";
 import type { Retry } from "./transport/retry.ts";
 import { unlimited } from "./transport/within.ts";
 
@@ -20,9 +21,7 @@ const defaults: Retry & { timeoutMs: number; deadlineMs: number } = {
 /** Checks the options of a client, if this build does, and fills in the defaults. */
 export function readClientOptions(options: ClientOptions): Settings {
   const checked = checkOptions("client", options) as unknown as ClientOptions;
-  // Base URLs of JSON-RPC clients go on to the path of their methods.
-  const baseUrl = checked.baseUrl.replace(/(\/api\/v2)?(\/jsonRPC)?\/*$/i, "");
-  return { ...defaults, ...checked, baseUrl, ...retryOf(checked) } as Settings;
+  return { ...defaults, ...checked, baseUrl: deploymentOf(checked.baseUrl), ...retryOf(checked) } as Settings;
 }
 
 function retryOf({ retry }: Partial<ClientOptions>): Partial<Retry> {

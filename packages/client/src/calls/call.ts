@@ -1,7 +1,8 @@
 /** Calls of operations: one call from its request to its result, and calls that share a request. */
 import { historyHint } from "#explain";
+import { refuse } from "../checks/rules.ts";
 import { emitter } from "../hooks.ts";
-import { type Operation, pathOf, refuse } from "../operations/input.ts";
+import { type Operation, pathOf } from "../operations/input.ts";
 import type { CallOptions } from "../options.ts";
 import type { Settings } from "../read-options.ts";
 import { isKey } from "../transport/key.ts";

@@ -1,5 +1,6 @@
 /** Says what an argument must be. Browser builds for production take no-explain.ts in place of this file: see `imports` in package.json. */
 import type { IntegerKind, Kind } from "../operations/kinds.ts";
+import { aType, shown, unknownMember } from "./rules.ts";
 
 /** Says why a member of an input is refused, or several of which one is due. */
 export type Explain = (
@@ -23,10 +24,6 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
   return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
 };
 
-export function unknownMember(what: string, names: string, name: string): string {
-  return `${what} must be among ${names || "nothing"}, got ${name}`;
-}
-
 /** What a value of a kind must be. */
 export function accepted(kind: Kind): string {
   return typeof kind === "string" ? aType(kind) : anInteger(kind);
@@ -35,18 +32,6 @@ export function accepted(kind: Kind): string {
 function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n]: IntegerKind): string {
   const forms = sentAs === "decimal" ? " as bigint, safe integer or decimal digits" : "";
   return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
-}
-
-/** Shows a value: a primitive as it is, an object or a secret by its type. */
-export function shown(value: unknown, isSecret?: boolean): string {
-  const isObject = Object(value) === value;
-  if (typeof value === "string" && !isSecret) return JSON.stringify(value.slice(0, 80));
-  if (!isObject && !(isSecret && value)) return String(value);
-  return aType(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
-}
-
-function aType(type: string): string {
-  return `${/^[aeio]/i.test(type) ? "an" : "a"} ${type}`;
 }
 
 /** What may help after a 500. */

@@ -1,22 +1,18 @@
 /** Checks of options. Browser builds for production take no-options.ts in place of this file: see `imports` in package.json. */
 import type { Hooks } from "../hooks.ts";
-import { isOf, refuse } from "../operations/input.ts";
+import { isOf } from "../operations/input.ts";
 import type { Kind } from "../operations/kinds.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
 import type { Retry } from "../transport/retry.ts";
 import type { RateLimit } from "../transport/settings.ts";
-import { accepted, shown, unknownMember } from "./explain.ts";
-
-/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. A secret is not shown in messages. */
-type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
+import { accepted } from "./explain.ts";
+import { booleanRule, callbackRule, check, integerRule, isFunction, positiveRule, type Rule, signalRule } from "./rules.ts";
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 const isRecord = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
-const isFunction = (value: unknown): boolean => typeof value === "function";
-const isEach = (of: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(of);
-const integer = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
+const isEach = (of: Rule[0]) => (value: unknown) => Array.isArray(value) && value.every(of);
 
 function isUrl(value: unknown): unknown {
   return typeof value === "string" && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(value) && new URL(value);
@@ -37,24 +33,22 @@ function urlRule(value: unknown): Rule {
 }
 
 const headers: Rule = [(value) => isRecord(value) && new Headers(value as HeadersInit), "an object of headers", true];
-const positive: Rule = [(value) => typeof value === "number" && value > 0, "a positive number"];
-const count: Rule = [integer(0), "an integer from 0"];
-const size: Rule = [integer(1), "an integer from 1"];
-const callback: Rule = [isFunction, "a function"];
+const countRule = integerRule(0);
+const sizeRule = integerRule(1);
 
 const call: Record<keyof CallOptions, Rule> = {
-  signal: [(value) => isFunction(Object(value).addEventListener) && "aborted" in Object(value), "an AbortSignal"],
-  timeoutMs: positive,
-  deadlineMs: positive,
-  maxRetries: count,
+  signal: signalRule,
+  timeoutMs: positiveRule,
+  deadlineMs: positiveRule,
+  maxRetries: countRule,
   headers,
 };
 
 const client: Record<keyof ClientOptions, Rule> = {
   baseUrl: urlRule(undefined),
   apiKey: [(value) => isFunction(value) || isKey(value), "visible ASCII or a function", true],
-  timeoutMs: positive,
-  deadlineMs: positive,
+  timeoutMs: positiveRule,
+  deadlineMs: positiveRule,
   retry: [
     (value) => value === false || isRecord(value),
     "false or an object, { maxRetries, baseDelayMs, maxDelayMs, statuses }",
@@ -62,28 +56,28 @@ const client: Record<keyof ClientOptions, Rule> = {
   rateLimit: [isRateLimit, "false, an object, { requests, perMs, maxConcurrency }, or a limiter"],
   middleware: [isEach(isObject), "an array of objects"],
   hooks: [(value) => isRecord(value) || isEach(isRecord)(value), "an object of hooks or an array of them"],
-  validate: callback,
-  fetch: callback,
+  validate: callbackRule,
+  fetch: callbackRule,
   headers,
-  dedupe: [(value) => typeof value === "boolean", "a boolean"],
+  dedupe: booleanRule,
 };
 
 const retry: Record<keyof Retry, Rule> = {
-  maxRetries: count,
-  baseDelayMs: count,
-  maxDelayMs: count,
-  statuses: [isEach(integer(100)), "an array of HTTP statuses"],
+  maxRetries: countRule,
+  baseDelayMs: countRule,
+  maxDelayMs: countRule,
+  statuses: [isEach(integerRule(100)[0]), "an array of HTTP statuses"],
 };
 
 const hooks: Record<keyof Hooks, Rule> = {
-  onCall: callback,
-  onRequest: callback,
-  onResponse: callback,
-  onRetry: callback,
-  onSettled: callback,
+  onCall: callbackRule,
+  onRequest: callbackRule,
+  onResponse: callbackRule,
+  onRetry: callbackRule,
+  onSettled: callbackRule,
 };
 
-const limit: Record<keyof RateLimit, Rule> = { requests: size, perMs: positive, maxConcurrency: positive };
+const limit: Record<keyof RateLimit, Rule> = { requests: sizeRule, perMs: positiveRule, maxConcurrency: positiveRule };
 
 const { address, limit: pageSize, lt, hash, toLt, archival } = operations.getTransactionsStd.members;
 const inputRule = (kind: Kind): Rule => [(value) => isOf(kind, value), accepted(kind)];
@@ -139,27 +133,3 @@ export const checkOptions: CheckOptions = (kind, given, place) => {
   }
   return checked;
 };
-
-function check(where: string, given: unknown, rules: Readonly<Record<string, Rule>>, required: readonly string[]) {
-  const names = Object.keys(rules).join(", ");
-  if (given && (typeof given !== "object" || Array.isArray(given))) {
-    refuse(where, `options must be an object, { ${names} }, got ${shown(given, true)}`);
-  }
-  const passed: Record<string, unknown> = { ...Object(given) };
-  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknownMember("options", names, name));
-  for (const [name, [accepts, wanted, isSecret]] of Object.entries(rules)) {
-    const value = passed[name];
-    if (value === undefined && !required.includes(name)) continue;
-    if (!holds(accepts, value)) refuse(where, `${name} must be ${wanted}, got ${shown(value, isSecret)}`);
-  }
-  return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
-}
-
-function holds(accepts: Rule[0], value: unknown): boolean {
-  try {
-    return Boolean(accepts(value));
-  } catch {
-    // A URL or header that its own class refuses.
-    return false;
-  }
-}

@@ -1,6 +1,7 @@
 /** Keeps answers that never change. */
+
+import { check, integerRule, type Rule } from "../checks/rules.ts";
 import type { Middleware } from "../transport/openapi-fetch.ts";
-import { checkOptions, integerRule } from "./arguments.ts";
 
 /**
  * Where answers are kept, as text. A `Map` is one, and so is anything that gets and sets texts, now or later, such as Redis or
@@ -71,10 +72,10 @@ const immutable: Readonly<
  * ```
  */
 export function immutableCache(options: ImmutableCacheOptions = {}): Middleware {
-  checkOptions("immutableCache", options, {
+  check("immutableCache", options, {
     store: [isStore, "an object with get and set"],
     maxEntries: integerRule(1),
-  });
+  } satisfies Record<keyof ImmutableCacheOptions, Rule>);
   const { maxEntries = 1_000, store = memory(maxEntries) } = options;
   /** Calls whose answer may be kept, by an object that openapi-fetch creates for each call. */
   const calls = new WeakMap<object, { key: string; operation: string; input: Members }>();

@@ -1,7 +1,7 @@
 /** Messages in the forms that answers have, their text, and the three values that identify them. */
 import type { LocatedMessage, LocatedTransaction, Message, Transaction } from "@chain-query/types";
+import { mustBe, shown } from "../checks/rules.ts";
 import type { InputOf } from "../operations/input.ts";
-import { mustBe } from "./arguments.ts";
 
 /**
  * A transaction, as `getTransactionsStd` or as the locate operations answer it.
@@ -55,6 +55,11 @@ export function messageText(message: Pick<AnyMessage, "msg_data"> | undefined): 
 
 /** Reads the locator of a message. Throws an `InvalidArgumentError` for a message that did not come from an account, or goes to none. */
 export function locatorOf(where: string, message: AnyMessage | MessageLocator): MessageLocator {
+  for (const end of ["source", "destination"] as const) {
+    // A transaction has messages, and is none itself.
+    if (addressOf(Object(message)[end]) === undefined)
+      mustBe(where, "message", "a message or its locator, { source, destination, createdLt }", shown(message));
+  }
   const createdLt = "created_lt" in message ? message.created_lt : message.createdLt;
   const [source, destination] = [message.source, message.destination].map((end) => addressOf(end));
   if (!source) mustBe(where, "source", "an address", '"": a message from outside the chain cannot be located');
@@ -64,5 +69,5 @@ export function locatorOf(where: string, message: AnyMessage | MessageLocator): 
 
 /** The address of one end of a message; empty if that end is outside the chain. */
 export function addressOf(end: AnyMessage["source"]): string {
-  return typeof end === "string" ? end : end.account_address;
+  return typeof end === "string" ? end : Object(end).account_address;
 }

@@ -1,7 +1,8 @@
 /** What all watchers share: rounds of calls, pauses that a signal ends, and which failures pass. */
+
+import { callbackRule, positiveRule, type Rule, signalRule } from "../checks/rules.ts";
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "../errors.ts";
 import type { CallOptions } from "../options.ts";
-import { callbackRule, positiveRule, type Rule, signalRule } from "./arguments.ts";
 
 /**
  * Options of all watchers.

@@ -1,7 +1,8 @@
 /** Follows messages from transaction to transaction. */
+
+import { check, integerRule, type Rule, signalRule } from "../checks/rules.ts";
 import type { ChainClient } from "../client.ts";
 import { NotFoundError } from "../errors.ts";
-import { checkOptions, integerRule, signalRule } from "./arguments.ts";
 import { type AnyMessage, type AnyTransaction, addressOf, locatorOf, type MessageLocator } from "./message.ts";
 
 /**
@@ -81,12 +82,12 @@ export async function trace(
   from: AnyMessage | MessageLocator | AnyTransaction,
   options: TraceOptions = {},
 ): Promise<Trace> {
-  checkOptions("trace", options, {
+  check("trace", options, {
     maxTransactions: integerRule(1),
     maxDepth: integerRule(0),
     concurrency: integerRule(1),
     signal: signalRule,
-  });
+  } satisfies Record<keyof TraceOptions, Rule>);
   const { maxTransactions = 100, maxDepth = 20, concurrency = 8, signal } = options;
   const failed = new AbortController();
   const stop = () => failed.abort(signal?.reason);
@@ -107,9 +108,9 @@ export async function trace(
   try {
     const root: Mutable<TraceNode> = { status: "unfollowed", message: undefined, transaction: undefined, children: [] };
     let left = maxTransactions;
-    if ("out_msgs" in from) received(root, from);
+    if (isTransaction(from)) received(root, from);
     else {
-      if ("msg_data" in from) root.message = from;
+      if ("msg_data" in Object(from)) root.message = from as AnyMessage;
       await follow(root, locatorOf("trace", from));
       left--;
     }
@@ -129,6 +130,10 @@ export async function trace(
   } finally {
     signal?.removeEventListener("abort", stop);
   }
+}
+
+function isTransaction(from: object): from is AnyTransaction {
+  return "out_msgs" in Object(from);
 }
 
 function received(node: Mutable<TraceNode>, transaction: AnyTransaction): void {

@@ -1,8 +1,9 @@
 /** Waits for the transaction that a message causes. */
 import type { LocatedTransaction } from "@chain-query/types";
+import { check, positiveRule, type Rule, signalRule } from "../checks/rules.ts";
 import type { ChainClient } from "../client.ts";
-import { AbortedError, TimeoutError } from "../errors.ts";
-import { checkOptions, positiveRule, signalRule } from "./arguments.ts";
+import { AbortedError, NotFoundError, TimeoutError } from "../errors.ts";
+import type { CallOptions } from "../options.ts";
 import { type AnyMessage, locatorOf, type MessageLocator } from "./message.ts";
 import { passes, retryAfterOf, sleep } from "./polling.ts";
 
@@ -29,7 +30,7 @@ const longestPauseMs = 10_000;
  * Waits until a message has arrived, and resolves to the transaction that it caused. Takes a message of any answer, or its source,
  * destination and `createdLt`.
  *
- * A 404 means "not yet" here, and so do failures that may pass. If the deadline ends first, it rejects with a `TimeoutError`, whose `cause`
+ * A 404 means "not yet" here, and so do failures that may pass; a wrong base URL ends the wait. If the deadline ends first, it rejects with a `TimeoutError`, whose `cause`
  * is the last answer of the service. Throws an `InvalidArgumentError` for a message from or to outside the chain.
  *
  * @example
@@ -46,17 +47,18 @@ export async function waitForResult(
   message: AnyMessage | MessageLocator,
   options: WaitOptions = {},
 ): Promise<LocatedTransaction> {
-  checkOptions("waitForResult", options, {
+  check("waitForResult", options, {
     deadlineMs: positiveRule,
     intervalMs: positiveRule,
     signal: signalRule,
-  });
+  } satisfies Record<keyof WaitOptions, Rule>);
   const { deadlineMs = 60_000, intervalMs = 1_000, signal } = options;
   const locator = locatorOf("waitForResult", message);
   const deadline = performance.now() + deadlineMs;
   const point = { operation: "waitForResult", attempts: 0 };
   let pauseMs = intervalMs;
   let cause: unknown;
+  let reached = false;
   for (;;) {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) throw new TimeoutError(`no result within the deadline of ${deadlineMs} ms`, point, { cause });
@@ -64,7 +66,10 @@ export async function waitForResult(
     try {
       return await chain.tryLocateResultTx(locator, { signal, deadlineMs: leftMs });
     } catch (error) {
-      if (!passes(error, true)) throw error;
+      reached ||= Object(Object(error).envelope).ok === false;
+      if (!passes(error, reached)) throw error;
+      // Another service, or another path of this one, answers 404 too.
+      if (error instanceof NotFoundError && point.attempts === 2) await checkUrl(chain, { signal, deadlineMs: leftMs });
       // The deadline of the last call says less than the answer before it.
       if (cause === undefined || !(error instanceof TimeoutError)) cause = error;
     }
@@ -74,4 +79,10 @@ export async function waitForResult(
     });
     pauseMs = Math.min(pauseMs * 1.5, Math.max(longestPauseMs, intervalMs));
   }
+}
+
+/** Throws the 404 of an operation that every deployment answers: then the base URL is wrong. */
+async function checkUrl(chain: ChainClient, options: CallOptions): Promise<void> {
+  const answer = await chain.getMasterchainInfo(options).safe();
+  if (!answer.ok && answer.error instanceof NotFoundError) throw answer.error;
 }

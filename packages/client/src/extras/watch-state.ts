@@ -1,7 +1,7 @@
 /** Watches the head of the chain, and the state of an account. */
 import type { BlockId, FullAccountState } from "@chain-query/types";
+import { check, integerRule } from "../checks/rules.ts";
 import type { ChainClient } from "../client.ts";
-import { checkOptions, integerRule } from "./arguments.ts";
 import { type WatchOptions, watch, watchRules } from "./polling.ts";
 
 /**
@@ -31,7 +31,7 @@ export interface WatchHeadOptions extends WatchOptions {
  * ```
  */
 export function watchHead(chain: ChainClient, options: WatchHeadOptions = {}): AsyncIterable<BlockId> {
-  checkOptions("watchHead", options, { ...watchRules, from: integerRule(1, 2 ** 32 - 1) });
+  check("watchHead", options, { ...watchRules, from: integerRule(1, 2 ** 32 - 1) });
   const { from } = options;
   return watch("watchHead", options, () => {
     let next = from ?? 0;
@@ -62,7 +62,7 @@ export function watchHead(chain: ChainClient, options: WatchHeadOptions = {}): A
  * ```
  */
 export function watchAccount(chain: ChainClient, address: string, options: WatchOptions = {}): AsyncIterable<FullAccountState> {
-  checkOptions("watchAccount", options, watchRules);
+  check("watchAccount", options, watchRules);
   return watch("watchAccount", options, () => {
     let seqno = 0;
     let known: string | undefined;

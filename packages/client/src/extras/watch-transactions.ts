@@ -1,10 +1,10 @@
 /** Watches the transactions of an account. */
 import type { Transaction } from "@chain-query/types";
 import type { Cursor } from "../calls/transactions.ts";
+import { booleanRule, check, integerRule, mustBe, type Rule } from "../checks/rules.ts";
 import type { ChainClient } from "../client.ts";
 import { compareLt } from "../operations/int64.ts";
 import type { CallOptions } from "../options.ts";
-import { booleanRule, checkOptions, integerRule, mustBe } from "./arguments.ts";
 import { type WatchOptions, watch, watchRules } from "./polling.ts";
 
 /**
@@ -75,12 +75,12 @@ export function watchTransactions(
   address: string,
   options: WatchTransactionsOptions = {},
 ): AsyncIterable<Transaction> {
-  checkOptions("watchTransactions", options, {
+  check("watchTransactions", options, {
     ...watchRules,
     from: [(value) => value === "start" || isId(value), '"start" or a cursor, { lt, hash }'],
     pageSize: integerRule(1, 1_000),
     archival: booleanRule,
-  });
+  } satisfies Record<keyof WatchTransactionsOptions, Rule>);
   const { from, pageSize = 100 } = options;
   const begin = from === undefined ? undefined : idOf(from);
   return watch("watchTransactions", options, () => {

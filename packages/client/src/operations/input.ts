@@ -2,7 +2,7 @@
 
 import type { OperationId } from "@chain-query/types";
 import { explain } from "#explain";
-import { InvalidArgumentError } from "../errors.ts";
+import { refuse } from "../checks/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
 import type { Int64, Kind } from "./kinds.ts";
 
@@ -46,11 +46,6 @@ export function isOf(kind: Kind, value: unknown): boolean {
       ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
       : typeof value === "bigint" || Number.isSafeInteger(value);
   return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
-}
-
-/** Throws an {@link InvalidArgumentError}. */
-export function refuse(operation: string, message: string, cause?: unknown): never {
-  throw new InvalidArgumentError(message, { operation, attempts: 0 }, { cause });
 }
 
 /**

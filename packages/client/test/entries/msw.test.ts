@@ -49,6 +49,15 @@ describe("handlers", () => {
     expect(await calls[operation]()).toEqual(Object.values(fixtures[operation])[0]);
   });
 
+  test.for(["", "/", "/api/v2", "/api/v2/jsonRPC"])(
+    "answer at the base URL of the client, which may end in %j",
+    async (path) => {
+      server.use(...handlers(`http://other.test/chain${path}`));
+      const other = createClient({ baseUrl: `http://other.test/chain${path}`, rateLimit: false });
+      expect(await other.getMasterchainInfo()).toEqual(fixtures.getMasterchainInfo.head);
+    },
+  );
+
   test("answer with the given results, which may depend on the input", async () => {
     server.use(
       ...handlers(baseUrl, {

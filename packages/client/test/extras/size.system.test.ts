@@ -7,15 +7,15 @@ const home = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Bytes of each member alone, minified and gzipped. Lower them when the code gets smaller. */
 const budgets: Record<keyof typeof extras, number> = {
-  formatNano: 1_000,
+  formatNano: 1_050,
   parseNano: 950,
   messageText: 250,
-  waitForResult: 1_650,
-  trace: 1_750,
-  watchHead: 1_800,
-  watchAccount: 1_700,
-  watchTransactions: 2_650,
-  immutableCache: 1_700,
+  waitForResult: 2_000,
+  trace: 2_000,
+  watchHead: 2_000,
+  watchAccount: 1_900,
+  watchTransactions: 2_850,
+  immutableCache: 1_850,
 };
 
 describe("the size of ./extras", () => {

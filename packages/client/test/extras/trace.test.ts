@@ -144,6 +144,14 @@ describe("trace", () => {
     expect(own.load.most).toBe(3);
   });
 
+  test.for([undefined, null, "0:ab", {}])("refuses %o", async (from) => {
+    const { chain } = serve(sent("processed"));
+    expect(await failureOf(trace(chain, from as AnyTransaction))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^trace: message must be a message or its locator, /),
+    });
+  });
+
   test("ends with the first error, and leaves no request", async () => {
     const failing = sent("processed");
     const root = sent("processed", failing, ...Array.from({ length: 30 }, () => sent("processed")));

@@ -97,6 +97,22 @@ describe("waitForResult", () => {
     expect(error).toMatchObject({ cause: "enough" });
   });
 
+  test.for([
+    ["a page", () => new Response("<h1>Not found</h1>", { status: 404 }), 1],
+    ["a failure in an envelope", () => Response.json({ ok: false, error: "no such path", code: 404 }, { status: 404 }), 3],
+    ["a page of success", () => new Response("<h1>Welcome</h1>"), 1],
+  ] as const)("ends soon if the base URL is wrong, where the answer is %s", async ([, answer, requests]) => {
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      return answer();
+    };
+    const chain = createClient({ baseUrl: "http://node.test/wrong", rateLimit: false, retry: false, fetch });
+    const error = await passing(failureOf(waitForResult(chain, locator)));
+    expect(error).not.toBeInstanceOf(TimeoutError);
+    expect([error, sent]).toEqual([expect.objectContaining({ status: answer().status }), requests]);
+  });
+
   test("ends at once with a failure that does not pass", async () => {
     const { chain, fetch } = fake(apiFailure(422));
     expect(await failureOf(waitForResult(chain, locator))).toMatchObject({ status: 422 });
@@ -106,9 +122,13 @@ describe("waitForResult", () => {
   test.for([
     [{ ...locator, source: "" }, /source must be an address, got "": a message from outside the chain cannot be located$/],
     [{ ...locator, destination: "" }, /destination must be an address, got "": no account receives/],
+    [undefined, /message must be a message or its locator, \{ source, destination, createdLt \}, got undefined$/],
+    ["0:ab", /message must be a message or its locator, .*, got "0:ab"$/],
+    [{ source: "0:ab" }, /message must be a message or its locator, .*, got an Object$/],
+    [result, /message must be a message or its locator, .*, got an Object$/],
   ] as const)("refuses %o", async ([message, text]) => {
     const { chain, fetch } = fake(result);
-    const error = await failureOf(waitForResult(chain, message));
+    const error = await failureOf(waitForResult(chain, message as typeof locator));
     expect(error).toBeInstanceOf(InvalidArgumentError);
     expect(String(error)).toMatch(text);
     expect(fetch.requests).toEqual([]);

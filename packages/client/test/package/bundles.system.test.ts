@@ -20,13 +20,14 @@ describe("the size of an entry point", () => {
   });
 });
 
-/** The messages of a wrong option and of a wrong input, in a bundle that is made with the conditions. */
-async function complaints(conditions: string[], platform: Platform): Promise<[option: string, input: string]> {
+/** The messages of a missing base URL, of a wrong option and of a wrong input, in a bundle that is made with the conditions. */
+async function complaints(conditions: string[], platform: Platform): Promise<[none: string, option: string, input: string]> {
   const contents = `import { createClient } from "@chain-query/client";
-let option = "none";
+let [none, option] = ["none", "none"];
+try { createClient({}); } catch (error) { none = [error.code, error.message].join(" "); }
 try { createClient({ baseUrl: "https://node.example", timeout: 5 }); } catch (error) { option = error.message; }
 const { error } = await createClient({ baseUrl: "https://node.example" }).lookupBlock({ workchain: -1, shard: -1n, seqno: 1.5 }).safe();
-export default [option, error.message];`;
+export default [none, option, error.message];`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
   const options = { bundle: true, write: false, format: "esm", platform, conditions } as const;
   const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
@@ -42,7 +43,9 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
 ])(
   "a bundle for %s has the checks of options and the words of refusals, or not",
   async ([, conditions, platform, isChecked]) => {
-    const [option, input] = await complaints(conditions, platform);
+    const [none, option, input] = await complaints(conditions, platform);
+    const url = isChecked ? "must be an absolute http(s) URL, got undefined" : "is not accepted";
+    expect(none).toBe(`INVALID_ARGUMENT createClient: baseUrl ${url}`);
     expect(option).toMatch(isChecked ? /^createClient: options must be among .*, got timeout$/ : /^none$/);
     const words = isChecked ? "must be an integer from 1 to 4294967295, got 1.5" : "is not accepted";
     expect(input).toBe(`lookupBlock: seqno ${words}`);

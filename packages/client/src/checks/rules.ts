@@ -1,0 +1,76 @@
+/** Rules for options, and the messages where one is broken: "must be X, got Y". */
+import { InvalidArgumentError } from "../errors.ts";
+
+/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. A secret is not shown in messages. */
+export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
+
+export const isFunction = (value: unknown): boolean => typeof value === "function";
+
+export const positiveRule: Rule = [(value) => typeof value === "number" && value > 0, "a positive number"];
+export const callbackRule: Rule = [isFunction, "a function"];
+export const booleanRule: Rule = [(value) => typeof value === "boolean", "a boolean"];
+export const signalRule: Rule = [
+  (value) => isFunction(Object(value).addEventListener) && "aborted" in Object(value),
+  "an AbortSignal",
+];
+
+export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGER): Rule {
+  const isWithin = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+  return [isWithin, `an integer from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}`];
+}
+
+/** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. Returns those that are not undefined. */
+export function check(
+  where: string,
+  given: unknown,
+  rules: Readonly<Record<string, Rule>>,
+  required: readonly string[] = [],
+): Record<string, unknown> {
+  const names = Object.keys(rules).join(", ");
+  if (given && (typeof given !== "object" || Array.isArray(given))) {
+    mustBe(where, "options", `an object, { ${names} }`, shown(given, true));
+  }
+  const passed: Record<string, unknown> = { ...Object(given) };
+  for (const name in passed) if (!Object.hasOwn(rules, name)) refuse(where, unknownMember("options", names, name));
+  for (const [name, [accepts, accepted, isSecret]] of Object.entries(rules)) {
+    const value = passed[name];
+    if (value === undefined && !required.includes(name)) continue;
+    if (!holds(accepts, value)) mustBe(where, name, accepted, shown(value, isSecret));
+  }
+  return Object.fromEntries(Object.entries(passed).filter(([, value]) => value !== undefined));
+}
+
+function holds(accepts: Rule[0], value: unknown): boolean {
+  try {
+    return Boolean(accepts(value));
+  } catch {
+    // A URL or header that its own class refuses.
+    return false;
+  }
+}
+
+/** Throws an `InvalidArgumentError`. */
+export function refuse(operation: string, message: string, cause?: unknown): never {
+  throw new InvalidArgumentError(message, { operation, attempts: 0 }, { cause });
+}
+
+/** Throws an `InvalidArgumentError` that shows what was given. */
+export function mustBe(where: string, name: string, accepted: string, got: string): never {
+  refuse(where, `${name} must be ${accepted}, got ${got}`);
+}
+
+export function unknownMember(what: string, names: string, name: string): string {
+  return `${what} must be among ${names || "nothing"}, got ${name}`;
+}
+
+/** Shows a value: a primitive as it is, an object or a secret by its type. */
+export function shown(value: unknown, isSecret?: boolean): string {
+  const isObject = Object(value) === value;
+  if (typeof value === "string" && !isSecret) return JSON.stringify(value.slice(0, 80));
+  if (!isObject && !(isSecret && value)) return String(value);
+  return aType(isObject ? Object.prototype.toString.call(value).slice(8, -1) : typeof value);
+}
+
+export function aType(type: string): string {
+  return `${/^[aeio]/i.test(type) ? "an" : "a"} ${type}`;
+}
