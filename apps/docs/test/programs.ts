@@ -14,17 +14,8 @@ export const run: (
 ) => Promise<{ stdout: string; stderr: string }> = promisify(execFile);
 
 const room = fileURLToPath(new URL("../", import.meta.url));
-const compilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  target: "es2023",
-  lib: ["es2023", "dom"],
-  module: "nodenext",
-  types: ["node"],
-  jsx: "react-jsx",
-  skipLibCheck: true,
-  noEmit: true,
-};
+/** Options of a strict compiler, as readers have them. */
+const options = fileURLToPath(new URL("../../../tsconfig.consumer.json", import.meta.url));
 
 export interface Programs {
   folder: string;
@@ -37,7 +28,7 @@ export interface Programs {
 export function writePrograms(files: Readonly<Record<string, string>>): Programs {
   mkdirSync(join(room, ".reports"), { recursive: true });
   const folder = mkdtempSync(join(room, ".reports", "programs-"));
-  const tsconfig = JSON.stringify({ compilerOptions, include: ["**/*.ts", "**/*.mts", "**/*.tsx"] });
+  const tsconfig = JSON.stringify({ extends: options, include: ["**/*.ts", "**/*.mts", "**/*.tsx"] });
   for (const [path, text] of Object.entries({ ...files, "tsconfig.json": tsconfig })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

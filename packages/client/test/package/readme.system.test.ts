@@ -46,17 +46,8 @@ beforeAll(async () => {
   for (const block of blocks) {
     writeFileSync(join(folder, fileOf(block)), block.source.replaceAll("http://127.0.0.1:4010", mock.url));
   }
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    target: "es2023",
-    lib: ["es2023", "dom"],
-    module: "nodenext",
-    types: ["node"],
-    skipLibCheck: true,
-    noEmit: true,
-  };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const options = fileURLToPath(new URL("../../../../tsconfig.consumer.json", import.meta.url));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: options, include: ["*.ts"] }));
 });
 afterAll(async () => {
   await mock.close();
