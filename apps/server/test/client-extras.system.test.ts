@@ -1,0 +1,72 @@
+/** The helpers of the client against a service whose chain grows. */
+import { type ChainClient, createClient } from "@chain-query/client";
+import { watchHead, watchTransactions } from "@chain-query/client/extras";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "./fixtures/ask.ts";
+import { knownChain, rawAddress } from "./fixtures/chain.ts";
+import { startService, type TestService } from "./fixtures/service.ts";
+
+const newBlocks = 6;
+let service: TestService;
+let chain: ChainClient;
+
+beforeAll(async () => {
+  service = await startService({ produce: true, blockInterval: 1 });
+  chain = createClient({ baseUrl: service.url, rateLimit: false });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+/** The accounts with the longest histories, which go on. */
+function busiest(count: number): string[] {
+  const byLength = knownChain().histories.toSorted((one, other) => other.length - one.length);
+  return byLength.slice(0, count).flatMap(([newest]) => (newest ? [rawAddress(newest.account)] : []));
+}
+
+/** The logical times of a history, oldest first, read page by page. */
+async function historyOf(address: string): Promise<string[]> {
+  const lts: string[] = [];
+  for await (const { transaction_id: id } of chain.transactions({ address, pageSize: 500, archival: true })) lts.push(id.lt);
+  return lts.reverse();
+}
+
+/** Watches transactions, and begins anew after every few, from what it saved. */
+async function watchWithRestarts(address: string, lts: string[], signal: AbortSignal): Promise<void> {
+  let from: { lt: string; hash: string } | "start" = "start";
+  for (;;) {
+    let left = 100;
+    for await (const { transaction_id: id } of watchTransactions(chain, address, {
+      from,
+      pageSize: 30,
+      intervalMs: 20,
+      signal,
+    })) {
+      lts.push(id.lt);
+      from = JSON.parse(JSON.stringify(id));
+      if (--left === 0) break;
+    }
+  }
+}
+
+describe("while the chain grows", () => {
+  test("each transaction and each block comes once, in order, over restarts", async () => {
+    const stop = new AbortController();
+    const watched = busiest(5).map((address) => {
+      const lts: string[] = [];
+      return { address, lts, ended: watchWithRestarts(address, lts, stop.signal).catch((error: unknown) => error) };
+    });
+    const { last } = await chain.getMasterchainInfo();
+    const before = await Promise.all(watched.map(({ address }) => historyOf(address)));
+    const seqnos: number[] = [];
+    for await (const { seqno } of watchHead(chain, { from: 1, intervalMs: 20 })) {
+      if (seqnos.push(seqno) === last.seqno + newBlocks) break;
+    }
+    expect(seqnos).toEqual(Array.from({ length: last.seqno + newBlocks }, (_, index) => index + 1));
+    const after = await Promise.all(watched.map(({ address }) => historyOf(address)));
+    expect(after.flat().length).toBeGreaterThan(before.flat().length);
+    await until(() => watched.every(({ lts }, index) => lts.length >= (after[index]?.length ?? 0)) || undefined);
+    stop.abort();
+    expect(watched.map(({ lts }, index) => lts.slice(0, after[index]?.length))).toEqual(after);
+    const ends = await Promise.all(watched.map(({ ended }) => ended));
+    expect(ends).toEqual(watched.map(() => expect.objectContaining({ code: "ABORTED" })));
+  });
+});
