@@ -56,7 +56,7 @@ export function messageText(message: Pick<AnyMessage, "msg_data"> | undefined): 
 /** Reads the locator of a message. Throws an `InvalidArgumentError` for a message that did not come from an account, or goes to none. */
 export function locatorOf(where: string, message: AnyMessage | MessageLocator): MessageLocator {
   for (const end of ["source", "destination"] as const) {
-    // A transaction has messages, and is none itself.
+    // A transaction has messages, but no ends of its own.
     if (addressOf(Object(message)[end]) === undefined)
       mustBe(where, "message", "a message or its locator, { source, destination, createdLt }", shown(message));
   }
