@@ -107,6 +107,7 @@ describe("checkAccountState does not believe", () => {
   lie("no proof", "a bag of cells ends within its first 4 bytes", { proof: new Uint8Array() });
   lie("a pruned state", /the state of account 10.* must have hash/, { state: writeBoc(pruned(readBocRoots(honest.state)[0])) });
   lie("a tree of cells that is deeper than 1024", "deeper than 1024", { proof: deepBag(1_026) });
+  lie("a pruned branch that is deeper than 1024", "deep: the maximum is 1024", { proof: withDepth(honest.proof, 65_535) });
   lie("cells that refer back", "refers back to cell 0", { proof: Buffer.from("b5ee9c7201010101000300010000", "hex") });
   lie("more cells than a proof may have", "must have at most 32768 cells", { proof: wideBag(32_769) });
 
@@ -165,6 +166,15 @@ function pruned(cell: Cell | undefined): Cell {
   const [short] = cell ? createMerkleProof(cell, () => undefined).refs : [];
   if (!short) throw new Error("a cell is missing");
   return short;
+}
+
+/** Writes another depth into the first pruned branch of a bag, and leaves out the checksum. */
+function withDepth(bag: Uint8Array, depth: number): Uint8Array {
+  const bytes = Buffer.from(bag.subarray(0, -4));
+  bytes[4] = (bytes[4] as number) & ~0x40;
+  // Type, level mask, hash, depth.
+  bytes.writeUInt16BE(depth, bytes.indexOf(Buffer.of(0x28, 0x48, 1, 1)) + 4 + 32);
+  return bytes;
 }
 
 function deepBag(depth: number): Uint8Array {

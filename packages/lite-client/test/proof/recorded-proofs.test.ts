@@ -13,52 +13,22 @@ import {
   writeBoc,
 } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
-import { type AccountId, type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
-import {
-  lookUpAccount,
-  lookUpPastBlock,
-  lookUpShard,
-  readMasterchainParts,
-  readState,
-  readStateShards,
-} from "@chain-query/format/states";
+import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readState } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { describe, expect, test } from "vitest";
 import { LiteError } from "../../src/lite-error.ts";
-import { checkAccountState, smallestShard } from "../../src/proof/account.ts";
-import { checkBlockData } from "../../src/proof/header.ts";
+import { checkAccountState } from "../../src/proof/account.ts";
+import { checkBlockData, openHeader } from "../../src/proof/header.ts";
 import { openState } from "../../src/proof/state.ts";
 import { checkTransaction } from "../../src/proof/transactions.ts";
-import type { LiteAnswer } from "../../src/tl/index.ts";
+import { queries } from "../../src/tl/index.ts";
 import { NO_DATA, recorded } from "../recorded-data.ts";
+import { recordedAccount } from "./recorded-account.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
-
-/** The answer of a mainnet server about an account of the basechain; the file hashes are what its proof shows. */
-function recordedAccount(text: string) {
-  const fields = new Map(Array.from(text.matchAll(/^(\w+)=(\S*)$/gm), ([, name = "", value = ""]) => [name, value]));
-  const number = (name: string) => Number(fields.get(name));
-  const bytes = (name: string) => Buffer.from(fields.get(name) ?? "", "hex");
-  const account: AccountId = { workchain: number("workchain"), hash: bytes("account_id") };
-  const at: BlockId = {
-    ...MASTER,
-    seqno: number("block_seqno"),
-    rootHash: bytes("block_root_hash"),
-    fileHash: Buffer.alloc(32),
-  };
-  const [, shardState] = readBocRoots(bytes("shard_proof"));
-  const top = lookUpShard(readStateShards(shardState?.refs[0] as Cell), smallestShard(account));
-  const shardblk: BlockId = {
-    ...{ workchain: 0, shard: BigInt.asIntN(64, BigInt(`0x${fields.get("shard_block_shard")}`)) },
-    ...{ seqno: number("shard_block_seqno"), rootHash: bytes("shard_block_root_hash") },
-    fileHash: top?.block.fileHash ?? Buffer.alloc(0),
-  };
-  const proofs = { shardProof: bytes("shard_proof"), proof: bytes("proof"), state: bytes("state") };
-  const answer: LiteAnswer<"getAccountState"> = { id: at, shardblk, ...proofs };
-  return { asked: { at, account }, answer };
-}
 
 describe("an account of mainnet's basechain", () => {
   const text = recorded("ton-net/read-basechain.txt");
@@ -95,7 +65,7 @@ describe("an account of mainnet's basechain", () => {
       }
     }
     expect(refused).toBeGreaterThan(1_900);
-  });
+  }, 30_000);
 
   test("is not believed to be absent, or to be another one", ({ skip }) => {
     if (text === undefined) return skip(NO_DATA);
@@ -168,6 +138,23 @@ describe("other recorded proofs", () => {
       }
     });
     expect(shown.length).toBeGreaterThan(0);
+  });
+
+  test("a link to a key block has the headers of both blocks", ({ skip }) => {
+    const text = recorded("ton-net/one-link-simplex.hex");
+    if (text === undefined) return skip(NO_DATA);
+    const knownBlock = { ...MASTER, seqno: 0, rootHash: Buffer.alloc(32), fileHash: Buffer.alloc(32) };
+    const [link] = queries.getBlockProof({ mode: 0, knownBlock }).read(fromHex(text)).steps;
+    if (link?.type !== "blockLinkForward") throw new Error("the answer has no forward link");
+    for (const [id, proof] of [
+      [link.from, link.configProof],
+      [link.to, link.destProof],
+    ] as const) {
+      const { header } = openHeader(id, readBoc(proof));
+      expect([header.isKey, header.globalId]).toEqual([true, -239]);
+      expect(() => openHeader({ ...id, seqno: id.seqno + 1 }, readBoc(proof))).toThrow(LiteError);
+    }
+    expect(() => openHeader(link.to, readBoc(link.configProof))).toThrow("must prove the tree");
   });
 
   test("a proof of a proof of a proof has the hash of its index", ({ skip }) => {
