@@ -39,6 +39,8 @@ function rawClient(port: number) {
     packet,
     messages,
     send: (data: Uint8Array) => socket.write(streams.send.update(data)),
+    /** Resolves when the system has the data. */
+    sent: (data: Uint8Array) => new Promise<boolean>((resolve) => socket.write(streams.send.update(data), () => resolve(true))),
     async messagesOf(count: number) {
       while (messages.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
       return messages;
@@ -154,12 +156,28 @@ test("a client that does not read is not answered without end", async () => {
   await client.messagesOf(1);
   client.socket.pause();
   const query = endFrame(queryFrame(new Uint8Array(32), bytes));
-  for (let round = 0; round < 600; round++) client.send(query);
+  client.send(Buffer.concat(Array.from({ length: 600 }, () => query)));
   await new Promise((resolve) => setTimeout(resolve, 500));
   // What the buffers of the system and of the server hold: a few megabytes.
-  expect(answered).toBeLessThan(300);
+  expect(answered).toBeLessThan(200);
   client.socket.resume();
   await client.messagesOf(601);
+  client.socket.destroy();
+});
+
+test("a client that does not read its pongs is not read either", async () => {
+  await using to = await serve();
+  const client = rawClient(to.server.port);
+  client.socket.write(client.packet);
+  await client.messagesOf(1);
+  client.socket.pause();
+  const ping = endFrame(pingFrame("ping", 1n));
+  const pings = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
+  const isTaken = () => Promise.race([client.sent(pings), new Promise((resolve) => setTimeout(resolve, 1500, false))]);
+  let taken = 0;
+  // 24 MB are more than the buffers of the system.
+  while (taken < 30 && (await isTaken())) taken++;
+  expect(taken).toBeLessThan(30);
   client.socket.destroy();
 });
 
