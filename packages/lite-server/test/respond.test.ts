@@ -39,6 +39,8 @@ describe("a query", () => {
   test("is answered for a chain that has only its zero state", async () => {
     const { last, stateRootHash } = await ask(queries.getMasterchainInfo(), responder(smallChain(0)));
     expect([last.seqno, stateRootHash]).toEqual([0, last.rootHash]);
+    const more = await ask(queries.getMasterchainInfoExt({ mode: 0 }), responder(smallChain(0)));
+    expect(more).toMatchObject({ last, lastUtime: 1_770_000_000 });
   });
 
   test("of a function that the server does not have is answered with 621", async () => {

@@ -1,5 +1,6 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { readState } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
 import type { Answers } from "./answer.ts";
@@ -16,7 +17,7 @@ export const masterchainAnswers: Answers<"getMasterchainInfo" | "getMasterchainI
     // Mode 1 asks for a block whose shards can be read, which is the case for every head.
     if (mode > 1) throw refused(`unsupported getMasterchainInfoExt mode ${mode}`);
     const { last, ...head } = readHead(chain);
-    const lastUtime = last.seqno === 0 ? 0 : readBlockHeader(chain.block(last).root).time;
+    const lastUtime = last.seqno === 0 ? readState(chain.state(last)).time : readBlockHeader(chain.block(last).root).time;
     return { mode, version: VERSION, capabilities: CAPABILITIES, last, lastUtime, now: now(), ...head };
   },
   getTime: () => ({ now: now() }),
