@@ -1,9 +1,15 @@
 import { readShardHashes as walkShardHashes } from "@chain-query/block-walker/masterchain";
 import { describe, expect, test } from "vitest";
-import { CellBuilder, CellReader } from "../../src/cells/index.ts";
+import { type Cell, CellBuilder, CellReader } from "../../src/cells/index.ts";
 import { coinsOnly, NO_CURRENCIES } from "../../src/currencies.ts";
 import { WHOLE_WORKCHAIN } from "../../src/identifiers.ts";
-import { readShardHashes, type ShardDescription, writeShardHashes } from "../../src/states/shards.ts";
+import {
+  lookUpShard,
+  readShardHashes,
+  readShardTops,
+  type ShardDescription,
+  writeShardHashes,
+} from "../../src/states/shards.ts";
 import { toCoreCell } from "../core-cell.ts";
 
 /** The shards of a workchain in 1, 2, 4 or 8 parts. */
@@ -30,6 +36,44 @@ function describeShard(shard: bigint, i: number): ShardDescription {
     fundsCreated: NO_CURRENCIES,
   };
 }
+
+describe("readShardTops and readShardHashes", () => {
+  /** TL-B `shard_descr#b`, whose amounts stand inline, as older blocks have it. */
+  const older = (future: (builder: CellBuilder) => CellBuilder) => {
+    const builder = new CellBuilder().bit(false).uint(0xb, 4).uint(7, 32).uint(3, 32).bigUint(900n, 64).bigUint(1000n, 64);
+    builder
+      .bytes(new Uint8Array(32).fill(1))
+      .bytes(new Uint8Array(32).fill(2))
+      .uint(0, 8 + 32)
+      .bigUint(2n ** 63n, 64);
+    return future(builder.uint(2, 32).uint(1_770_000_000, 32)).coins(5n).bit(false).coins(0n).bit(false).cell();
+  };
+  const futures = {
+    nothing: (builder: CellBuilder) => builder.bit(false),
+    "a split": (builder: CellBuilder) => builder.uint(0b10, 2).uint(1_770_000_100, 32).uint(60, 32),
+    "a merge": (builder: CellBuilder) => builder.uint(0b11, 2).uint(1_770_000_100, 32).uint(60, 32),
+  };
+
+  test.each(Object.entries(futures))("read the older form of a description before %s", (_, future) => {
+    const tree = new CellBuilder().uint(0b10, 2).uint(32, 6).uint(0, 32).ref(older(future)).cell();
+    const [top, ...others] = readShardTops(tree);
+    expect(others).toEqual([]);
+    expect(top).toMatchObject({ workchain: 0, shard: WHOLE_WORKCHAIN, registeredSeqno: 3, startLt: 900n, time: 1_770_000_000 });
+    expect(top?.block).toMatchObject({ seqno: 7, endLt: 1000n });
+    expect(readShardHashes(tree)).toEqual([{ ...top, feesCollected: coinsOnly(5n), fundsCreated: NO_CURRENCIES }]);
+    expect(lookUpShard(tree, { workchain: 0, shard: 1n })).toEqual(top);
+  });
+
+  test("refuse a description of another kind, and a tree without an end", () => {
+    const leaf = new CellBuilder().bit(false).uint(0xc, 4).cell();
+    const trees = (cell: Cell) => new CellBuilder().uint(0b10, 2).uint(32, 6).uint(0, 32).ref(cell).cell();
+    expect(() => readShardTops(trees(leaf))).toThrow("a ShardDescr has tag c, expected a or b");
+    let deep = leaf;
+    for (let i = 0; i < 70; i++) deep = new CellBuilder().bit(true).ref(deep).ref(deep).cell();
+    expect(() => readShardTops(trees(deep))).toThrow("a tree of shards is deeper than 63");
+    expect(lookUpShard(trees(deep), { workchain: 0, shard: 1n })).toBeUndefined();
+  });
+});
 
 describe("writeShardHashes", () => {
   test.each([1, 2, 4, 8])("writes a tree of %i shards, which reads back", (count) => {
