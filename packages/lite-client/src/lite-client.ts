@@ -2,7 +2,7 @@ import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/fo
 import { adnlKeyId, connect } from "./adnl/index.ts";
 import { LiteError } from "./lite-error.ts";
 import { findReceiver, findSender, type LiteMessageKey } from "./locate.ts";
-import { untilAborted, withDeadline } from "./pool/deadline.ts";
+import { pause, untilAborted, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Heads, type LiteHead } from "./pool/heads.ts";
@@ -20,6 +20,9 @@ import {
   readShards,
 } from "./reading/blocks.ts";
 import { type LiteTrust, Reading } from "./reading/reading.ts";
+
+/** Milliseconds between two looks whether there is a first head. */
+const HEAD_INTERVAL = 20;
 
 /** Options of a lite client. */
 export interface LiteClientOptions {
@@ -168,19 +171,25 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       closing.signal.removeEventListener("abort", end);
     }
   };
+  /** The head, or the first one, for which no read waits if no server can be reached. */
+  const firstHead = async (signal: AbortSignal): Promise<LiteHead> => {
+    for (;;) {
+      if (heads.head) return heads.head;
+      if (servers.every(({ wasTried, state }) => wasTried && state !== "ready")) {
+        const reasons = servers.map(({ status }) => `${status.name}: ${status.reason}`);
+        throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
+      }
+      await pause(HEAD_INTERVAL, signal);
+      signal.throwIfAborted();
+    }
+  };
   const read = <Result>(
     run: (reading: Reading) => Promise<Result>,
     { at, archival: asksArchive = false, signal }: LiteReadOptions = {},
   ) =>
     withDeadline(timeoutMs, signal, async (ended) => {
       closing.signal.throwIfAborted();
-      if (!at && !heads.head && servers.every(({ wasTried, state }) => wasTried && state !== "ready")) {
-        throw new LiteError(
-          "unavailable",
-          `no lite server is connected: ${servers.map(({ status }) => status.reason).join("; ")}`,
-        );
-      }
-      const block = at ?? (await waitForHead({ signal: ended })).block;
+      const block = at ?? (await firstHead(ended)).block;
       return await run(new Reading(pool, trust, block, asksArchive, ended));
     });
   const close = async () => {

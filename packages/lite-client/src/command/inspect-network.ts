@@ -3,8 +3,8 @@ import type { AccountId } from "@chain-query/format/identifiers";
 import { type LiteClient, liteClient } from "../lite-client.ts";
 import { LiteError } from "../lite-error.ts";
 import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../pool/global-config.ts";
-import type { LiteHead } from "../pool/heads.ts";
 import type { LiteServerStatus } from "../pool/server.ts";
+import type { LiteAccount } from "../reading/accounts.ts";
 import type { InspectCommand } from "./arguments.ts";
 
 /** The part of the process that the command uses. */
@@ -58,25 +58,24 @@ async function inspect(
   print: (line: string) => void,
 ): Promise<void> {
   print(`network  zero state ${hex(config.zeroState.rootHash)}, ${count(config.servers.length, "lite server")}`);
-  await client.waitForHead({ signal });
-  await untilAllNamedHead(client, signal);
-  const head = await client.waitForHead({ signal });
   const startedAt = performance.now();
-  const line = await accountLine(client, account, head, signal);
+  const found = await client.getAccount(account, { signal });
   const ms = performance.now() - startedAt;
+  await untilAllTried(client, signal);
+  const head = await client.waitForHead({ signal });
   for (const row of serverTable(client.servers)) print(row);
   print(
     `head     ${head.block.seqno}, made ${new Date(head.time * 1000).toISOString()}, root hash ${hex(head.block.rootHash)}`,
   );
-  print(`account  ${line}, read in ${ms.toFixed(0)} ms`);
+  print(`account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`);
   const naming = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
   print(`checked  head: named by ${naming} of ${config.servers.length}, header proven by its root hash`);
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
   if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are a server's word");
 }
 
-/** Gives all servers a little time, so that the table shows them. */
-async function untilAllNamedHead(client: LiteClient, signal: AbortSignal): Promise<void> {
+/** Gives slower servers a little time, so that the table shows them. */
+async function untilAllTried(client: LiteClient, signal: AbortSignal): Promise<void> {
   const until = performance.now() + LATE;
   while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {
     signal.throwIfAborted();
@@ -84,9 +83,8 @@ async function untilAllNamedHead(client: LiteClient, signal: AbortSignal): Promi
   }
 }
 
-async function accountLine(client: LiteClient, id: AccountId, { block }: LiteHead, signal: AbortSignal): Promise<string> {
-  const { account, last } = await client.getAccount(id, { at: block, signal });
-  const name = `${id.workchain}:${hex(id.hash)}`;
+function describeAccount({ workchain, hash }: AccountId, { account, last }: LiteAccount): string {
+  const name = `${workchain}:${hex(hash)}`;
   if (!account) return `${name} does not exist`;
   return `${name} is ${account.status}, has ${account.balance} of the smallest unit, last transaction at lt ${last.lt}`;
 }

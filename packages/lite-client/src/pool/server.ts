@@ -237,9 +237,12 @@ export class Server {
       await pause(Number.isFinite(delay) ? delay : 20, signal);
       signal.throwIfAborted();
     }
+    const startedAt = performance.now();
     try {
       const answer = query.read(await this.send(query.bytes, signal, timeout));
       this.heardAt = performance.now();
+      // Without a time limit of its own, the query waits for no block.
+      if (timeout === undefined) this.latency.add(this.heardAt - startedAt);
       return answer;
     } catch (error) {
       if (error instanceof LiteError && error.kind === "refused") this.heardAt = performance.now();
