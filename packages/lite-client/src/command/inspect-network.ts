@@ -67,7 +67,9 @@ async function inspect(
   print(
     `head     ${head.block.seqno}, made ${new Date(head.time * 1000).toISOString()}, root hash ${hex(head.block.rootHash)}`,
   );
-  print(`account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`);
+  print(
+    `account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`,
+  );
   const naming = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
   print(`checked  head: named by ${naming} of ${config.servers.length}, header proven by its root hash`);
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");

@@ -1,0 +1,85 @@
+/** The command of the lite client, as a process, against lite servers. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatGlobalConfig } from "@chain-query/lite-server";
+import { silentConnection, startFaultyLiteServer } from "@chain-query/lite-server/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+
+const manifest = import.meta.resolve("@chain-query/lite-client/package.json");
+const bin = fileURLToPath(new URL("bin/chain-query-lite-client.js", manifest));
+
+let served: ServedChain;
+let folder: string;
+let config: string;
+
+beforeAll(async () => {
+  served = await serveChain(12);
+  folder = mkdtempSync(join(tmpdir(), "lite-client-"));
+  config = join(folder, "global.config.json");
+  writeFileSync(config, formatGlobalConfig(served.server.config()));
+}, 120_000);
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await served.close();
+});
+
+async function run(...args: readonly string[]): Promise<{ code: number | string | null; stdout: string; stderr: string }> {
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+}
+
+test("prints servers, head, an account and what was verified", async () => {
+  const account = existing(served.accounts.find((one) => one.workchain === 0 && served.chain.account(one)?.code));
+  const { block } = served.chain.head();
+  const { code, stdout, stderr } = await run(config, "--account", `0:${hex(account.hash)}`);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^[0-9a-f]{8} {2}ready {2}12 +0\.00 s +\d+\.\d ms$/m);
+  expect(stdout).toMatch(new RegExp(`^head {5}12, made .*, root hash ${hex(block.id.rootHash)}$`, "m"));
+  expect(stdout).toContain(
+    `0:${hex(account.hash)} is active, has ${served.chain.account(account)?.balance} of the smallest unit`,
+  );
+  expect(stdout).toContain("checked  head: named by 1 of 1");
+});
+
+test("refuses a file that is no configuration with one line and exit code 2", async () => {
+  const { code, stdout, stderr } = await run(fileURLToPath(manifest));
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(
+    /^chain-query-lite-client: .*package\.json: liteservers: must list at least one lite server, got none\n$/,
+  );
+});
+
+test("says which server cannot be reached, with exit code 1", async () => {
+  const unreachable = join(folder, "unreachable.json");
+  // The port of DNS over TCP, which is not open on this machine.
+  writeFileSync(unreachable, formatGlobalConfig(served.server.config()).replace(`"port": ${served.server.port}`, '"port": 53'));
+  const { code, stdout, stderr } = await run(unreachable);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^[0-9a-f]{8} {2}failing {2}- .*ECONNREFUSED/m);
+  expect(stderr).toMatch(/^chain-query-lite-client: no lite server is connected; .*\n$/);
+});
+
+test("ends at Ctrl-C without a trace", async () => {
+  const key = new Uint8Array(32).fill(5);
+  const behaviours = [silentConnection()];
+  const silent = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+  const file = join(folder, "silent.json");
+  writeFileSync(file, formatGlobalConfig(silent.config()));
+  const child: ChildProcess = spawn(process.execPath, [bin, file]);
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
+  while (!printed.includes("network")) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([130, null]);
+  expect(printed).toMatch(/chain-query-lite-client: interrupted\n/);
+  expect(printed).not.toContain("    at ");
+  await silent.close();
+});
