@@ -18,6 +18,9 @@ export interface ChannelOptions {
 /** Bytes that wait for the other side to read. */
 const FULL_BYTES = 2 ** 18;
 
+/** More are sent at once, so that the other side works at the same time. */
+const FLUSH_BYTES = 2048;
+
 /** Encrypted frames over a socket, after the handshake. Stops reading while the other side does not read. */
 export class Channel {
   readonly #socket: Socket;
@@ -69,10 +72,11 @@ export class Channel {
     }
   }
 
-  /** Sends a frame, together with others of the same turn of the event loop. */
+  /** Sends a frame, together with small ones of the same turn of the event loop. */
   send(frame: Uint8Array): void {
     this.#unsentBytes += frame.length;
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());
+    if (this.#unsentBytes >= FLUSH_BYTES) this.#flush();
   }
 
   close(error?: Error): void {
