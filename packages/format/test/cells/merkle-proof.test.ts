@@ -111,11 +111,16 @@ describe("createMerkleProof", () => {
     );
   });
 
-  test("stops recording when the reading throws", () => {
-    expect(() => createMerkleProof(tree, () => new CellReader(new CellBuilder().cell()).bit())).toThrow(CellError);
-    const proof = createMerkleProof(tree, () => undefined);
-    new CellReader(tree);
-    expect(proof.refs[0]?.type).toBe("pruned");
+  test("records its own reading, whether another proof is made or fails meanwhile", () => {
+    const proof = createMerkleProof(tree, (root) => {
+      createMerkleProof(large(1), (other) => new CellReader(other));
+      expect(() => createMerkleProof(tree, (other) => new CellReader(new CellReader(other).ref()).bytes(40))).toThrow(
+        CellError,
+      );
+      new CellReader(root);
+    });
+    expect(proof.refs[0]?.type).toBe("ordinary");
+    expect(proof.refs[0]?.refs[0]?.type).toBe("pruned");
   });
 });
 

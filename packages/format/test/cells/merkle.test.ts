@@ -2,7 +2,8 @@ import { Cell as CoreCell, convertToMerkleProof } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { readBoc, writeBoc } from "../../src/cells/bag-of-cells.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
-import { createMerkleUpdate, createPrunedBranch, replacePruned } from "../../src/cells/merkle.ts";
+import { CellError } from "../../src/cells/cell-reader.ts";
+import { createMerkleUpdate, createPrunedBranch, readMerkleUpdate, replacePruned } from "../../src/cells/merkle.ts";
 import { toCoreCell } from "../core-cell.ts";
 
 const before = new CellBuilder().uint(1, 9).ref(new CellBuilder().uint(2, 32).cell()).cell();
@@ -27,6 +28,13 @@ describe("createMerkleUpdate", () => {
     wrong[place] = (wrong[place] as number) ^ 1;
     expect(() => readBoc(wrong)).toThrow("a Merkle cell has another hash or depth than the cell that it refers to");
   });
+});
+
+test("readMerkleUpdate reads both hashes, and no other cell", () => {
+  const { oldHash, newHash } = readMerkleUpdate(createMerkleUpdate(before, after));
+  expect([oldHash, newHash]).toEqual([before.hash, after.hash]);
+  const cell = new CellBuilder().bytes(createMerkleUpdate(before, after).bytes).cell();
+  expect(() => readMerkleUpdate(cell)).toThrow(new CellError("a cell must be a Merkle update, got type ordinary"));
 });
 
 describe("createPrunedBranch", () => {
