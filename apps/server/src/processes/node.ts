@@ -118,7 +118,7 @@ interface Stores {
 }
 
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
-  const opened = openSource(options, setting, registry);
+  const opened = await openSource(options, setting, registry);
   const { source } = opened;
   try {
     const keys = openKeyReader(options.keys);

@@ -33,8 +33,11 @@ export interface SourceSetting {
 /** The log line of a list of lite servers that is not used. */
 export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
 
+/** Milliseconds that the first lite server has to name a head before the process listens without one. */
+const connectTimeout = 2_000;
+
 /** Opens the source. @throws ChainStoreError or StartError with a line for the operator. */
-export function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): OpenSource {
+export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
   return options.lite === undefined ? openChainFolder(options, setting) : openNetwork(options, options.lite, setting, registry);
 }
 
@@ -50,12 +53,12 @@ function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: 
   return { source, reload: async () => {} };
 }
 
-function openNetwork(
+async function openNetwork(
   { workers, retention }: ServeOptions,
   lite: LiteOptions,
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
-): OpenSource {
+): Promise<OpenSource> {
   const heads = sharedFolder === undefined ? newestHeads() : sharedHeads(sharedFolder);
   const connectNow = () =>
     connect(lite, workers, (event) => {
@@ -77,5 +80,7 @@ function openNetwork(
       log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
     }
   };
+  // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
+  await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload };
 }

@@ -206,9 +206,13 @@ describe("the service on lite servers", () => {
     }
     expect([...nodes].sort()).toEqual(["0", "1"]);
     expect(backwards).toEqual([]);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain(`chain_query_head_seqno ${newest}\n`);
+    // Of both workers, and so added up or not.
+    expect(metrics.match(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/gm)?.length).toBe(2);
   });
 
-  test("refuses a port in use before it connects", async () => {
+  test("refuses a port in use", async () => {
     using folder = temporaryFolder();
     await using network = await startLiteNetwork(inject("chain"), 1);
     const other = createServer().listen(0, "127.0.0.1");

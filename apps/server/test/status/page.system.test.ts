@@ -1,8 +1,9 @@
 import { findBrowser, quietFlags } from "@chain-query/browser";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 
 let browser: Browser;
@@ -27,6 +28,17 @@ async function openPage(
   await page.goto(url);
   await expect.poll(() => page.locator("#state").textContent(), { timeout: 30_000 }).toBe("Answering");
   return { page, requests, messages };
+}
+
+/** The rules of accessibility that a page breaks. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  return page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+    ).axe.run();
+    return violations.map(({ id }) => id);
+  });
 }
 
 const numberIn = async (page: Page, id: string): Promise<number> =>
@@ -64,6 +76,22 @@ describe("the status page", () => {
     await page.context().close();
   });
 
+  test("lists the lite servers, and shows which one fails", async () => {
+    await using network = await startLiteNetwork(inject("chain"), 2);
+    const lite = { servers: network.config, archival: undefined, trust: "proofs", timeout: 10, rate: 40 } as const;
+    await using wire = await startService({ lite });
+    const { page, messages } = await openPage(`${wire.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
+    const rows = () => page.locator("#servers-rows tr").allTextContents();
+    await eventually(async () => (await rows()).map((row) => /^[0-9a-f]{8}ready60/.test(row))).toEqual([true, true]);
+    await network.stop(1);
+    await eventually(async () => (await rows()).filter((row) => row.includes("failing")).length).toBe(1);
+    expect(await page.locator("#transactions").textContent()).toBe("–");
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(messages).toEqual([]);
+    await page.context().close();
+  });
+
   test.each([
     ["light", 1280],
     ["dark", 1280],
@@ -71,14 +99,7 @@ describe("the status page", () => {
     ["dark", 320],
   ] as const)("is accessible in %s and %i wide", async (colorScheme, width) => {
     const { page } = await openPage(`${service.url}/`, { colorScheme, viewport: { width, height: 700 }, bypassCSP: true });
-    await page.addScriptTag({ content: axe.source });
-    const violations = await page.evaluate(async () => {
-      const { violations } = await (
-        globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-      ).axe.run();
-      return violations.map(({ id }) => id);
-    });
-    expect(violations).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     await page.context().close();
   });
