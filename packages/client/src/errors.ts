@@ -54,9 +54,19 @@ const brand: unique symbol = Symbol.for("chain-query.error");
  * ```
  */
 export interface CallPoint {
-  /** The operation, such as `lookupBlock`; for `client.raw` its path. */
+  /**
+   * The operation, such as `lookupBlock`; for `client.raw` its path.
+   *
+   * @example if (error.operation === "lookupBlock") showUnknownBlock();
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   readonly operation: string;
-  /** How many requests were sent. */
+  /**
+   * How many requests were sent.
+   *
+   * @example console.warn(`failed after ${error.attempts} requests`);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   readonly attempts: number;
 }
 
@@ -71,9 +81,26 @@ export interface CallPoint {
 export class ChainQueryError extends Error implements CallPoint {
   /** The code of this class. */
   static readonly code: string = "CHAIN_QUERY";
-  /** Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError. */
+  /**
+   * Stable code of the failure, such as `RATE_LIMIT` for a RateLimitError.
+   *
+   * @example if (error.code === "RATE_LIMIT") await sleep(error.retryAfterMs ?? 1_000);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly code: ErrorCode;
+  /**
+   * The operation that failed, such as `lookupBlock`; for `client.raw` its path.
+   *
+   * @example if (error.operation === "lookupBlock") showUnknownBlock();
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly operation: string;
+  /**
+   * How many requests were sent.
+   *
+   * @example console.warn(`failed after ${error.attempts} requests`);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly attempts: number;
 
   /** Internal. All details except `cause` become members. */
@@ -101,12 +128,22 @@ export class ChainQueryError extends Error implements CallPoint {
     return false;
   }
 
-  /** URL of the page that says what this code means and what to do. */
+  /**
+   * URL of the page that says what this code means and what to do.
+   *
+   * @example console.error(error.message, error.docs);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   get docs(): string {
     return `https://chain-query.github.io/chain-query/errors/#${this.code}`;
   }
 
-  /** The members for a log, without headers and body. */
+  /**
+   * The members for a log, without headers and body.
+   *
+   * @example logger.error(error.toJSON());
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message, headers: undefined, envelope: undefined };
   }
@@ -178,9 +215,19 @@ export class AbortedError extends ChainQueryError {
 export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   declare readonly code: "PARSE";
-  /** HTTP status of the answer; 0 for a redirect in a browser, which hides it. */
+  /**
+   * HTTP status of the answer; 0 for a redirect in a browser, which hides it.
+   *
+   * @example if (error.status === 0) console.warn("the base URL redirects");
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly status: number;
-  /** How long the service asks to wait, in milliseconds, if it does. */
+  /**
+   * How long the service asks to wait, in milliseconds, if it does.
+   *
+   * @example setTimeout(retry, error.retryAfterMs ?? 1_000);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly retryAfterMs: number | undefined;
 }
 
@@ -195,7 +242,12 @@ export class ParseError extends ChainQueryError {
 export class ResponseValidationError extends ChainQueryError {
   static override readonly code: string = "RESPONSE_VALIDATION";
   declare readonly code: "RESPONSE_VALIDATION";
-  /** The problems, each with its path. */
+  /**
+   * The problems, each with its path.
+   *
+   * @example console.warn(error.issues); // ['result.last.seqno: expected integer, got "5"']
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly issues: readonly string[];
 }
 
@@ -211,17 +263,47 @@ export class ResponseValidationError extends ChainQueryError {
 export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
   declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
-  /** HTTP status of the answer. */
+  /**
+   * HTTP status of the answer.
+   *
+   * @example if (error.status === 500) retryWith({ archival: true });
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly status: number;
-  /** Headers of the answer. */
+  /**
+   * Headers of the answer.
+   *
+   * @example console.warn(error.headers.get("x-request-id"));
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly headers: Headers;
-  /** The `error` member, unchecked. */
+  /**
+   * The `error` member, unchecked.
+   *
+   * @example console.warn(String(error.error));
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly error: unknown;
-  /** The whole body, unchecked; undefined if it is not JSON. */
+  /**
+   * The whole body, unchecked; undefined if it is not JSON.
+   *
+   * @example console.warn(JSON.stringify(error.envelope));
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly envelope: unknown;
-  /** The `@extra` of the answer, if present. */
+  /**
+   * The `@extra` of the answer, if present.
+   *
+   * @example console.warn(`ask the operator about ${error.extra}`);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly extra: string | undefined;
-  /** How long the service asks to wait, in milliseconds, if it does. */
+  /**
+   * How long the service asks to wait, in milliseconds, if it does.
+   *
+   * @example setTimeout(retry, error.retryAfterMs ?? 1_000);
+   * @see https://chain-query.github.io/chain-query/client/errors/
+   */
   declare readonly retryAfterMs: number | undefined;
 }
 

@@ -11,9 +11,19 @@ import type { ChainQueryError } from "./errors.ts";
  * ```
  */
 export interface Call {
-  /** The operation, such as `lookupBlock`; for `client.raw` its path. */
+  /**
+   * The operation, such as `lookupBlock`; for `client.raw` its path.
+   *
+   * @example ({ call }) => metrics.count(call.operation)
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   readonly operation: string;
-  /** Requests sent so far. */
+  /**
+   * Requests sent so far.
+   *
+   * @example ({ call }) => metrics.observe(call.attempts)
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   readonly attempts: number;
 }
 
@@ -26,15 +36,40 @@ export interface Call {
  * ```
  */
 export interface Hooks {
-  /** Once, at the start of a call, before it waits for the limiter; not for `client.raw`. */
+  /**
+   * Once, at the start of a call, before it waits for the limiter; not for `client.raw`.
+   *
+   * @example { onCall: ({ call }) => console.log(call.operation) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   onCall?(event: { call: Call }): void;
-  /** Before each attempt, once the limiter has let it through; `url` is without its query. */
+  /**
+   * Before each attempt, once the limiter has let it through; `url` is without its query.
+   *
+   * @example { onRequest: ({ method, url }) => console.log(method, url) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   onRequest?(event: { call: Call; method: string; url: string }): void;
-  /** After the headers of each answer. */
+  /**
+   * After the headers of each answer.
+   *
+   * @example { onResponse: ({ status, durationMs }) => metrics.observe(status, durationMs) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   onResponse?(event: { call: Call; status: number; durationMs: number }): void;
-  /** Before the wait for another attempt. */
+  /**
+   * Before the wait for another attempt.
+   *
+   * @example { onRetry: ({ call, delayMs }) => metrics.retried(call.operation, delayMs) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   onRetry?(event: { call: Call; delayMs: number; error?: ChainQueryError; status?: number }): void;
-  /** Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's. */
+  /**
+   * Once, at the end of a call; not for `client.raw`, whose end is openapi-fetch's.
+   *
+   * @example { onSettled: ({ call, error }) => metrics.settled(call.operation, error === undefined) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   onSettled?(event: { call: Call; durationMs: number; error?: unknown }): void;
 }
 
@@ -48,7 +83,19 @@ export interface Hooks {
  * ```
  */
 export interface Logger {
+  /**
+   * Receives a line for each answer.
+   *
+   * @example { debug: (line) => console.error(line) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   debug?(message: string): void;
+  /**
+   * Receives a line for each retry.
+   *
+   * @example { warn: (line) => console.error(line) }
+   * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
+   */
   warn?(message: string): void;
 }
 

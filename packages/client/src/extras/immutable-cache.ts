@@ -13,7 +13,19 @@ import type { Middleware } from "../transport/openapi-fetch.ts";
  * ```
  */
 export interface CacheStore {
+  /**
+   * The answer that is kept under a key, if there is one.
+   *
+   * @example { get: (key) => redis.get(key), set }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   get(key: string): string | null | undefined | Promise<string | null | undefined>;
+  /**
+   * Keeps an answer.
+   *
+   * @example { get, set: (key, answer) => redis.set(key, answer) }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   set(key: string, answer: string): unknown;
 }
 
@@ -26,9 +38,19 @@ export interface CacheStore {
  * ```
  */
 export interface ImmutableCacheOptions {
-  /** Where answers are kept. By default in memory, the least recently used first to go. */
+  /**
+   * Where answers are kept. By default in memory, the least recently used first to go.
+   *
+   * @example { store: new Map() }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   store?: CacheStore | undefined;
-  /** Answers to keep in memory at most, 1,000 by default. A store of your own has its own bounds. */
+  /**
+   * Answers to keep in memory at most, 1,000 by default. A store of your own has its own bounds.
+   *
+   * @example { maxEntries: 10_000 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   maxEntries?: number | undefined;
 }
 

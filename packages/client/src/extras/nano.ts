@@ -11,9 +11,19 @@ import { mustBe, shown } from "../checks/rules.ts";
  * ```
  */
 export interface NanoFormat {
-  /** Digits after the point that make up one unit: 9 by default, others for extra currencies. */
+  /**
+   * Digits after the point that make up one unit: 9 by default, others for extra currencies.
+   *
+   * @example { decimals: 6 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   decimals?: number | undefined;
-  /** Digits after the point to write at least. 0 by default. */
+  /**
+   * Digits after the point to write at least. 0 by default.
+   *
+   * @example { minFractionDigits: 2 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   minFractionDigits?: number | undefined;
 }
 

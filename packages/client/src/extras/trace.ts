@@ -20,13 +20,31 @@ export interface TraceNode {
   /**
    * `processed`: `transaction` received it. `pending`: no transaction received it yet. `outbound`: it leaves the chain. `unfollowed`:
    * `maxTransactions` or `maxDepth` ended the trace before it.
+   *
+   * @example if (node.status === "pending" && node.message) await waitForResult(chain, node.message);
+   * @see https://chain-query.github.io/chain-query/client/extras/
    */
   readonly status: "processed" | "pending" | "outbound" | "unfollowed";
-  /** Absent at the root if the transaction has no incoming message, or if the message was given by its locator and is pending. */
+  /**
+   * Absent at the root if the transaction has no incoming message, or if the message was given by its locator and is pending.
+   *
+   * @example console.log(messageText(node.message));
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   readonly message: AnyMessage | undefined;
-  /** The transaction that received the message. */
+  /**
+   * The transaction that received the message.
+   *
+   * @example console.log(node.transaction?.transaction_id.lt);
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   readonly transaction: AnyTransaction | undefined;
-  /** One node for each message that the transaction sent, in their order. */
+  /**
+   * One node for each message that the transaction sent, in their order.
+   *
+   * @example for (const child of node.children) print(child);
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   readonly children: readonly TraceNode[];
 }
 
@@ -39,8 +57,19 @@ export interface TraceNode {
  * ```
  */
 export interface Trace {
+  /**
+   * The node of the message, or of the transaction, that the trace began with.
+   *
+   * @example console.log(root.transaction?.account, root.children.length);
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   readonly root: TraceNode;
-  /** Whether no node is pending or unfollowed, so that the tree does not change any more. */
+  /**
+   * Whether no node is pending or unfollowed, so that the tree does not change any more.
+   *
+   * @example if (!isComplete) setTimeout(traceAgain, 5_000);
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   readonly isComplete: boolean;
 }
 
@@ -53,13 +82,33 @@ export interface Trace {
  * ```
  */
 export interface TraceOptions {
-  /** Messages to follow at most, those near the root first. 100 by default. */
+  /**
+   * Messages to follow at most, those near the root first. 100 by default.
+   *
+   * @example { maxTransactions: 20 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   maxTransactions?: number | undefined;
-  /** Generations below the root to follow at most. 20 by default. */
+  /**
+   * Generations below the root to follow at most. 20 by default.
+   *
+   * @example { maxDepth: 3 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   maxDepth?: number | undefined;
-  /** Requests at the same time at most; the rate limit of the client applies, too. 8 by default. */
+  /**
+   * Requests at the same time at most; the rate limit of the client applies, too. 8 by default.
+   *
+   * @example { concurrency: 4 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   concurrency?: number | undefined;
-  /** Ends the trace with an `AbortedError`. */
+  /**
+   * Ends the trace with an `AbortedError`.
+   *
+   * @example { signal: AbortSignal.timeout(30_000) }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   signal?: AbortSignal | undefined;
 }
 

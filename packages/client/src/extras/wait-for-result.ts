@@ -16,11 +16,26 @@ import { passes, retryAfterOf, sleep } from "./polling.ts";
  * ```
  */
 export interface WaitOptions {
-  /** Milliseconds to wait at most, for all requests and pauses. 60,000 by default. */
+  /**
+   * Milliseconds to wait at most, for all requests and pauses. 60,000 by default.
+   *
+   * @example { deadlineMs: 120_000 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   deadlineMs?: number | undefined;
-  /** Milliseconds before the second request. Each further pause is half as long again, up to 10 seconds. 1,000 by default. */
+  /**
+   * Milliseconds before the second request. Each further pause is half as long again, up to 10 seconds. 1,000 by default.
+   *
+   * @example { intervalMs: 2_000 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   intervalMs?: number | undefined;
-  /** Ends the wait with an `AbortedError`. */
+  /**
+   * Ends the wait with an `AbortedError`.
+   *
+   * @example { signal: AbortSignal.timeout(30_000) }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   signal?: AbortSignal | undefined;
 }
 

@@ -13,7 +13,12 @@ import { type WatchOptions, watch, watchRules } from "./polling.ts";
  * ```
  */
 export interface WatchHeadOptions extends WatchOptions {
-  /** Yield every masterchain block from this sequence number on, and leave none out. */
+  /**
+   * Yield every masterchain block from this sequence number on, and leave none out.
+   *
+   * @example { from: lastSeen + 1 }
+   * @see https://chain-query.github.io/chain-query/client/extras/
+   */
   from?: number | undefined;
 }
 

@@ -64,6 +64,38 @@ describe("hovering over an option", () => {
   });
 });
 
+describe("hovering over a member of a type", () => {
+  const ofErrors = completions('new Error("").^');
+  const members = ([name, from]: readonly [string, string]) => {
+    const program = `declare const it: ${from}.${name}; it.`;
+    return completions(`${program}^`)
+      .filter((member) => !ofErrors.includes(member))
+      .map((member) => [`${name}.${member}`, `${program}^${member};`] as const);
+  };
+  const extras = 'import("../../src/extras.ts")';
+  const own = ["WalkInput", "Walk", "Cursor", "TransactionsPage", "Retry", "RateLimit", "Limiter", "Hooks", "Call", "Logger"];
+  const errors = ["CallPoint", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
+  const helpers = [
+    ...["WaitOptions", "TraceOptions", "Trace", "TraceNode", "WatchOptions", "WatchHeadOptions", "WatchTransactionsOptions"],
+    ...["ImmutableCacheOptions", "CacheStore", "NanoFormat"],
+  ];
+  const all = [
+    ...[...own, ...errors].map((name) => [name, "client"] as const),
+    ...helpers.map((name) => [name, extras] as const),
+  ].flatMap(members);
+
+  test("covers all of them", () => {
+    expect(all.length).toBeGreaterThan(80);
+  });
+
+  test.for(all)("%s shows its text, an example and a link", ([, program]) => {
+    const { text, tags } = hover(program);
+    expect(text).toMatch(/^[A-Z`"].*\.$/s);
+    expect(tags["example"]).toBeTruthy();
+    expect(tags["see"]?.startsWith(`${info.docsUrl}client/`)).toBe(true);
+  });
+});
+
 describe("hovering over a member of an answer", () => {
   /** The ways to all members of a schema, such as `last.seqno`, with what the contract says of each. */
   function membersOf({ properties = {}, items, oneOf = [] }: Schema, way: string): [way: string, schema: Schema][] {
@@ -191,7 +223,17 @@ describe("a switch on the code of an error", () => {
 });
 
 test("links lead to the documentation that the contract names", () => {
-  const sources = ["errors.ts", "options.ts", "operations/inputs.gen.ts", "query.ts", "client.ts"];
+  const sources = [
+    "errors.ts",
+    "options.ts",
+    "hooks.ts",
+    "extras/trace.ts",
+    "transport/retry.ts",
+    "calls/transactions.ts",
+    "operations/inputs.gen.ts",
+    "query.ts",
+    "client.ts",
+  ];
   const links = sources.flatMap((name) =>
     Array.from(
       readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8").matchAll(/https:\/\/chain-query[^\s`]*/g),
