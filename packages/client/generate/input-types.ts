@@ -9,9 +9,9 @@ type Described = Pick<Operation, "summary" | "description" | "docsUrl" | "inputs
 /** The source of inputs.gen.ts: the input of each operation, and a table of them with the comments that methods show. */
 export function inputTypes(operations: readonly Described[]): string {
   const entries = operations.map((operation) => {
-    const { id, summary, description, docsUrl } = operation;
-    const text = [`${summary}.`, "", description, "", ...callExample(operation), `@see ${docsUrl}`];
-    return `${comment(text, "  ")}\n  readonly ${id}: ${takesInput(operation) ? inputName(id) : "Record<string, never>"};`;
+    const { id } = operation;
+    const type = takesInput(operation) ? inputName(id) : "Record<string, never>";
+    return `${comment(operationText(operation), "  ")}\n  readonly ${id}: ${type};`;
   });
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
 import type { Int64 } from "./kinds.ts";
@@ -30,6 +30,37 @@ export interface Inputs {
 ${entries.join("\n")}
 }
 `;
+}
+
+/** The source of methods.gen.ts: the method of each operation. Its comment is there twice: editors show one for a name, and one for a call. */
+export function methodTypes(operations: readonly Described[]): string {
+  const names = operations.filter(takesInput).map(({ id }) => inputName(id));
+  const entries = operations.map((operation) => {
+    const { id } = operation;
+    const input = takesInput(operation) ? `input: ${inputName(id)}, ` : "";
+    const text = operationText(operation);
+    return `${comment(text, "  ")}
+  readonly ${id}: {
+${comment(text, "    ")}
+    (${input}options?: CallOptions): QueryPromise<Results["${id}"]>;
+  };`;
+  });
+  return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
+import type { OperationId } from "@chain-query/types";
+import type { QueryPromise } from "../calls/query-promise.ts";
+import type { CallOptions } from "../options.ts";
+import type { ${names.sort().join(", ")} } from "./inputs.gen.ts";
+
+/** The methods of a client. With the results as a parameter, editors show their names. */
+export interface Methods<Results extends Record<OperationId, unknown>> {
+${entries.join("\n")}
+}
+`;
+}
+
+function operationText(operation: Described): string[] {
+  const { summary, description, docsUrl } = operation;
+  return [`${summary}.`, "", description, "", ...callExample(operation), `@see ${docsUrl}`];
 }
 
 const takesInput = ({ inputs }: Described): boolean => inputs.length > 0;

@@ -1,10 +1,10 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
 import { checkOptions } from "#option-checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
-import { type QueryPromise, queryPromise } from "./calls/query-promise.ts";
+import { queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";
-import { type InputOf, type Operation, toWire } from "./operations/input.ts";
-import type { Inputs } from "./operations/inputs.gen.ts";
+import { type Operation, toWire } from "./operations/input.ts";
+import type { Methods } from "./operations/methods.gen.ts";
 import { operations } from "./operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { mergeOptions, readClientOptions, type Settings } from "./read-options.ts";
@@ -20,12 +20,12 @@ import type { Limiter } from "./transport/settings.ts";
  * const lookUp: Method<"lookupBlock"> = (input, options) => chain.lookupBlock(input, { timeoutMs: 5_000, ...options });
  * ```
  */
-export type Method<Id extends OperationId> =
-  InputOf<Id> extends Record<string, never>
-    ? (options?: CallOptions) => QueryPromise<ResultOf<Id>>
-    : (input: InputOf<Id>, options?: CallOptions) => QueryPromise<ResultOf<Id>>;
+export type Method<Id extends OperationId> = Named[Id];
 
-type Methods = { readonly [Id in keyof Inputs]: Method<Id> };
+type Named = Methods<{ [Id in OperationId]: ResultOf<Id> }>;
+
+/** Mapped, so that editors show a method without the name of its interface. */
+type OwnMethods = { readonly [Id in keyof Named]: Named[Id] };
 
 /**
  * One method for each operation of the contract, named by its operationId, and a few more.
@@ -38,7 +38,7 @@ type Methods = { readonly [Id in keyof Inputs]: Method<Id> };
  * }
  * ```
  */
-export interface ChainClient extends Methods {
+export interface ChainClient extends OwnMethods {
   /**
    * Iterates over the history of an account, newest first.
    *

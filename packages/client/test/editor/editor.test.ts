@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Input, info, operations, type Schema } from "@chain-query/openapi/operations";
 import { beforeAll, describe, expect, test } from "vitest";
-import { completions, type Hover, hovers, problems } from "./editor.ts";
+import { completions, type Hover, hovers, problems, signature } from "./editor.ts";
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 const hover = (text: string): Hover => hovers(text)[0] ?? { type: "", text: "", tags: {} };
@@ -32,6 +32,18 @@ describe("hovering over a method", () => {
   test("shows examples that compile", () => {
     const examples = operations.map(({ id }) => hover(`chain.^${id};`).tags["example"]?.replaceAll(/```(ts)?/g, ""));
     expect(problems(examples.map((example) => `{${example}}`).join("\n"))).toEqual([]);
+  });
+});
+
+describe("writing a call", () => {
+  test.for(operations)("of $id shows its text, an example and a link", ({ id, summary, description, docsUrl, inputs }) => {
+    const { type, text, tags } = signature(`chain.${id}(^)`);
+    expect(type).toMatch(
+      inputs.length > 0 ? /^\w+\(input: \w+Input, options\?: CallOptions\): / : /^\w+\(options\?: CallOptions\): /,
+    );
+    expect(text).toBe(`${summary}.\n\n${description}`);
+    expect(tags["example"]).toContain(`await chain.${id}(`);
+    expect(tags["see"]).toBe(docsUrl);
   });
 });
 

@@ -87,3 +87,17 @@ export function problems(text: string): string[] {
     ts.flattenDiagnosticMessageText(messageText, "\n"),
   );
 }
+
+/** What is shown for the call whose parentheses are around `^`: the signature, and the text above it. */
+export function signature(text: string): Hover {
+  const [place = 0] = open(text);
+  const [shown] = service.getSignatureHelpItems(file, place, undefined)?.items ?? [];
+  const tags = (shown?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
+  const parameters = (shown?.parameters ?? []).map(({ displayParts }) => ts.displayPartsToString(displayParts));
+  const parts = [ts.displayPartsToString(shown?.prefixDisplayParts), ts.displayPartsToString(shown?.suffixDisplayParts)];
+  return {
+    type: parts.join(parameters.join(", ")).replaceAll(/\bclient\./g, ""),
+    text: ts.displayPartsToString(shown?.documentation),
+    tags: Object.fromEntries(tags),
+  };
+}

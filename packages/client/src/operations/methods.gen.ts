@@ -1,0 +1,247 @@
+/** Generated from @chain-query/openapi by `pnpm generate`. Do not edit: change the contract. */
+import type { OperationId } from "@chain-query/types";
+import type { QueryPromise } from "../calls/query-promise.ts";
+import type { CallOptions } from "../options.ts";
+import type { GetAddressInformationInput, GetTransactionsStdInput, LookupBlockInput, TryLocateResultTxInput, TryLocateSourceTxInput } from "./inputs.gen.ts";
+
+/** The methods of a client. With the results as a parameter, editors show their names. */
+export interface Methods<Results extends Record<OperationId, unknown>> {
+  /**
+   * Read the state of an account.
+   *
+   * Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is answered as uninitialized with balance "0".
+   *
+   * @example
+   * ```ts
+   * const result = await chain.getAddressInformation({
+   *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+   * });
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+   */
+  readonly getAddressInformation: {
+    /**
+     * Read the state of an account.
+     *
+     * Reads balance, code, data and state of an account, as of the head or of an earlier masterchain block. An account that was never seen is answered as uninitialized with balance "0".
+     *
+     * @example
+     * ```ts
+     * const result = await chain.getAddressInformation({
+     *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     * });
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/accounts/getaddressinformation
+     */
+    (input: GetAddressInformationInput, options?: CallOptions): QueryPromise<Results["getAddressInformation"]>;
+  };
+  /**
+   * Read the latest consensus block.
+   *
+   * Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to answer from it.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.getConsensusBlock();
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+   */
+  readonly getConsensusBlock: {
+    /**
+     * Read the latest consensus block.
+     *
+     * Reads the latest masterchain block that enough nodes of the deployment hold for every one of them to answer from it.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.getConsensusBlock();
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getconsensusblock
+     */
+    (options?: CallOptions): QueryPromise<Results["getConsensusBlock"]>;
+  };
+  /**
+   * Read the head of the masterchain.
+   *
+   * Reads the latest masterchain block, the hash of the state after it, and the zero state from which the chain began.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.getMasterchainInfo();
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+   */
+  readonly getMasterchainInfo: {
+    /**
+     * Read the head of the masterchain.
+     *
+     * Reads the latest masterchain block, the hash of the state after it, and the zero state from which the chain began.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.getMasterchainInfo();
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getmasterchaininfo
+     */
+    (options?: CallOptions): QueryPromise<Results["getMasterchainInfo"]>;
+  };
+  /**
+   * Read the sizes of the outbound message queues.
+   *
+   * Reads how many messages wait in the outbound queue of each shard, the masterchain first.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.getOutMsgQueueSize();
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+   */
+  readonly getOutMsgQueueSize: {
+    /**
+     * Read the sizes of the outbound message queues.
+     *
+     * Reads how many messages wait in the outbound queue of each shard, the masterchain first.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.getOutMsgQueueSize();
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/getoutmsgqueuesize
+     */
+    (options?: CallOptions): QueryPromise<Results["getOutMsgQueueSize"]>;
+  };
+  /**
+   * List the transactions of an account.
+   *
+   * Lists transactions of an account, newest first, from the one that lt and hash name or else from the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.getTransactionsStd({
+   *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+   *   limit: 2,
+   *   lt: "1555000001",
+   *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
+   * });
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+   */
+  readonly getTransactionsStd: {
+    /**
+     * List the transactions of an account.
+     *
+     * Lists transactions of an account, newest first, from the one that lt and hash name or else from the latest. The next page starts at previous_transaction_id; a page shorter than the limit does not end the history.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.getTransactionsStd({
+     *   address: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     *   limit: 2,
+     *   lt: "1555000001",
+     *   hash: "pj1g6I7IDFnNGP059rOCFkgXw7wMaVQ/CODGnNb0oeU=",
+     * });
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/transactions/gettransactionsstd
+     */
+    (input: GetTransactionsStdInput, options?: CallOptions): QueryPromise<Results["getTransactionsStd"]>;
+  };
+  /**
+   * Look up a block.
+   *
+   * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.lookupBlock({
+   *   workchain: -1,
+   *   shard: "-9223372036854775808",
+   *   seqno: 840,
+   * });
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+   */
+  readonly lookupBlock: {
+    /**
+     * Look up a block.
+     *
+     * Finds the identifier of a block by workchain and shard and exactly one of seqno, lt and unixtime. By lt it is the first block that ends at or after it, which is the block that contains it or, between two blocks, the later one. By unixtime it is the first block at or after it. The shard of the answer may be an ancestor or a descendant of the one asked for: it is the one with the accounts whose addresses begin with the 64 bits of the shard asked for.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.lookupBlock({
+     *   workchain: -1,
+     *   shard: "-9223372036854775808",
+     *   seqno: 840,
+     * });
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/blocks/lookupblock
+     */
+    (input: LookupBlockInput, options?: CallOptions): QueryPromise<Results["lookupBlock"]>;
+  };
+  /**
+   * Locate the transaction that a message produced.
+   *
+   * Finds the transaction with which the destination account consumed a message.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.tryLocateResultTx({
+   *   source: "0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e",
+   *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+   *   createdLt: "433000002",
+   * });
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+   */
+  readonly tryLocateResultTx: {
+    /**
+     * Locate the transaction that a message produced.
+     *
+     * Finds the transaction with which the destination account consumed a message.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.tryLocateResultTx({
+     *   source: "0:46ad41228bf0273f98591e88aea5cfde3d616762109b062122355abaf808e57e",
+     *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+     *   createdLt: "433000002",
+     * });
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocateresulttx
+     */
+    (input: TryLocateResultTxInput, options?: CallOptions): QueryPromise<Results["tryLocateResultTx"]>;
+  };
+  /**
+   * Locate the transaction that produced a message.
+   *
+   * Finds the transaction of the source account that sent a message. A message from outside the chain has no such transaction.
+   *
+   * @example
+   * ```ts
+   * const result = await chain.tryLocateSourceTx({
+   *   source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+   *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+   *   createdLt: "433000002",
+   * });
+   * ```
+   * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+   */
+  readonly tryLocateSourceTx: {
+    /**
+     * Locate the transaction that produced a message.
+     *
+     * Finds the transaction of the source account that sent a message. A message from outside the chain has no such transaction.
+     *
+     * @example
+     * ```ts
+     * const result = await chain.tryLocateSourceTx({
+     *   source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi",
+     *   destination: "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz",
+     *   createdLt: "433000002",
+     * });
+     * ```
+     * @see https://chain-query.github.io/chain-query/reference/#/messages/trylocatesourcetx
+     */
+    (input: TryLocateSourceTxInput, options?: CallOptions): QueryPromise<Results["tryLocateSourceTx"]>;
+  };
+}
