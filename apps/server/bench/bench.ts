@@ -10,6 +10,7 @@ import { createChain, openProducer } from "@chain-query/local-chain";
 import { benchFaults } from "./faults.ts";
 import { benchFuzz, type FuzzRange } from "./fuzz.ts";
 import { benchLatency } from "./latency.ts";
+import { benchLite } from "./lite.ts";
 import { benchPipelining } from "./pipelining.ts";
 import { benchScale } from "./scale.ts";
 import { benchSpeed } from "./speed.ts";
@@ -60,6 +61,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   start: onChain(benchStart),
   faults: onChain(benchFaults),
   pipelining: () => benchPipelining(folder),
+  lite: onChain(benchLite),
   fuzz: onChain((path) => benchFuzz(path, range)),
 };
 

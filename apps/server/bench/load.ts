@@ -26,6 +26,8 @@ export interface Outcome {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
+  /** Only of a load at an even pace. */
+  readonly p95?: number;
   readonly p99: number;
   /** Number of failures: answers other than 2xx, and requests without an answer. */
   readonly failed: number;

@@ -49,6 +49,7 @@ const at = (share: number): number => taken[Math.ceil(taken.length * share) - 1]
 const outcome: Outcome = {
   perSecond: (taken.length * 1000) / (performance.now() - counted),
   p50: at(0.5),
+  p95: at(0.95),
   p99: at(0.99),
   failed,
 };

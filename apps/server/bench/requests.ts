@@ -61,6 +61,20 @@ export async function requestsOn(chain: string, count: number, accounts?: readon
   }
 }
 
+/** Accounts as of each of the newest blocks: requests that differ from one another, block by block. */
+export async function accountRequestsOn(chain: string, newest = 60): Promise<readonly Request[]> {
+  const reader = openChain(chain);
+  try {
+    const accounts = accountsOf(reader).map(toRawAddress);
+    const head = reader.head().block.id.seqno;
+    return Array.from({ length: Math.min(newest, head) }, (_, index) => String(head - index)).flatMap((seqno) =>
+      accounts.map((address) => request("getAddressInformation", { address, seqno })),
+    );
+  } finally {
+    await reader.close();
+  }
+}
+
 /** The accounts that have transactions, from the cells of the blocks, since the chain has no index of accounts. */
 export function accountsOf(reader: ChainReader): AccountId[] {
   const accounts = new Map<string, AccountId>();

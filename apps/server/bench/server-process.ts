@@ -5,9 +5,10 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
-/** The server to start: the service, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
+/** The server to start: the service on a chain or with flags for lite servers, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
 export type Role =
   | { readonly kind: "service"; readonly chain: string; readonly workers?: number }
+  | { readonly kind: "wire"; readonly flags: readonly string[] }
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
@@ -23,7 +24,8 @@ export interface ServerProcess extends AsyncDisposable {
 /** Starts a server. With SERVER_BENCH_PROFILE, writes CPU profiles of the service into that folder. */
 export async function startServer(role: Role): Promise<ServerProcess> {
   const profile = process.env["SERVER_BENCH_PROFILE"];
-  const profiling = profile === undefined || role.kind !== "service" ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const profiling =
+    profile === undefined || !["service", "wire"].includes(role.kind) ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const execArgv = ["--no-warnings", "--expose-gc", ...profiling];
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(role)], { execArgv });
   const url = await firstMessage(child, role.kind);
@@ -61,9 +63,10 @@ async function listen(role: Role): Promise<Listening> {
   if (role.kind === "bare") return listenBare(role.bytes);
   if (role.kind === "prism") return listenPrism();
   const { parseServeOptions, serve } = await import("@chain-query/server");
+  const flags = ["--port", "0", "--log-level", "error", "--keyless-rate", "0"];
+  if (role.kind === "wire") return serve(parseServeOptions([...flags, ...role.flags], {}));
   const { chain, workers = 1 } = role;
-  const flags = ["--port", "0", "--log-level", "error", "--no-produce", "--keyless-rate", "0"];
-  return serve(parseServeOptions([...flags, "--chain", chain, "--workers", String(workers)], {}));
+  return serve(parseServeOptions([...flags, "--no-produce", "--chain", chain, "--workers", String(workers)], {}));
 }
 
 async function listenBare(bytes: number): Promise<Listening> {

@@ -1,0 +1,167 @@
+/** Random requests about everything that is on a chain, and about what is not: the same ones for the same seed. */
+import { type AccountId, type BlockHeader, type ChainReader, openChain, type Transaction } from "@chain-query/local-chain";
+import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
+import type { OperationId } from "@chain-query/types";
+import fc from "fast-check";
+import { accountsOf } from "../../bench/requests.ts";
+
+/** An operation with its input. */
+export interface ChainRequest {
+  readonly operation: OperationId;
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What requests are made from. */
+export interface ChainFacts {
+  readonly head: number;
+  /** Those with transactions. */
+  readonly accounts: readonly AccountId[];
+  readonly transactions: readonly Transaction[];
+  /** Of every shard, the masterchain's too. */
+  readonly blocks: readonly BlockHeader[];
+}
+
+/** Reads a chain from beginning to end. */
+export async function factsOf(folder: string): Promise<ChainFacts> {
+  const reader = openChain(folder);
+  try {
+    const accounts = accountsOf(reader);
+    return {
+      head: reader.head().block.id.seqno,
+      accounts,
+      transactions: accounts.flatMap((account) => [...reader.transactions(account)]),
+      blocks: reader.shards().flatMap(({ id }) => blocksUpTo(reader, id)),
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+function blocksUpTo(reader: ChainReader, { workchain, shard, seqno }: BlockHeader["id"]): BlockHeader[] {
+  return Array.from({ length: seqno }, (_, index) => reader.block({ workchain, shard }, { seqno: index + 1 })).filter(
+    (block) => block !== undefined,
+  );
+}
+
+/** Which requests to make. */
+export interface Choice {
+  readonly count: number;
+  readonly seed: number;
+  /** Only requests whose answers stay the same while the chain grows. */
+  readonly pinned?: boolean;
+}
+
+/** Makes requests. */
+export function chainRequests(facts: ChainFacts, { count, seed, pinned = false }: Choice): ChainRequest[] {
+  const past = [accountAsOf(facts), blockOf(facts.blocks, 0), historyFrom(facts), source(facts), result(facts)];
+  const newest = facts.blocks.filter(({ masterchainSeqno }) => masterchainSeqno === facts.head);
+  const present = [accountNow(facts), blockOf(newest, 3), historyNow(facts), fc.constantFrom(...heads)];
+  const request = fc.oneof(...past, ...(pinned ? [] : present));
+  return fc.sample(request, { numRuns: count, seed });
+}
+
+/** Answered from the head alone. */
+const heads: readonly ChainRequest[] = (["getMasterchainInfo", "getConsensusBlock", "getOutMsgQueueSize"] as const).map(
+  (operation) => ({ operation, input: {} }),
+);
+
+type Requests = fc.Arbitrary<ChainRequest>;
+
+const to =
+  (operation: OperationId) =>
+  (input: ChainRequest["input"]): ChainRequest => ({ operation, input });
+
+/** An account of the chain, or an address that nothing was sent to. */
+function address({ accounts }: ChainFacts): fc.Arbitrary<string> {
+  const unused = fc
+    .tuple(fc.constantFrom(-1, 0), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+    .map(([workchain, hash]): AccountId => ({ workchain, hash }));
+  const account = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...accounts) }, { weight: 1, arbitrary: unused });
+  return fc.tuple(account, fc.boolean()).map(([id, raw]) => (raw ? toRawAddress(id) : toFriendlyAddress(id)));
+}
+
+function accountNow(facts: ChainFacts): Requests {
+  return address(facts).map((account) => to("getAddressInformation")({ address: account }));
+}
+
+function accountAsOf(facts: ChainFacts): Requests {
+  const seqno = fc.integer({ min: 1, max: facts.head }).map(String);
+  return fc.record({ address: address(facts), seqno }).map(to("getAddressInformation"));
+}
+
+/** One of some blocks by each selector, at its bounds, just before them, or up to `past` behind them. */
+function blockOf(blocks: readonly BlockHeader[], past: number): Requests {
+  return fc
+    .tuple(fc.constantFrom(...blocks), fc.constantFrom("seqno", "lt", "unixtime"), fc.integer({ min: -2, max: past }), anyShard)
+    .map(([block, selector, offset, shardOf]) => {
+      const where = { workchain: block.id.workchain, shard: String(shardOf(block.id.shard)) };
+      const value = { seqno: BigInt(block.id.seqno), lt: block.endLt, unixtime: BigInt(block.time) }[selector] + BigInt(offset);
+      return to("lookupBlock")({ ...where, [selector]: String(value < 0n ? 0n : value) });
+    });
+}
+
+/** The shard itself, the whole workchain, or the longest prefix of an account within the shard. */
+const anyShard = fc.oneof(
+  { weight: 6, arbitrary: fc.constant((shard: bigint) => shard) },
+  { weight: 1, arbitrary: fc.constant(() => -(2n ** 63n)) },
+  {
+    weight: 1,
+    arbitrary: fc.bigInt({ min: 0n, max: 2n ** 60n - 1n }).map((bits) => (shard: bigint) => leafWithin(shard, bits)),
+  },
+);
+
+function leafWithin(shard: bigint, bits: bigint): bigint {
+  const own = BigInt.asUintN(64, shard);
+  const mark = own & -own;
+  const prefix = own - mark;
+  const below = (bits << 4n) & (2n * mark - 1n);
+  return BigInt.asIntN(64, ((prefix | below) & ~15n) | 8n);
+}
+
+const limit = fc.constantFrom(1, 2, 5, 10, 16, 17, 40);
+
+function historyNow(facts: ChainFacts): Requests {
+  return fc.record({ address: address(facts), limit }).map(to("getTransactionsStd"));
+}
+
+/** From a transaction on, sometimes with a lower bound, sometimes with the hash or the address of another one. */
+function historyFrom({ transactions }: ChainFacts): Requests {
+  const some = fc.constantFrom(...transactions);
+  const kinds = fc.constantFrom("page", "page", "page", "bounded", "other hash", "other account", "other lt");
+  return fc.tuple(some, some, limit, kinds, fc.boolean()).map(([first, other, length, kind, archival]) => {
+    const account = kind === "other account" ? other.account : first.account;
+    const hash = kind === "other hash" ? other.id.hash : first.id.hash;
+    const lt = kind === "other lt" ? first.id.lt + 1n : first.id.lt;
+    return to("getTransactionsStd")({
+      address: toRawAddress(account),
+      limit: length,
+      lt: String(lt),
+      hash: Buffer.from(hash).toString("base64"),
+      archival,
+      ...(kind === "bounded" ? { to_lt: String(other.id.lt) } : {}),
+    });
+  });
+}
+
+function source(facts: ChainFacts): Requests {
+  return message(facts).map(to("tryLocateSourceTx"));
+}
+
+function result(facts: ChainFacts): Requests {
+  return message(facts).map(to("tryLocateResultTx"));
+}
+
+/** A message between accounts, delivered or in a queue, sometimes with another lt or with its ends exchanged. */
+function message({ transactions }: ChainFacts): fc.Arbitrary<ChainRequest["input"]> {
+  const messages = transactions.flatMap(({ outMessages }) =>
+    outMessages.flatMap(({ source: from, destination, createdLt }) =>
+      from === undefined || destination === undefined ? [] : [{ from, destination, createdLt }],
+    ),
+  );
+  const kinds = fc.constantFrom("as sent", "as sent", "as sent", "as sent", "later", "exchanged");
+  return fc.tuple(fc.constantFrom(...messages), kinds).map(([{ from, destination, createdLt }, kind]) => {
+    const ends = [toRawAddress(from), toRawAddress(destination)];
+    const [first = "", second = ""] = kind === "exchanged" ? ends.toReversed() : ends;
+    return { source: first, destination: second, created_lt: String(kind === "later" ? createdLt + 1n : createdLt) };
+  });
+}

@@ -1,0 +1,53 @@
+/** Sends one request to two services and compares the answers. */
+import { operationsById } from "@chain-query/openapi/operations";
+import type { ChainRequest } from "./chain-requests.ts";
+
+/** Everything that is needed to send a request over HTTP. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Two different answers. */
+export interface Difference {
+  readonly request: HttpRequest;
+  readonly answers: readonly [string, string];
+}
+
+/** A request as HTTP. */
+export function httpRequest({ operation, input }: ChainRequest): HttpRequest {
+  const { method, path } = operationsById[operation];
+  return method === "GET" ? { method, path, query: input } : { method, path, body: input };
+}
+
+/** Sends requests to both services, eight at once, and returns the answers that differ in status, type or body, `@extra` aside. */
+export async function differences(
+  [one, other]: readonly [string, string],
+  requests: readonly HttpRequest[],
+): Promise<{ readonly different: readonly Difference[]; readonly statuses: Readonly<Record<string, number>> }> {
+  const different: Difference[] = [];
+  const statuses: Record<string, number> = {};
+  const rest = requests.values();
+  const sender = async (): Promise<void> => {
+    for (const request of rest) {
+      const answers = await Promise.all([send(one, request), send(other, request)]);
+      if (answers[0] !== answers[1]) different.push({ request, answers });
+      const status = answers[0].slice(0, 3);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, sender));
+  return { different, statuses };
+}
+
+async function send(url: string, { method, path, query = {}, body }: HttpRequest): Promise<string> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+  const response = await fetch(`${url}${path}?${search}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  const text = (await response.text()).replace(/"@extra":"[^"]*"/, '"@extra":""');
+  return `${response.status} ${response.headers.get("content-type")} ${text}`;
+}
