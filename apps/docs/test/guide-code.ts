@@ -52,7 +52,7 @@ export function codeOf(name: string, markdown: string): GuideCode[] {
       language,
       code: text,
       program: needsClient ? `${start}\n${text}` : text,
-      file: /^\/\/ (\S+\.ts)\n/.exec(text)?.[1],
+      file: /^\/\/ (\S+\.m?ts)\n/.exec(text)?.[1],
       printed,
     };
   });
