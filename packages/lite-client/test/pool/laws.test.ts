@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Hedges } from "../../src/pool/hedge.ts";
 import { MAX_IN_FLIGHT, ServerLimit } from "../../src/pool/limits.ts";
 import { type Behaviour, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
@@ -51,6 +52,30 @@ test("no read ends after its deadline, no server gets more than its limit, and n
     ),
     { numRuns: 60 },
   );
+});
+
+test("a server has 32 queries at a time, its own one for the newest block among them, and the others wait", async () => {
+  const network = new SimulatedNetwork([{ delay: 100 }]);
+  const reads = Array.from({ length: 200 }, (_, i) => network.time(10_000, i + 1));
+  expect(await elapse(Promise.all(reads))).toEqual(reads.map(() => TIME));
+  expect(network.mostInFlight).toBe(MAX_IN_FLIGHT);
+  await network.close();
+});
+
+test("second servers are asked for 1 query in 20, and 10 at once", async () => {
+  const hedges = new Hedges();
+  let seconds = 0;
+  for (let i = 0; i < 200; i++) {
+    const first = new Promise<void>((resolve) => setTimeout(resolve, 2_000));
+    // A function that was not called before has no usual time.
+    const race = hedges.race(`function ${i}`, first, () => {
+      seconds += 1;
+      return first;
+    });
+    await elapse(race);
+  }
+  expect(seconds).toBeGreaterThan(10);
+  expect(seconds).toBeLessThanOrEqual(10 + 200 / 20);
 });
 
 test("reads that had to wait for their turn are sent as soon as the rate allows, in their order", async () => {
