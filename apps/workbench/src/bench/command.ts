@@ -12,6 +12,8 @@ interface Bench {
   /** The package whose bench it is; the pipeline belongs to none. */
   readonly folder?: string;
   readonly program?: string;
+  /** Parts of another package's bench, which run afterwards unless parts were chosen. */
+  readonly also?: { readonly folder: string; readonly parts: string };
   readonly flags: Flags;
 }
 
@@ -34,8 +36,9 @@ const benches = {
     folder: "packages/local-chain",
   },
   lite: {
-    summary: "queries per second beside ton-lite-client, and 100,000 malformed frames",
+    summary: "queries per second beside ton-lite-client, malformed frames, the service on lite servers",
     folder: "packages/lite-client",
+    also: { folder: "apps/server", parts: "lite" },
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
@@ -59,10 +62,18 @@ await runCommand("bench", benches, async ({ command, ...values }) => {
   const bench: Bench = benches[command];
   if (bench.folder === undefined) return (await import("./pipeline.ts")).benchPipeline();
 
-  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${bench.folder}`]);
-  if (built !== 0) return built;
+  const { folder, program = "bench/bench.ts", also } = bench;
   const flags = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
-  const args = [bench.program ?? "bench/bench.ts", ...flags];
-  const [code] = await once(spawn(process.execPath, args, { cwd: join(root, bench.folder), stdio: "inherit" }), "close");
-  return Number(code ?? 1);
+  const code = await run(folder, [program, ...flags]);
+  const isWhole = !("only" in values) || values.only === undefined;
+  if (code !== 0 || also === undefined || !isWhole) return code;
+  return run(also.folder, ["bench/bench.ts", "--only", also.parts]);
 });
+
+/** Builds a package and runs its bench. */
+async function run(folder: string, args: readonly string[]): Promise<number> {
+  const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${folder}`]);
+  if (built !== 0) return built;
+  const [code] = await once(spawn(process.execPath, args, { cwd: join(root, folder), stdio: "inherit" }), "close");
+  return Number(code ?? 1);
+}
