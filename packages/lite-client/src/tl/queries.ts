@@ -138,16 +138,11 @@ function written(codec: RecordCodec, value: unknown): Uint8Array {
 }
 
 function readAnswer({ name, result }: RecordCodec, bytes: Uint8Array): unknown {
-  if (new TlReader(bytes).uint() === errorId) {
-    const { code, message } = complete("liteServer.Error", bytes) as { code: number; message: string };
-    throw new LiteError("refused", `${unqualified(name)}: ${message}`, { code });
-  }
-  return complete(result, bytes);
-}
-
-function complete(type: string, bytes: Uint8Array): unknown {
   const reader = new TlReader(bytes);
-  const value = scheme.boxed(type).read(reader);
+  const isError = reader.peekUint() === errorId;
+  const answer = (isError ? errorType : scheme.boxed(result)).read(reader);
   reader.end();
-  return value;
+  if (!isError) return answer;
+  const { code, message } = answer as { readonly code: number; readonly message: string };
+  throw new LiteError("refused", `${unqualified(name)}: ${message}`, { code });
 }

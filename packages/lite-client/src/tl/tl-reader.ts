@@ -36,6 +36,13 @@ export class TlReader {
     return this.#view.getUint32(this.#take(4), true);
   }
 
+  /** What `uint` reads next, such as the constructor id of a boxed object. */
+  peekUint(): number {
+    const id = this.uint();
+    this.#at -= 4;
+    return id;
+  }
+
   /** `long`: 64 bits, signed. */
   long(): bigint {
     return this.#view.getBigInt64(this.#take(8), true);
