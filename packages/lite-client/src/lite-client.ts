@@ -1,7 +1,7 @@
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { adnlKeyId, connect } from "./adnl/index.ts";
 import { LiteError } from "./lite-error.ts";
-import { findReceiver, findSender, type LiteMessageKey } from "./locate.ts";
+import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
 import { pause, untilAborted, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
@@ -92,6 +92,8 @@ export interface LiteClient extends AsyncDisposable {
     limit: number,
     options?: LiteReadOptions,
   ): Promise<readonly LiteTransaction[]>;
+  /** The transaction of an account with a logical time; undefined if it does not exist. */
+  findTransaction(account: AccountId, lt: bigint, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** The transaction that sent a message; undefined if no transaction did. */
   findSender(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** The transaction that received a message; undefined if it is not received as of the head. */
@@ -220,6 +222,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     getQueueSizes: (more) => read(readQueueSizes, more),
     getTransactions: (account, from, limit, more) =>
       read((reading) => readHistory(reading, requireAccount(account), from, limit), more),
+    findTransaction: (account, lt, more) => read((reading) => findTransaction(reading, requireAccount(account), lt), more),
     findSender: (message, more) => read((reading) => findSender(reading, message), more),
     findReceiver: (message, more) => read((reading) => findReceiver(reading, message), more),
     getBlock: (id, more) => read((reading) => readBlockData(reading, id), more),

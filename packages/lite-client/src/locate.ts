@@ -23,6 +23,16 @@ const PROBES = [1, 4, 16, 64, 256];
 const LIST_MODE = 1 | 2 | 4 | 32 | 128;
 const REVERSE = 64;
 
+/** The transaction of an account with a logical time: the block that covers this time proves if there is no such transaction. */
+export async function findTransaction(reading: Reading, account: AccountId, lt: bigint): Promise<LiteTransaction | undefined> {
+  const block = await findBlock(reading, smallestShard(account), { lt: lt + 1n });
+  if (!block) return undefined;
+  const { transactions } = await listTransactions(reading, block.id, { account: account.hash, lt: lt + 1n }, 1, true);
+  const [found] = transactions;
+  if (!found || found.lt !== lt || !isEqual(found.account, account.hash)) return undefined;
+  return { ...decodeTransaction(found.cell), account, cell: found.cell, block: block.id };
+}
+
 /**
  * The transaction that sent a message: the last one of its sender below the message's logical time, in the block that covers this time.
  * The block proves that there is no other.

@@ -17,6 +17,7 @@ import {
   SourceError,
   type Transaction,
 } from "../chain-source.ts";
+import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { LiteHeads, NewestHeads } from "./newest-heads.ts";
@@ -95,12 +96,14 @@ export function liteServerSource({ network, heads, timeout, retention = defaultR
     }
   };
 
-  const lookUp = (shard: ShardId, selector: LiteBlockSelector, mayUseArchive = true): Promise<BlockSummary | undefined> =>
-    read((options) => network.client.lookupBlock(shard, selector, options), mayUseArchive);
+  const lookUp = (shard: ShardId, selector: LiteBlockSelector): Promise<BlockSummary | undefined> =>
+    read((options) => network.client.lookupBlock(shard, selector, options));
 
-  /** Whether servers that have the block of a logical time say that an account has no such transaction in it. */
-  const isAbsent = async (account: AccountId, { from, archival }: HistoryRange): Promise<boolean> =>
-    (await lookUp(shardOf(account), { lt: from.lt }, archival)) !== undefined;
+  /** Whether the block of a logical time proves that an account has no such transaction. Throws if no server has the block. */
+  const isAbsent = async (account: AccountId, { from, archival }: HistoryRange): Promise<boolean> => {
+    const found = await read((options) => network.client.findTransaction(account, from.lt, options), archival);
+    return found === undefined || !isSameHash(found.id.hash, from.hash);
+  };
 
   const readHistory = async (account: AccountId, range: HistoryRange, limit: number): Promise<readonly Transaction[]> => {
     const { from, aboveLt, archival } = range;
@@ -190,12 +193,6 @@ function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector
   if ("time" in selector) return selector.time <= block.time;
   if ("lt" in selector) return selector.lt <= block.endLt;
   return selector.seqno > 0 && (workchain !== masterchain.workchain || selector.seqno <= block.id.seqno);
-}
-
-/** The longest shard that contains an account: servers find the chain's shard by it. */
-function shardOf({ workchain, hash }: AccountId): ShardId {
-  const prefix = Buffer.from(hash).readBigUInt64BE();
-  return { workchain, shard: BigInt.asIntN(64, (prefix & ~15n) | 8n) };
 }
 
 /** Forgets a promise that is rejected, so that the next caller tries again. */

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { refuse } from "@chain-query/lite-server/testing";
 import { openProducer } from "@chain-query/local-chain";
 import { describe, expect, inject, test } from "vitest";
 import type { ServerState, Status } from "../../src/status/status.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
-import { copyChain } from "../fixtures/chain.ts";
+import { copyChain, longestHistory, rawAddress } from "../fixtures/chain.ts";
 import { type RunningCommand, run, start } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -210,6 +211,29 @@ describe("the service on lite servers", () => {
     expect(metrics).toContain(`chain_query_head_seqno ${newest}\n`);
     // Of both workers, and so added up or not.
     expect(metrics.match(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/gm)?.length).toBe(2);
+  });
+
+  test("says that history is missing where servers no longer have it, and 404 only for what is proved absent", async () => {
+    using folder = temporaryFolder();
+    const pruned = refuse(-400, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
+    await using network = await startLiteNetwork(inject("chain"), 2, [pruned]);
+    await using command = serve(folder.path, network.config);
+    const url = await command.url;
+    await ready(url);
+    const [newest, other] = longestHistory();
+    if (newest === undefined || other === undefined) throw new Error("the chain has transactions");
+    const [lt, hash] = [String(newest.id.lt), Buffer.from(newest.id.hash).toString("hex")];
+    const address = rawAddress(newest.account);
+    expect((await ask(url, "getTransactionsStd", { address, lt, hash })).body).toMatchObject({
+      ...{ code: 500, error: `lt ${lt} is not in this node's history, use archival=true to reach it` },
+    });
+    expect((await ask(url, "getTransactionsStd", { address, lt, hash, archival: true })).body).toMatchObject({
+      ...{ code: 500, error: `lt ${lt} is not in the history of this node's lite servers` },
+    });
+    const wrong = { lt, hash: Buffer.from(other.id.hash).toString("hex") };
+    expect((await ask(url, "getTransactionsStd", { address, ...wrong })).body).toMatchObject({
+      ...{ code: 404, error: `transaction was not found: the account has none with lt ${lt} and this hash` },
+    });
   });
 
   test("refuses a port in use", async () => {
