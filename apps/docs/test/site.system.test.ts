@@ -24,13 +24,14 @@ const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?
 describe("every page", () => {
   test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
-    const more = ["following-a-message", "glossary", "keys-and-limits", "migrating", "quick-start", "recipes", "testing"];
+    const more = ["following-a-message", "glossary", "keys-and-limits", "live-network", "local-lite-server", "migrating"];
+    const last = ["quick-start", "recipes", "testing"];
     const others = ["changelog", "decisions", "errors", "playground", "reference", "versions", "workflows"];
     const paths = [...documents.keys()];
     // The headings of its README and its entry points decide about the pages of the client.
     expect(paths.filter((path) => path.startsWith("client/")).length).toBeGreaterThan(10);
     expect(paths.filter((path) => !path.startsWith("client/")).sort()).toEqual(
-      ["404.html", "index.html", ...[...guides, ...more].map((name) => `guides/${name}/index.html`)]
+      ["404.html", "index.html", ...[...guides, ...more, ...last].map((name) => `guides/${name}/index.html`)]
         .concat(others.map((name) => `${name}/index.html`))
         .sort(),
     );

@@ -10,8 +10,8 @@ function run(folder: string, ...args: string[]) {
 test.for([
   ["test", "zap", 'test: unexpected argument "zap"; usage: test, or test unit, or test system\n'],
   ["check", "--zap", "check: --zap: not an option of check; expected --all or --help\n"],
-  ["bench", "zap", 'bench: unknown command "zap"; expected client, pipeline, mock, local-chain, docs, server or soak\n'],
-  ["bench", "--", "bench: missing command; expected client, pipeline, mock, local-chain, docs, server or soak\n"],
+  ["bench", "zap", 'bench: unknown command "zap"; expected client, pipeline, mock, local-chain, lite, docs, server or soak\n'],
+  ["bench", "--", "bench: missing command; expected client, pipeline, mock, local-chain, lite, docs, server or soak\n"],
   ["rehearsal", "--zap", "rehearse: --zap: not an option of rehearse; expected --help\n"],
   ["start", "--port=65536", 'start: --port: expected a whole number from 0 to 65535, got "65536"\n'],
   ["versions", "--pre=2", 'version: --pre: expected lower-case letters and hyphens, such as next, got "2"\n'],
