@@ -12,6 +12,7 @@ export function logLiteEvent(log: Logger, event: LiteEvent): void {
   if (type === "server-down") log.warn(details, "lite server failing, will be tried again");
   if (type === "quarantine") log.error(details, "lite server gave a wrong answer and is left alone; tell its operator");
   if (type === "fork") log.error(claimsOf(event), "lite servers name different blocks; remove the wrong ones from the file");
+  if (type === "fewer-servers") log.warn(details, "lite servers are away, so fewer are enough to name the newest block");
   if (type === "fork-settled") log.info(details, "lite servers agree on the block again");
 }
 

@@ -25,6 +25,7 @@ const events: readonly LiteEvent[] = [
   { type: "shared", function: "getAccountState" },
   { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
   { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
+  { type: "fewer-servers", seqno: 7, servers: 1 },
 ];
 
 test("counts what happens at lite servers", async () => {
@@ -69,5 +70,6 @@ test("logs what an operator can act on, and not each answer", () => {
   expect(written.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 }),
     expect.objectContaining({ level: 50, server: "a1b2c3d4", reason: "a wrong proof", query: "00", answer: "01" }),
+    expect.objectContaining({ level: 40, seqno: 7, servers: 1 }),
   ]);
 });

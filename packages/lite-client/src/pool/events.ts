@@ -30,10 +30,15 @@ export type LiteEvent =
       readonly query: string;
       readonly answer: string;
     }
-  /** Servers name different masterchain blocks with one number, and there is no majority: none of them is asked. */
+  /**
+   * Servers name different masterchain blocks with one number, and there is no majority: none of them is asked. Or the majority names
+   * another block than one that was the head: answers as of it were wrong.
+   */
   | { readonly type: "fork"; readonly seqno: number; readonly claims: readonly LiteClaim[] }
   /** The fork is settled. */
   | { readonly type: "fork-settled"; readonly seqno: number }
+  /** Servers are away for two minutes or in quarantine, so fewer have to name the head. `servers` is the number of those that count. */
+  | { readonly type: "fewer-servers"; readonly seqno: number; readonly servers: number }
   /** The end of a query to one server. */
   | {
       readonly type: "answer";

@@ -1,6 +1,6 @@
-import type { BlockId } from "@chain-query/format/identifiers";
+import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import type { OnLiteEvent } from "./events.ts";
-import type { Server } from "./server.ts";
+import type { Said, Server } from "./server.ts";
 
 /** A masterchain block that the client trusts. */
 export interface LiteHead {
@@ -11,25 +11,27 @@ export interface LiteHead {
   readonly stateRootHash: Uint8Array;
 }
 
-/** A server that was silent for longer has no say. */
-const HEARD_WITHIN = 5_000;
+/** A server that has been away for longer does not count. Twice the longest pause before it is tried again. */
+const REMEMBERED = 120_000;
 /** Numbers of blocks whose claims are kept. */
 const KEPT = 512;
 /** A fork that no majority settles is forgotten after this time, and noticed again if it persists. */
 const DISPUTE = 600_000;
 const REVIEW_INTERVAL = 500;
+/** The shard of all masterchain blocks. */
+const MASTERCHAIN = -(2n ** 63n);
 
-/** The servers that name one block. */
+/** The servers that name one block, with the answers in which they did. */
 interface Claim {
   readonly block: BlockId;
-  readonly servers: Set<Server>;
+  readonly servers: Map<Server, Said>;
 }
 
 /** What the servers say of one number. */
 interface Claims {
   /** When the first server named a block of this number, as of `performance.now()`. */
   readonly since: number;
-  readonly all: Claim[];
+  all: Claim[];
   disputedSince: number | undefined;
 }
 
@@ -39,12 +41,13 @@ export function neededOf(servers: number): number {
 }
 
 /**
- * Decides which masterchain block is the head: the newest one that 60 % of the servers name with the same root hash. Servers take part
- * if they answered within 5 seconds, or if they are about to be connected for the first time: otherwise the fastest server at the start
- * would decide alone. With one server, its word counts; with two, both have to agree as long as both answer. The head never goes back.
+ * Decides which masterchain block is the head: the newest one that 60 % of the servers name, with equal hashes. Servers count that were
+ * ready within the last two minutes, so that a minority does not decide while the others restart; and those that are about to be
+ * connected for the first time, otherwise the fastest server at the start would decide alone. With one server, its word counts; with
+ * two, both have to agree. The head never goes back.
  *
  * Servers that name another block than the majority with the same number go to quarantine. Without a majority, all that are involved
- * are left out until there is one.
+ * are left out until there is one, for this number or a later one.
  */
 export class Heads {
   head: LiteHead | undefined;
@@ -53,10 +56,14 @@ export class Heads {
   readonly #onEvent: OnLiteEvent;
   readonly #claims = new Map<number, Claims>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
-  /** Root hashes of the heads so far. */
-  readonly #adopted = new Map<number, Uint8Array>();
+  /** The heads so far. */
+  readonly #adopted = new Map<number, BlockId>();
+  /** When each server was ready and answered last, as of `performance.now()`. */
+  readonly #seenAt = new Map<Server, number>();
   readonly #timer: NodeJS.Timeout;
   #isReading = false;
+  /** The number of servers that had to name the head. */
+  #needed = 0;
 
   /** @param readHeader - Reads and verifies the header of a block. */
   constructor(servers: readonly Server[], readHeader: (block: BlockId) => Promise<LiteHead>, onEvent: OnLiteEvent) {
@@ -79,15 +86,22 @@ export class Heads {
 
   /** A server names its newest block. */
   note(server: Server, block: BlockId): void {
+    const said = server.said;
+    if (block.workchain !== -1 || block.shard !== MASTERCHAIN || block.seqno < 0) {
+      const id = `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
+      server.quarantine(`its newest block must be one of the masterchain, got ${id}`, said.query, said.answer);
+      return;
+    }
     const now = performance.now();
+    this.#seenAt.set(server, now);
     const claims = this.#claims.get(block.seqno) ?? { since: now, all: [], disputedSince: undefined };
     this.#claims.set(block.seqno, claims);
-    const claim = claims.all.find((each) => isSame(each.block, block));
+    const claim = claims.all.find((each) => isSameBlock(each.block, block));
     if (claim?.servers.has(server)) return;
     server.lag = (now - claims.since) / 1000;
-    if (claim) claim.servers.add(server);
-    else claims.all.push({ block, servers: new Set([server]) });
-    if (claims.all.length > 1) this.#settle(block.seqno, claims);
+    if (claim) claim.servers.set(server, said);
+    else claims.all.push({ block, servers: new Map([[server, said]]) });
+    this.#settle(block.seqno, claims);
     for (const seqno of this.#claims.keys()) {
       if (this.#claims.size <= KEPT) break;
       this.#claims.delete(seqno);
@@ -97,8 +111,11 @@ export class Heads {
 
   #review(): void {
     const now = performance.now();
-    for (const [seqno, { disputedSince }] of this.#claims) {
-      if (disputedSince !== undefined && now - disputedSince > DISPUTE) this.#claims.delete(seqno);
+    for (const server of this.#servers) if (server.state === "ready") this.#seenAt.set(server, server.heardAt);
+    for (const [seqno, claims] of this.#claims) {
+      if (claims.disputedSince === undefined) continue;
+      if (now - claims.disputedSince > DISPUTE) this.#claims.delete(seqno);
+      else this.#settle(seqno, claims);
     }
     this.#markDisputed();
     void this.#advance();
@@ -106,31 +123,50 @@ export class Heads {
 
   /** Looks for a majority among servers that name different blocks. */
   #settle(seqno: number, claims: Claims): void {
-    const adopted = this.#adopted.get(seqno);
-    const needed = neededOf(this.#voters().length);
-    const right = claims.all.find(({ block, servers }) =>
-      adopted ? Buffer.compare(block.rootHash, adopted) === 0 : servers.size >= needed,
-    );
-    if (!right) {
+    for (const { servers } of claims.all) {
+      for (const server of servers.keys()) if (server.state === "quarantined") servers.delete(server);
+    }
+    claims.all = claims.all.filter(({ servers }) => servers.size > 0);
+    const known = this.#adopted.get(seqno);
+    if (claims.all.length < 2 && claims.disputedSince === undefined && !known) return;
+    // Servers that are away now have named their blocks too.
+    const involved = new Set([...this.#voters(), ...claims.all.flatMap(({ servers }) => [...servers.keys()])]);
+    const needed = neededOf(involved.size);
+    const right = claims.all.find(({ servers }) => servers.size >= needed);
+    if (right) {
+      if (known && !isSameBlock(known, right.block)) this.#tellWrongHead(seqno, known, claims);
+      for (const claim of claims.all) if (claim !== right) this.#expel(seqno, claim, right);
+      claims.all = [right];
+    } else if (claims.all.length > 1) {
       // One alarm for servers that go on with their own blocks.
-      if (!claims.all.every(({ servers }) => [...servers].every(({ isDisputed }) => isDisputed))) {
-        const named = claims.all.map(({ block, servers }) => ({ block, servers: Array.from(servers, ({ name }) => name) }));
-        this.#onEvent({ type: "fork", seqno, claims: named });
-      }
+      const isKnown = claims.all.every(({ servers }) => [...servers.keys()].every(({ isDisputed }) => isDisputed));
+      if (!isKnown) this.#tellFork(seqno, claims.all);
       claims.disputedSince ??= performance.now();
-    } else {
-      for (const claim of claims.all.filter((each) => each !== right)) this.#expel(seqno, claim, right);
-      if (claims.disputedSince !== undefined) this.#onEvent({ type: "fork-settled", seqno });
+    }
+    if (claims.all.length < 2 && claims.disputedSince !== undefined) {
+      this.#onEvent({ type: "fork-settled", seqno });
       claims.disputedSince = undefined;
     }
     this.#markDisputed();
   }
 
+  /** The majority names another block than the one that was the head, while others decided. One alarm for all such heads. */
+  #tellWrongHead(seqno: number, known: BlockId, { all, disputedSince }: Claims): void {
+    const isNamed = all.some(({ block }) => isSameBlock(block, known));
+    if (disputedSince === undefined) this.#tellFork(seqno, isNamed ? all : [{ block: known, servers: new Map() }, ...all]);
+    this.#adopted.clear();
+  }
+
+  #tellFork(seqno: number, claims: readonly Claim[]): void {
+    const named = claims.map(({ block, servers }) => ({ block, servers: Array.from(servers.keys(), ({ name }) => name) }));
+    this.#onEvent({ type: "fork", seqno, claims: named });
+  }
+
   #expel(seqno: number, wrong: Claim, right: Claim): void {
-    const [named, majority] = [wrong, right].map(({ block }) => Buffer.from(block.rootHash).toString("hex"));
-    for (const server of wrong.servers) {
+    const [named, majority] = [wrong, right].map(({ block }) => `${hex(block.rootHash)}:${hex(block.fileHash)}`);
+    for (const [server, { query, answer }] of [...wrong.servers]) {
       for (const { all } of this.#claims.values()) for (const { servers } of all) servers.delete(server);
-      server.quarantine(`names masterchain block ${seqno} as ${named}, the others as ${majority}`, NOTHING, NOTHING);
+      server.quarantine(`names masterchain block ${seqno} as ${named}, the others as ${majority}`, query, answer);
     }
   }
 
@@ -138,13 +174,14 @@ export class Heads {
     const isOpen = ({ disputedSince, all }: Claims) =>
       disputedSince !== undefined && all.filter(({ servers }) => servers.size > 0).length > 1;
     const open = [...this.#claims.values()].filter(isOpen);
-    const disputed = new Set(open.flatMap(({ all }) => all.flatMap(({ servers }) => [...servers])));
+    const disputed = new Set(open.flatMap(({ all }) => all.flatMap(({ servers }) => [...servers.keys()])));
     for (const server of this.#servers) server.isDisputed = disputed.has(server);
   }
 
   #voters(): Server[] {
-    const oldest = performance.now() - HEARD_WITHIN;
-    return this.#servers.filter(({ state, wasTried, heardAt }) => (state === "ready" ? heardAt > oldest : !wasTried));
+    const oldest = performance.now() - REMEMBERED;
+    const counts = (server: Server) => !server.wasTried || (this.#seenAt.get(server) ?? Number.NEGATIVE_INFINITY) > oldest;
+    return this.#servers.filter((server) => server.state !== "quarantined" && counts(server));
   }
 
   /** Reads the header of the newest block that enough servers name. */
@@ -158,13 +195,27 @@ export class Heads {
     // If it cannot be read now, the next review tries again.
     if (!head) return;
     this.head = head;
-    this.#adopted.set(candidate.seqno, candidate.rootHash);
+    const voters = this.#voters().length;
+    if (neededOf(voters) < this.#needed) this.#onEvent({ type: "fewer-servers", seqno: candidate.seqno, servers: voters });
+    this.#needed = neededOf(voters);
+    this.#adopted.set(candidate.seqno, candidate);
     for (const seqno of this.#adopted.keys()) {
       if (this.#adopted.size <= KEPT) break;
       this.#adopted.delete(seqno);
     }
+    this.#acquit(candidate);
     for (const onHead of this.#watchers) onHead(head);
     void this.#advance();
+  }
+
+  /** Servers that name the new head are no longer left out for an older number, which others may never name. */
+  #acquit(head: BlockId): void {
+    const named = this.#claims.get(head.seqno)?.all.find(({ block }) => isSameBlock(block, head));
+    for (const [seqno, claims] of this.#claims) {
+      if (seqno >= head.seqno || claims.disputedSince === undefined) continue;
+      for (const server of named?.servers.keys() ?? []) for (const { servers } of claims.all) servers.delete(server);
+      this.#settle(seqno, claims);
+    }
   }
 
   #candidate(): BlockId | undefined {
@@ -173,16 +224,13 @@ export class Heads {
     let best: BlockId | undefined;
     for (const [seqno, { all }] of this.#claims) {
       if (seqno <= (best?.seqno ?? this.head?.block.seqno ?? 0)) continue;
-      const isNamed = ({ servers }: Claim) =>
-        [...servers].filter((each) => voters.has(each) && !each.isDisputed).length >= needed;
+      const isNamed = ({ servers }: Claim) => [...servers.keys()].filter((each) => voters.has(each)).length >= needed;
       best = all.find(isNamed)?.block ?? best;
     }
     return best;
   }
 }
 
-const NOTHING: Uint8Array = new Uint8Array();
-
-function isSame(a: BlockId, b: BlockId): boolean {
-  return Buffer.compare(a.rootHash, b.rootHash) === 0 && Buffer.compare(a.fileHash, b.fileHash) === 0;
+function hex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
 }

@@ -27,6 +27,12 @@ export interface LiteServerStatus {
   readonly reason: string | undefined;
 }
 
+/** A query and its answer, as evidence. */
+export interface Said {
+  readonly query: Uint8Array;
+  readonly answer: Uint8Array;
+}
+
 /** Opens a connection. */
 export type Connect = (address: ServerAddress, signal: AbortSignal) => Promise<Connection>;
 
@@ -68,6 +74,8 @@ export class Server {
   /** Its newest block. */
   block: BlockId | undefined;
   lag: number | undefined;
+  /** The last answer to a query of its own loop. */
+  said: Said = { query: new Uint8Array(), answer: new Uint8Array() };
   /** When it answered last, as of `performance.now()`. */
   heardAt: number = Number.NEGATIVE_INFINITY;
   /** Another server names another block with the same number, and it is open which one is right. */
@@ -239,7 +247,10 @@ export class Server {
     }
     const startedAt = performance.now();
     try {
-      const answer = query.read(await this.send(query.bytes, signal, timeout));
+      const bytes = await this.send(query.bytes, signal, timeout);
+      const answer = query.read(bytes);
+      // A copy, so that no larger part of a stream is kept.
+      this.said = { query: query.bytes, answer: Uint8Array.from(bytes) };
       this.heardAt = performance.now();
       // Without a time limit of its own, the query waits for no block.
       if (timeout === undefined) this.latency.add(this.heardAt - startedAt);

@@ -1,3 +1,4 @@
+import type { BlockId } from "@chain-query/format/identifiers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LiteHead } from "../../src/pool/heads.ts";
 import { Heads, neededOf } from "../../src/pool/heads.ts";
@@ -19,8 +20,8 @@ async function start(count: number, seqno = 10): Promise<void> {
 }
 
 /** Servers name their next blocks, from left to right. */
-async function name(...blocks: readonly [seqno: number, chain?: number][]): Promise<void> {
-  for (const [i, [seqno, chain]] of blocks.entries()) network.heads[i] = block(seqno, chain);
+async function name(...blocks: readonly (BlockId | readonly [seqno: number, chain?: number])[]): Promise<void> {
+  for (const [i, named] of blocks.entries()) network.heads[i] = "seqno" in named ? named : block(...named);
   await vi.advanceTimersByTimeAsync(600);
 }
 
@@ -49,16 +50,17 @@ test("one server decides alone", async () => {
   expect(seen).toEqual([10, 12]);
 });
 
-test("of two servers, both have to name a block, as long as both answer", async () => {
+test("of two servers, both have to name a block, until one has been away for two minutes", async () => {
   await start(2);
   await name([11], [10]);
   expect(seen).toEqual([10]);
   await name([11], [11]);
   expect(seen).toEqual([10, 11]);
-  network.behaviours[1] = { isDown: true };
-  await network.servers[1]?.close();
+  network.end(1);
   await name([12], [11]);
-  await vi.advanceTimersByTimeAsync(6_000);
+  await vi.advanceTimersByTimeAsync(118_000);
+  expect(seen).toEqual([10, 11]);
+  await vi.advanceTimersByTimeAsync(3_000);
   await name([13], [11]);
   expect(seen).toEqual([10, 11, 12, 13]);
 });
@@ -91,7 +93,12 @@ describe("two blocks with one number", () => {
     await name([11, 1], [11, 1], [11, 9]);
     expect(states()).toEqual(["ready", "ready", "quarantined"]);
     expect(told("quarantine")).toMatchObject([
-      { server: "s2", reason: expect.stringContaining("names masterchain block 11 as 0909") },
+      {
+        server: "s2",
+        reason: expect.stringContaining("names masterchain block 11 as 0909"),
+        query: expect.stringMatching(/^[0-9a-f]{8,}$/),
+        answer: expect.stringMatching(new RegExp(`^81288385.{32}${"09".repeat(31)}0b`)),
+      },
     ]);
     await name([12], [12], [12]);
     expect(seen).toEqual([10, 11, 12]);
@@ -118,10 +125,113 @@ describe("two blocks with one number", () => {
     expect(seen).toEqual([10]);
   });
 
+  test("a majority for a later number settles one that the others never name", async () => {
+    await start(3);
+    await name([11], [10], [11, 9]);
+    expect(states()).toEqual(["quarantined", "ready", "quarantined"]);
+    await name([12], [12], [11, 9]);
+    expect(states()[0]).toBe("ready");
+    expect(told("fork-settled")).toHaveLength(1);
+    expect(seen).toEqual([10, 12]);
+  });
+
   test("against an old head, a late server is wrong", async () => {
     await start(3);
     await name([11], [11], [10]);
     await name([12], [12], [11, 9]);
     expect(states()).toEqual(["ready", "ready", "quarantined"]);
+  });
+});
+
+describe("ids of blocks are compared as a whole", () => {
+  test("a server with another file hash goes to quarantine, and no other one, however late", async () => {
+    await start(5);
+    const wrong = { ...block(11), fileHash: new Uint8Array(32).fill(9) };
+    await name(wrong, [10], [10], [10], [10]);
+    await name(wrong, [11], [11], [11], [10]);
+    await name(wrong, [11], [11], [11], [11]);
+    expect(states()).toEqual(["quarantined", "ready", "ready", "ready", "ready"]);
+    expect(told("quarantine")).toHaveLength(1);
+    expect(heads.head?.block).toEqual(block(11));
+  });
+
+  test.each([
+    ["workchain", { workchain: 0 }, "(0, 8000000000000000, 11)"],
+    ["shard", { shard: 2n ** 62n }, "(-1, 4000000000000000, 11)"],
+  ])("a server whose newest block has another %s goes to quarantine", async (_, part, id) => {
+    await start(3);
+    await name({ ...block(11), ...part }, [10], [10]);
+    expect(states()).toEqual(["quarantined", "ready", "ready"]);
+    const reason = `its newest block must be one of the masterchain, got ${id}`;
+    expect(told("quarantine")).toMatchObject([{ reason, answer: expect.stringMatching(/^81288385.{200}/) }]);
+    await name([11], [11], [11]);
+    expect(heads.head?.block).toEqual(block(11));
+  });
+
+  test("so does one whose newest block has a negative number", async () => {
+    await start(1, -5);
+    expect(states()).toEqual(["quarantined"]);
+  });
+});
+
+describe("a majority that is away", () => {
+  async function comeBack(seqno: number): Promise<void> {
+    for (const i of [1, 2]) {
+      network.heads[i] = block(seqno);
+      network.behaviours[i] = {};
+    }
+    await vi.advanceTimersByTimeAsync(61_000);
+  }
+
+  async function leave(): Promise<void> {
+    await start(3);
+    network.end(1);
+    network.end(2);
+  }
+
+  test("still decides after a minute, and a liar moves nothing", async () => {
+    await leave();
+    for (let i = 1; i <= 55; i++) {
+      network.heads[0] = block(10 + i, 9);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(seen).toEqual([10]);
+    await comeBack(20);
+    expect(states()).toEqual(["quarantined", "ready", "ready"]);
+    expect(seen).toEqual([10, 20]);
+  });
+
+  test("does not count after two minutes, so that the servers that are left can be used, with one event", async () => {
+    await leave();
+    await vi.advanceTimersByTimeAsync(119_000);
+    await name([11]);
+    expect(seen).toEqual([10]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await name([12]);
+    expect(seen).toEqual([10, 11, 12]);
+    expect(told("fewer-servers")).toEqual([{ type: "fewer-servers", seqno: 11, servers: 1 }]);
+  });
+
+  test("and comes back later is right, with an alarm as the head was wrong", async () => {
+    await leave();
+    await vi.advanceTimersByTimeAsync(121_000);
+    await name([12, 9]);
+    expect(seen).toEqual([10, 12]);
+    await comeBack(12);
+    expect(states()).toEqual(["quarantined", "ready", "ready"]);
+    expect(told("fork")).toHaveLength(1);
+    await name([12, 9], [13], [13]);
+    expect(seen).toEqual([10, 12, 13]);
+  });
+
+  test("is right even if the server that was believed has gone to quarantine for another lie", async () => {
+    await leave();
+    await vi.advanceTimersByTimeAsync(121_000);
+    await name([12, 9]);
+    network.servers[0]?.quarantine("a wrong proof", new Uint8Array(), new Uint8Array());
+    await comeBack(12);
+    expect(states()).toEqual(["quarantined", "ready", "ready"]);
+    const claims = [{ block: block(12, 9), servers: [] }, { block: block(12) }];
+    expect(told("fork")).toMatchObject([{ seqno: 12, claims }]);
   });
 });

@@ -38,6 +38,8 @@ export class SimulatedNetwork {
   /** Calls of `getTime` by server, as times of the virtual clock. */
   readonly calls: number[][];
   mostInFlight = 0;
+  /** Ends the connection of a server. */
+  readonly #ends: (() => void)[] = [];
   onBlock: ServerContext["onBlock"] = () => {};
 
   constructor(
@@ -79,6 +81,12 @@ export class SimulatedNetwork {
     }
   }
 
+  /** A server ends, until its behaviour changes. */
+  end(i: number): void {
+    this.behaviours[i] = { isDown: true };
+    this.#ends[i]?.();
+  }
+
   async close(): Promise<void> {
     this.pool.close();
     const closing = Promise.all(this.servers.map((server) => server.close()));
@@ -90,6 +98,7 @@ export class SimulatedNetwork {
     if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
     const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
     const open = new Set<(error: Error) => void>();
+    this.#ends[i] = () => resolve(undefined);
     return {
       closed,
       get inFlight() {

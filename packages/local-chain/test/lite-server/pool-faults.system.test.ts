@@ -4,6 +4,7 @@ import { type LiteClient, type LiteErrorKind, type LiteEvent, liteClient } from 
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import {
   answerOfAnotherFunction,
+  changeAnswer,
   closedPort,
   cyclicBoc,
   deepBoc,
@@ -213,6 +214,36 @@ describe.each([
   test("beside two honest servers does not become the client's", async () => {
     const { result } = await withFaulty([behaviour()], (faulty) => run(readHead, [faulty, ...honest]));
     expect(result).toBe(head.seqno);
+  });
+});
+
+describe.each<[string, Partial<BlockId>]>([
+  ["file hash", { fileHash: new Uint8Array(32).fill(9) }],
+  ["workchain", { workchain: 0 }],
+  ["shard", { shard: 2n ** 62n }],
+])("a head with another %s", (_, part) => {
+  test("beside three honest servers: the liar goes to quarantine, with the evidence, and no late one", async () => {
+    const names = ["getMasterchainInfo", "getMasterchainInfoExt"] as const;
+    const lies = names.map((name) => changeAnswer(name, (answer) => ({ ...answer, last: { ...answer.last, ...part } })));
+    const late = await startFaultyLiteServer({
+      chain: liteChain(served.chain),
+      key: new Uint8Array(32).fill(10),
+      behaviours: [delay(200)],
+    });
+    const read: Read = async (client) => {
+      const seqno = await readHead(client);
+      while (client.servers.some(({ seqno: named }) => named === undefined)) await new Promise((end) => setTimeout(end, 20));
+      return { seqno, states: client.servers.map(({ state }) => state) };
+    };
+    try {
+      const { result, events } = await withFaulty(lies, (faulty) => run(read, [faulty, ...honest, late]));
+      expect(result).toEqual({ seqno: head.seqno, states: ["quarantined", "ready", "ready", "ready"] });
+      const told = events.filter(({ type }) => type === "quarantine");
+      const evidence = { query: expect.stringMatching(/./), answer: expect.stringMatching(/./) };
+      expect(told).toMatchObject([evidence]);
+    } finally {
+      await late.close();
+    }
   });
 });
 
