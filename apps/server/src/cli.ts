@@ -13,14 +13,15 @@ async function run(command: ServeCommand | KeysCommand): Promise<number> {
     process.stdout.write(await runKeys(command));
     return 0;
   }
-  // Only this command needs the service, which takes a second to load.
-  const { serve } = await import("./processes/serve.ts");
   const stop = firstSignal();
   try {
-    const service = await serve(command.options, stop);
+    // Only this command needs the service, which takes a second to load.
+    const starting = import("./processes/serve.ts").then(({ serve }) => serve(command.options, stop));
+    // Also during the start. Without lite servers, a terminal that closes ends the service.
+    const reload = (): void => void starting.then((service) => service.reload()).catch(() => {});
+    if (command.options.lite !== undefined) process.on("SIGHUP", reload);
+    const service = await starting;
     console.log(service.url);
-    // Without lite servers, a terminal that closes ends the service.
-    if (command.options.lite !== undefined) process.on("SIGHUP", () => void service.reload());
     if (!stop.aborted) await once(stop, "abort");
     await service.close();
   } catch (error) {

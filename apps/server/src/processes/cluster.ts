@@ -68,9 +68,9 @@ class WorkerCluster {
     await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
   }
 
-  /** Tells all workers to read the list of lite servers again. */
+  /** Tells all workers to read the list of lite servers again, also those that start. */
   async reload(): Promise<void> {
-    for (const worker of this.#listening) worker.send({ kind: "chain-query:reload" } satisfies PrimaryMessage);
+    for (const worker of liveWorkers()) worker.send({ kind: "chain-query:reload" } satisfies PrimaryMessage);
   }
 
   async close(): Promise<void> {

@@ -6,11 +6,12 @@ import type { ChainSource } from "../chain-source.ts";
 import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { connect } from "../sources/lite-config.ts";
+import { connect, readLiteConfig } from "../sources/lite-config.ts";
 import { LiteNetwork } from "../sources/lite-network.ts";
 import { liteServerSource } from "../sources/lite-server.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+import { inTurn } from "./in-turn.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -61,7 +62,7 @@ async function openNetwork(
 ): Promise<OpenSource> {
   const heads = sharedFolder === undefined ? newestHeads() : sharedHeads(sharedFolder);
   const connectNow = () =>
-    connect(lite, workers, (event) => {
+    connect(readLiteConfig(lite), lite, workers, (event) => {
       logLiteEvent(log, event);
       count(event);
     });
@@ -72,14 +73,14 @@ async function openNetwork(
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
   const source = liteServerSource({ network, heads, timeout: lite.timeout, retention });
-  const reload = async (): Promise<void> => {
+  const reload = inTurn(async () => {
     try {
-      await network.replace(connectNow());
+      await network.replace(connectNow(), sharedFolder !== undefined);
       log.info({ servers: servers().length }, "reading from the lite servers of the new file");
     } catch (error) {
       log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
     }
-  };
+  });
   // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload };

@@ -7,8 +7,10 @@ import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../operating/log.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
-import { readLiteConfig } from "../sources/lite-config.ts";
+import { connect, readLiteConfig } from "../sources/lite-config.ts";
+import { requireHead } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
+import { inTurn } from "./in-turn.ts";
 import { checkAddress } from "./listen.ts";
 import { startNode } from "./node.ts";
 import { reloadFailed, type SourceSetting } from "./open-source.ts";
@@ -94,10 +96,11 @@ async function serveNetwork(
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  const { servers, archival } = readLiteConfig(lite);
+  const config = readLiteConfig(lite);
+  const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
-  const shared = options.workers === 1 ? undefined : createSharedFolder(lite);
+  const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
     const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0);
@@ -105,14 +108,21 @@ async function serveNetwork(
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
-      async reload() {
+      reload: inTurn(async () => {
         try {
-          shared?.refresh();
+          if (shared !== undefined) {
+            const next = readLiteConfig(lite);
+            // One process decides for all workers, those included that start later.
+            const { client } = connect(next, lite, options.workers, () => {});
+            await requireHead(client, servers.zeroState).finally(() => client.close());
+            if (closing !== undefined) return;
+            shared.write(next);
+          }
           await listening.reload();
         } catch (error) {
           log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
         }
-      },
+      }),
       close: () => (closing ??= listening.close().finally(() => shared?.remove())),
     };
     if (signal?.aborted === true) await service.close();

@@ -28,7 +28,7 @@ async function work(): Promise<void> {
   process.on("SIGHUP", () => {});
   cluster.worker?.on("error", () => process.exit(1));
   try {
-    const node = await startNode(options, {
+    const starting = startNode(options, {
       number,
       identity,
       sharedFolder,
@@ -36,6 +36,12 @@ async function work(): Promise<void> {
       metricsText: allMetrics,
       log,
     });
+    // Before the start ends: a worker that has read the old list must read the new one.
+    process.on("message", (message: PrimaryMessage) => {
+      if (message.kind !== "chain-query:reload") return;
+      starting.then((node) => node.reload()).catch(() => {});
+    });
+    const node = await starting;
     reply(process, "worker metrics", () => node.metrics.registry.getMetricsAsJSON());
     const stop = (): void => {
       node.close().then(
@@ -48,7 +54,6 @@ async function work(): Promise<void> {
     };
     process.on("message", (message: PrimaryMessage) => {
       if (message.kind === "chain-query:stop") stop();
-      else if (message.kind === "chain-query:reload") void node.reload();
     });
     process.once("SIGTERM", stop);
     send({ kind: "chain-query:listening", url: node.url });

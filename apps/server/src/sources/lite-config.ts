@@ -9,25 +9,26 @@ import type { LiteConnection } from "./lite-network.ts";
 export interface LiteConfig {
   readonly servers: GlobalConfig;
   readonly archival: GlobalConfig | undefined;
+  /** The text of each file. */
+  readonly texts: Readonly<Record<"servers" | "archival", string | undefined>>;
 }
 
 /** Reads and checks the files. @throws StartError with one line that says what is wrong and where. */
 export function readLiteConfig({ servers, archival }: Pick<LiteOptions, "servers" | "archival">): LiteConfig {
-  const config = {
-    servers: readFile("--lite-servers", servers),
-    archival: archival === undefined ? undefined : readFile("--lite-archival", archival),
-  };
-  const other = config.archival?.zeroState.rootHash;
-  if (other !== undefined && !Buffer.from(other).equals(config.servers.zeroState.rootHash))
+  const listed = readFile("--lite-servers", servers);
+  const old = archival === undefined ? undefined : readFile("--lite-archival", archival);
+  const other = old?.config.zeroState.rootHash;
+  if (other !== undefined && !Buffer.from(other).equals(listed.config.zeroState.rootHash))
     throw new StartError(
       `--lite-archival ${archival}: validator.zero_state: must be that of --lite-servers, got another network`,
     );
-  return config;
+  return { servers: listed.config, archival: old?.config, texts: { servers: listed.text, archival: old?.text } };
 }
 
-function readFile(flag: string, file: string): GlobalConfig {
+function readFile(flag: string, file: string): { text: string; config: GlobalConfig } {
   try {
-    return parseGlobalConfig(readFileSync(file, "utf8"));
+    const text = readFileSync(file, "utf8");
+    return { text, config: parseGlobalConfig(text) };
   } catch (error) {
     throw new StartError(`${flag} ${file}: ${error instanceof Error ? error.message : error}`);
   }
@@ -38,8 +39,12 @@ function readFile(flag: string, file: string): GlobalConfig {
  *
  * @param processes - Number of processes that share the rate.
  */
-export function connect(options: LiteOptions, processes: number, onEvent: OnLiteEvent): LiteConnection {
-  const { servers, archival } = readLiteConfig(options);
+export function connect(
+  { servers, archival }: LiteConfig,
+  options: LiteOptions,
+  processes: number,
+  onEvent: OnLiteEvent,
+): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
     timeoutMs: options.timeout * 1000,

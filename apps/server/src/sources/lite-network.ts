@@ -1,5 +1,7 @@
 /** The lite client of a process, which is replaced when the list of servers changes. */
 import type { LiteClient, LiteServerStatus } from "@chain-query/lite-client";
+import type { BlockId } from "@chain-query/local-chain";
+import { isSameHash } from "../convert/bytes.ts";
 
 /** A lite client for one list of servers. */
 export interface LiteConnection {
@@ -15,6 +17,14 @@ const checkInterval = 500;
 const replaceTimeout = 10_000;
 const oldTimeout = 30_000;
 
+/** Waits until servers name a head. @throws Error with one line if they do not, or if they are servers of another network. */
+export async function requireHead(client: LiteClient, zeroState: BlockId): Promise<void> {
+  if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
+  await client.waitForHead({ signal: AbortSignal.timeout(replaceTimeout) }).catch(() => {
+    throw new Error(`none of its servers names a masterchain block within ${replaceTimeout / 1000} s`);
+  });
+}
+
 /** Holds the client. */
 export class LiteNetwork {
   #connection: LiteConnection;
@@ -22,7 +32,9 @@ export class LiteNetwork {
   #heardAt = Number.NEGATIVE_INFINITY;
   #reported: string | undefined;
   readonly #timer: NodeJS.Timeout;
-  readonly #old = new Map<LiteClient, NodeJS.Timeout>();
+  /** Besides the current one: a next one, and old ones whose reads have not ended. */
+  readonly #others = new Map<LiteClient, NodeJS.Timeout | undefined>();
+  #isClosed = false;
 
   /** @param onChange - Called when nothing can be read any more, with the reason, and when something can be read again. */
   constructor(connection: LiteConnection, onChange: (problem: string | undefined) => void) {
@@ -54,36 +66,46 @@ export class LiteNetwork {
   }
 
   /**
-   * Reads from other servers from now on, if they name a head of the same network.
+   * Reads from other servers from now on, after their first head.
    *
-   * @throws Error with one line if they do not; the servers stay what they were.
+   * @param isChecked - Whether another process has decided that the servers are used, as all workers have to use the same ones.
+   * @throws Error with one line if they name no head of the same network and are not checked; the servers stay what they were.
    */
-  async replace(next: LiteConnection): Promise<void> {
-    const { client } = this;
+  async replace(next: LiteConnection, isChecked: boolean): Promise<void> {
+    this.#others.set(next.client, undefined);
     try {
-      if (!Buffer.from(next.client.zeroState.rootHash).equals(client.zeroState.rootHash))
-        throw new Error("its zero_state is that of another network");
-      await next.client.waitForHead({ signal: AbortSignal.timeout(replaceTimeout) }).catch(() => {
-        throw new Error(`none of its servers names a masterchain block within ${replaceTimeout / 1000} s`);
+      this.#requireOpen();
+      await requireHead(next.client, this.client.zeroState).catch((error: unknown) => {
+        if (!isChecked) throw error;
       });
+      this.#requireOpen();
     } catch (error) {
-      await next.client.close();
+      await this.#end(next.client);
       throw error;
     }
+    const { client } = this;
     this.#connection = next;
+    this.#others.delete(next.client);
     this.#check();
-    const timer = setTimeout(() => {
-      this.#old.delete(client);
-      void client.close();
-    }, oldTimeout);
+    const timer = setTimeout(() => void this.#end(client), oldTimeout);
     timer.unref();
-    this.#old.set(client, timer);
+    this.#others.set(client, timer);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#timer);
-    for (const timer of this.#old.values()) clearTimeout(timer);
-    await Promise.all([this.client, ...this.#old.keys()].map((client) => client.close()));
+    await Promise.all([this.client.close(), ...[...this.#others.keys()].map((client) => this.#end(client))]);
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error("the service stops");
+  }
+
+  async #end(client: LiteClient): Promise<void> {
+    clearTimeout(this.#others.get(client));
+    this.#others.delete(client);
+    await client.close();
   }
 
   get #isSilent(): boolean {

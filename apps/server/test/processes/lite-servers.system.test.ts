@@ -1,10 +1,12 @@
 /** The command on lite servers: what its operator sees when they fail, change or cannot be used. */
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { refuse } from "@chain-query/lite-server/testing";
-import { openProducer } from "@chain-query/local-chain";
+import { createChain, openProducer } from "@chain-query/local-chain";
 import { describe, expect, inject, test } from "vitest";
 import type { ServerState, Status } from "../../src/status/status.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
@@ -25,6 +27,26 @@ async function serversOf(url: string): Promise<readonly ServerState[]> {
   return ((await (await fetch(`${url}/status.json`)).json()) as Status).servers ?? [];
 }
 
+/** The names of the servers that each worker reads from, by the number of the worker. */
+async function namesOf(url: string, workers: number): Promise<string[]> {
+  const names = new Map<string, string>();
+  while (names.size < workers) {
+    // Both answers come over one connection, and so from one worker.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const fetchJson = async (path: string): Promise<unknown> => {
+      const [response] = await once(get(url + path, { agent }), "response");
+      return json(response);
+    };
+    const info = (await fetchJson("/api/v2/getMasterchainInfo")) as { "@extra": string };
+    const { servers = [] } = (await fetchJson("/status.json")) as Status;
+    names.set(info["@extra"].split(":")[1] ?? "", servers.map(({ name }) => name).join());
+    agent.destroy();
+  }
+  return [...names.keys()].sort().map((worker) => names.get(worker) ?? "");
+}
+
+const kept = "the new lite servers cannot be used, keeping the old ones";
+const workerListening = "worker listening";
 const messages = (command: RunningCommand): unknown[] => command.log().map(({ msg }) => msg);
 
 describe("a file of lite servers that cannot be used ends the start with one line", () => {
@@ -134,43 +156,111 @@ describe("the service on lite servers", () => {
       await using command = serve(folder.path, network.config, "--workers", String(workers));
       const url = await command.url;
       await ready(url);
-      const [first] = await serversOf(url);
+      const old = await namesOf(url, workers);
       const good = readFileSync(network.config, "utf8");
       writeFileSync(network.config, "{");
       command.child.kill("SIGHUP");
-      const kept = "the new lite servers cannot be used, keeping the old ones";
       await until(() => messages(command).includes(kept) || undefined);
       expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({
         reason: expect.stringContaining(`--lite-servers ${network.config}: config: must be JSON`),
       });
-      expect((await serversOf(url)).map(({ name }) => name)).toEqual([first?.name]);
+      expect(await namesOf(url, workers)).toEqual(old);
       writeFileSync(network.config, good);
       network.configure([1]);
       command.child.kill("SIGHUP");
       const read = "reading from the lite servers of the new file";
       await until(() => messages(command).filter((msg) => msg === read).length === workers || undefined);
-      await until(async () => (await serversOf(url)).every(({ name }) => name !== first?.name) || undefined);
+      // The page is made once a second.
+      const names = await until(async () => {
+        const now = await namesOf(url, workers);
+        return now.some((name) => old.includes(name)) ? undefined : now;
+      });
+      expect(new Set(names).size).toBe(1);
       await network.stop(0);
       expect((await resultOf(url, "getOutMsgQueueSize")).shards.length).toBe(5);
     },
   );
 
-  test("keeps the old servers if the new ones do not answer", async () => {
+  test("reads its file again after a SIGHUP during the start", async () => {
     using folder = temporaryFolder();
     await using network = await startLiteNetwork(inject("chain"), 2);
     network.configure([0]);
+    await network.stop(0);
     await using command = serve(folder.path, network.config);
+    // The process waits for a head now, before it listens.
+    await until(() => messages(command).includes("lite server failing, will be tried again") || undefined);
+    network.configure([1]);
+    command.child.kill("SIGHUP");
     const url = await command.url;
     await ready(url);
+    expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+  });
+
+  test.each([1, 2])("keeps the old servers if the new ones do not answer, with %i workers", async (workers) => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 2);
+    network.configure([0]);
+    await using command = serve(folder.path, network.config, "--workers", String(workers));
+    const url = await command.url;
+    await ready(url);
+    const old = await namesOf(url, workers);
     await network.stop(1);
     network.configure([1]);
     command.child.kill("SIGHUP");
-    const kept = "the new lite servers cannot be used, keeping the old ones";
     await until(() => messages(command).includes(kept) || undefined);
-    expect(command.log().find(({ msg }) => msg === kept)).toMatchObject({
-      reason: "none of its servers names a masterchain block within 10 s",
-    });
+    expect(command.log().filter(({ msg }) => msg === kept)).toMatchObject([
+      { reason: "none of its servers names a masterchain block within 10 s" },
+    ]);
+    expect(await namesOf(url, workers)).toEqual(old);
     expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+  });
+
+  test("does not use servers of another network, also in a worker that starts later", async () => {
+    using folder = temporaryFolder();
+    const otherChain = join(folder.path, "other");
+    await createChain(otherChain, { seed: 2, startTime: Math.floor(Date.now() / 1000) - 60, accounts: 10 });
+    await using network = await startLiteNetwork(inject("chain"), 1);
+    await using other = await startLiteNetwork(otherChain, 1);
+    await using command = serve(folder.path, network.config, "--workers", "2");
+    const url = await command.url;
+    await ready(url);
+    const old = await namesOf(url, 2);
+    copyFileSync(other.config, network.config);
+    command.child.kill("SIGHUP");
+    await until(() => messages(command).includes(kept) || undefined);
+    const [pid] = command.pids(workerListening);
+    if (pid === undefined) throw new Error("the log names the workers");
+    process.kill(pid, "SIGKILL");
+    await until(() => command.pids(workerListening).length === 3 || undefined);
+    expect(await namesOf(url, 2)).toEqual(old);
+    expect(command.log().filter(({ msg }) => msg === kept)).toMatchObject([
+      { reason: "its zero_state is that of another network" },
+    ]);
+  });
+
+  test("reads its file again also in a worker that starts meanwhile", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 2);
+    network.configure([0]);
+    await using command = serve(folder.path, network.config, "--workers", "2");
+    const url = await command.url;
+    await ready(url);
+    const old = await namesOf(url, 2);
+    await network.stop(0);
+    const [pid] = command.pids(workerListening);
+    if (pid === undefined) throw new Error("the log names the workers");
+    process.kill(pid, "SIGKILL");
+    const sinceDeath = () => {
+      const lines = command.log();
+      const death = lines.findIndex(({ msg }) => msg === "worker died, restarting");
+      return death < 0 ? [] : lines.slice(death).map(({ source, msg }) => `${source}: ${msg}`);
+    };
+    const number = command.log().find(({ msg }) => msg === workerListening)?.["worker"];
+    // It has read the old list, and waits for a head before it listens.
+    await until(() => sinceDeath().includes(`worker ${number}: lite server failing, will be tried again`) || undefined);
+    network.configure([1]);
+    command.child.kill("SIGHUP");
+    await until(async () => (await namesOf(url, 2)).every((name) => !old.includes(name)) || undefined);
   });
 
   test("answers with one head that never goes back from two workers, while blocks are made", async () => {
