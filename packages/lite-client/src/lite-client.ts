@@ -18,6 +18,7 @@ import {
   readHeader,
   readQueueSizes,
   readShards,
+  requireSelector,
 } from "./reading/blocks.ts";
 import { type LiteTrust, Reading } from "./reading/reading.ts";
 
@@ -36,9 +37,9 @@ export interface LiteClientOptions {
   readonly rate?: number | undefined;
   /** Servers that keep the whole history, besides those of the configuration. Only asked by reads with `archival`. */
   readonly archival?: readonly ServerAddress[] | undefined;
-  /** Bytes of verified answers that are kept, of blocks, states and transactions that can never change; default: 16 MiB. */
+  /** Bytes of memory for verified answers that can never change, of blocks, states and transactions; default: 16 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Receives what happens, for logs and metrics. */
+  /** Receives what happens, for logs and metrics. What it throws is ignored. */
   readonly onEvent?: OnLiteEvent | undefined;
   /** Closes the client. */
   readonly signal?: AbortSignal | undefined;
@@ -68,11 +69,32 @@ export interface LiteClient extends AsyncDisposable {
   readonly head: LiteHead | undefined;
   /** The newest masterchain block that most servers have. The same as the head, which needs as many servers. */
   readonly consensus: LiteHead | undefined;
+  /**
+   * What is known of each server at this moment, those of the configuration first, then those of `archival`.
+   *
+   * @example
+   * ```ts
+   * for (const { name, state, seqno, lag, latency, reason } of client.servers) console.log(name, state, seqno, lag, latency, reason);
+   * ```
+   */
   readonly servers: readonly LiteServerStatus[];
-  /** Resolves with the head as soon as there is one with at least this number; default: any. */
+  /**
+   * Resolves with the head as soon as there is one with at least this number; default: any. Waits without a time limit, but not for a
+   * client that is closed.
+   */
   waitForHead(options?: { readonly seqno?: number; readonly signal?: AbortSignal }): Promise<LiteHead>;
-  /** Calls `onHead` with each new head, until the returned function is called. */
+  /** Calls `onHead` with each new head, until the returned function is called. What it throws is ignored. */
   watchHead(onHead: (head: LiteHead) => void): () => void;
+  /**
+   * An account as of the head: its balance, code, data and last transaction. That it does not exist is proved, too.
+   *
+   * @example
+   * ```ts
+   * const elector = { workchain: -1, hash: new Uint8Array(32).fill(0x33) };
+   * const { account, last, block } = await client.getAccount(elector);
+   * console.log(account?.balance ?? 0n, last.lt, block.id.seqno);
+   * ```
+   */
   getAccount(account: AccountId, options?: LiteReadOptions): Promise<LiteAccount>;
   /**
    * A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined before the shard has it. The
@@ -81,6 +103,14 @@ export interface LiteClient extends AsyncDisposable {
   lookupBlock(shard: ShardId, selector: LiteBlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
   /** The newest block of each shard as of the head, the masterchain first, then by shard. */
   getShards(options?: LiteReadOptions): Promise<readonly BlockId[]>;
+  /**
+   * How many messages wait in the outbound queue of each shard as of the head, the masterchain first, then by shard.
+   *
+   * @example
+   * ```ts
+   * for (const { block, size } of await client.getQueueSizes()) console.log(block.workchain, block.shard, size);
+   * ```
+   */
   getQueueSizes(options?: LiteReadOptions): Promise<readonly LiteQueueSize[]>;
   /**
    * Newest first, beginning with `from`; each one's hash is what the one before it says. Fewer than `limit` only at the account's first,
@@ -98,8 +128,12 @@ export interface LiteClient extends AsyncDisposable {
   findSender(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** The transaction that received a message; undefined if it is not received as of the head. */
   findReceiver(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** A block as a bag of cells, whose hashes were checked. */
+  /** A block as a bag of cells, whose hashes were checked. The bytes are the caller's own. */
   getBlock(id: BlockId, options?: LiteReadOptions): Promise<Uint8Array>;
+  /**
+   * Ends all connections, and resolves when they have ended. Reads and `waitForHead` fail from then on with a `LiteError` of kind
+   * "unavailable". `await using` and the option `signal` close a client, too.
+   */
   close(): Promise<void>;
 }
 
@@ -128,7 +162,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   } = options;
   requirePositive({ timeoutMs, attemptTimeoutMs, rate });
   const { zeroState } = config;
-  const onEvent = options.onEvent ?? (() => {});
+  const onEvent = harmless(options.onEvent ?? (() => {}));
   const closing = new AbortController();
   const context = {
     connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
@@ -160,6 +194,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     seqno?: number;
     signal?: AbortSignal | undefined;
   } = {}): Promise<LiteHead> => {
+    closing.signal.throwIfAborted();
     const known = heads.head;
     if (known && known.block.seqno >= seqno) return known;
     const { promise, resolve, reject } = Promise.withResolvers<LiteHead>();
@@ -195,13 +230,15 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       return await run(new Reading(pool, trust, block, asksArchive, ended));
     });
   const close = async () => {
+    options.signal?.removeEventListener("abort", closeNow);
     closing.abort(new LiteError("unavailable", "the client is closed"));
     heads.close();
     pool.close();
     await Promise.all(servers.map((server) => server.close()));
   };
-  options.signal?.addEventListener("abort", () => void close(), { once: true });
-  if (options.signal?.aborted) void close();
+  const closeNow = () => void close();
+  options.signal?.addEventListener("abort", closeNow, { once: true });
+  if (options.signal?.aborted) closeNow();
 
   return {
     zeroState,
@@ -215,9 +252,9 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       return servers.map(({ status }) => status);
     },
     waitForHead,
-    watchHead: (onHead) => heads.watch(onHead),
+    watchHead: (onHead) => heads.watch(harmless(onHead)),
     getAccount: (account, more) => read((reading) => readAccount(reading, requireAccount(account)), more),
-    lookupBlock: (shard, selector, more) => read((reading) => readBlock(reading, shard, selector), more),
+    lookupBlock: (shard, selector, more) => read((reading) => readBlock(reading, shard, requireSelector(selector)), more),
     getShards: (more) => read(readShards, more),
     getQueueSizes: (more) => read(readQueueSizes, more),
     getTransactions: (account, from, limit, more) =>
@@ -228,6 +265,17 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     getBlock: (id, more) => read((reading) => readBlockData(reading, id), more),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A callback of the user that cannot stop the client. */
+function harmless<Value>(callback: (value: Value) => void): (value: Value) => void {
+  return (value) => {
+    try {
+      callback(value);
+    } catch {
+      // Its own fault: the client goes on.
+    }
   };
 }
 

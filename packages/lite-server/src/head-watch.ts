@@ -12,7 +12,7 @@ interface Waiter {
   readonly seqno: number;
   readonly deadline: number;
   readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** Lets queries wait for a masterchain block. */
@@ -29,6 +29,7 @@ export class HeadWatch {
    * Resolves when the chain has a masterchain block.
    *
    * @throws LiteFailure 651 if the block is more than 100 ahead, 652 if it does not come in time.
+   * @throws What the chain throws when its head is read.
    */
   async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const head = this.#chain.head().seqno;
@@ -50,7 +51,14 @@ export class HeadWatch {
   }
 
   #check(): void {
-    const { seqno: head } = this.#chain.head();
+    let head: number;
+    try {
+      head = this.#chain.head().seqno;
+    } catch (error) {
+      // A chain that cannot be read fails the queries that wait for it, not the process.
+      for (const { reject } of this.#waiters) reject(error);
+      return;
+    }
     const now = performance.now();
     for (const waiter of this.#waiters) {
       if (waiter.seqno <= head) waiter.resolve();

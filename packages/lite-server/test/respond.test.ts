@@ -136,3 +136,24 @@ test("a connection with many queries does not delay another one", async () => {
   await Promise.all([...many, other]);
   expect(order.indexOf("other")).toBeLessThan(3);
 });
+
+test("a chain that fails while queries wait for a block fails these queries, and nothing else", async () => {
+  let isDamaged = false;
+  const damaged: LiteChain = {
+    ...chain,
+    head: () => {
+      if (isDamaged) throw new Error("the chain is damaged");
+      return chain.head();
+    },
+  };
+  const respond = responder(damaged);
+  const wait = () => ask(withWait(queries.getMasterchainInfo(), { seqno: 4, timeoutMs: 5_000 }), respond);
+  const waiting = [wait(), wait()];
+  isDamaged = true;
+  for (const one of await Promise.allSettled(waiting)) expect(one).toMatchObject({ reason: { code: 602 } });
+  expect(errors).toEqual([new Error("the chain is damaged"), new Error("the chain is damaged")]);
+  isDamaged = false;
+  const again = wait();
+  chain.extend();
+  expect((await again).last.seqno).toBe(4);
+});

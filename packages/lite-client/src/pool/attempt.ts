@@ -16,12 +16,6 @@ export interface CheckedQuery<Answer, Result> {
   readonly check: (answer: Answer) => Result;
 }
 
-/** A verified result, and the size of the answer that it comes from. */
-export interface Verified<Result> {
-  readonly result: Result;
-  readonly bytes: number;
-}
-
 /** Milliseconds that a server waits for a block which it does not have yet. */
 const BLOCK_WAIT = 2_500;
 
@@ -32,7 +26,7 @@ export async function attempt<Answer, Result>(
   kind: { readonly isHedge: boolean; readonly isRetry: boolean },
   signal: AbortSignal,
   onEvent: OnLiteEvent,
-): Promise<Verified<Result>> {
+): Promise<Result> {
   const startedAt = performance.now();
   const sent = waitsFor === undefined ? query : withWait(query, { seqno: waitsFor, timeoutMs: BLOCK_WAIT });
   let answer: Uint8Array | undefined;
@@ -41,7 +35,7 @@ export async function attempt<Answer, Result>(
     answer = await server.send(sent.bytes, signal);
     const result = verify(query.read(answer), check);
     server.succeeded(performance.now() - startedAt);
-    return { result, bytes: answer.length };
+    return result;
   } catch (error) {
     failure = error;
     throw error;

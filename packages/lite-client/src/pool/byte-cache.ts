@@ -12,6 +12,11 @@ export class ByteCache<Value> {
     return this.#bytes;
   }
 
+  /** The bytes of a value that is still kept: a tenth of the cache. */
+  get largest(): number {
+    return this.#limit / 10;
+  }
+
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -20,10 +25,10 @@ export class ByteCache<Value> {
     return entry.value;
   }
 
-  /** Adds a value; one that is larger than a tenth of the cache is not kept. */
+  /** Adds a value; one that is larger than `largest` is not kept. */
   set(key: string, value: Value, bytes: number): void {
     this.#delete(key);
-    if (bytes > this.#limit / 10) return;
+    if (bytes > this.largest) return;
     this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {

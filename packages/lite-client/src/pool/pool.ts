@@ -1,11 +1,12 @@
 import { LiteError } from "../lite-error.ts";
-import { attempt, type CheckedQuery, type Verified } from "./attempt.ts";
+import { attempt, type CheckedQuery } from "./attempt.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { type Choice, choose, type Need } from "./choice.ts";
 import { pause, untilAborted } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import { Hedges } from "./hedge.ts";
+import { memoryOf } from "./memory.ts";
 import { Progress } from "./progress.ts";
 import type { Server } from "./server.ts";
 
@@ -108,8 +109,8 @@ export class Pool {
   #start<Answer, Result>(key: string, read: PoolRead<Answer, Result>): Flight {
     const controller = new AbortController();
     const progress = new Progress(read.query.name);
-    const result = this.#run(read, progress, controller.signal).then(({ result: verified, bytes }) => {
-      if (read.isImmutable) this.#cache.set(key, { result: verified }, bytes + key.length);
+    const result = this.#run(read, progress, controller.signal).then((verified) => {
+      if (read.isImmutable) this.#cache.set(key, { result: verified }, key.length + memoryOf(verified, this.#cache.largest));
       return verified;
     });
     const flight: Flight = { result, controller, progress, readers: 0 };
@@ -124,11 +125,7 @@ export class Pool {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 
-  async #run<Answer, Result>(
-    read: PoolRead<Answer, Result>,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<Verified<Result>> {
+  async #run<Answer, Result>(read: PoolRead<Answer, Result>, progress: Progress, signal: AbortSignal): Promise<Result> {
     for (;;) {
       const choice = await this.#acquire(read, progress, signal);
       try {
@@ -150,7 +147,7 @@ export class Pool {
     progress: Progress,
     first: Choice,
     signal: AbortSignal,
-  ): Promise<Verified<Result>> {
+  ): Promise<Result> {
     const race = new AbortController();
     const stop = () => race.abort(signal.reason);
     if (signal.aborted) stop();

@@ -216,14 +216,15 @@ export class Server {
     for (;;) {
       const wait = { seqno: (this.block?.seqno ?? 0) + 1, timeoutMs: BLOCK_WAIT };
       const startedAt = performance.now();
-      const before = this.block;
+      const before = this.block?.seqno ?? 0;
       const next = await this.#ask(withWait(ask.query, wait), signal, BLOCK_WAIT + attemptTimeout).catch((error: unknown) => {
         // No new block in this time, or too many queries: asked again, unlike an error that ends the session.
         if (["troubled", "behind", "limited"].includes(faultOf(error) ?? "")) return undefined;
         throw error;
       });
       if (next) this.#note(next.last);
-      const isEarly = this.block === before && performance.now() - startedAt < BLOCK_WAIT / 8;
+      // Without a newer block, an answer that comes at once is no wait: asked again at once, the server would get nothing else.
+      const isEarly = (this.block?.seqno ?? 0) <= before && performance.now() - startedAt < BLOCK_WAIT / 8;
       if (isEarly) await pause(BLOCK_WAIT / 8, signal);
     }
   }

@@ -5,7 +5,7 @@ import { checkBlockLookup } from "../proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader, type ProvedBlock } from "../proof/header.ts";
 import { checkQueueSize } from "../proof/queue-size.ts";
 import { checkAllShards } from "../proof/shards.ts";
-import { queries } from "../tl/index.ts";
+import { type LiteAnswer, queries } from "../tl/index.ts";
 import type { Reading } from "./reading.ts";
 
 /** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */
@@ -41,9 +41,10 @@ export function readHeader(reading: Reading, id: BlockId): Promise<LiteBlock> {
   });
 }
 
-/** A block as a bag of cells. */
-export function readBlockData(reading: Reading, id: BlockId): Promise<Uint8Array> {
-  return reading.ask({ query: queries.getBlock({ id }), check: (answer) => checkBlockData(id, answer), isImmutable: true });
+/** A block as a bag of cells: a copy, since the bytes themselves are kept for other readers. */
+export async function readBlockData(reading: Reading, id: BlockId): Promise<Uint8Array> {
+  const check = (answer: LiteAnswer<"getBlock">) => checkBlockData(id, answer);
+  return new Uint8Array(await reading.ask({ query: queries.getBlock({ id }), check, isImmutable: true }));
 }
 
 /** The newest block of each shard but the masterchain. */
@@ -106,6 +107,18 @@ export async function findBlock(
   // A zero state has lt 0 and is no block, so that the first block is also that of lt 1.
   const found = await lookUp(reading, shard, "lt" in selector && selector.lt < 1n ? { lt: 1n } : selector);
   return "time" in selector ? await firstOfSecond(reading, shard, selector.time, found) : found.block;
+}
+
+/** Checks a selector of a caller: what a server cannot be asked for is no block that does not exist. */
+export function requireSelector(selector: LiteBlockSelector): LiteBlockSelector {
+  if ("lt" in selector) {
+    const { lt } = selector;
+    if (BigInt.asUintN(64, lt) !== lt) throw new RangeError(`selector.lt: must be from 0 to 2^64 - 1, got ${lt}`);
+    return selector;
+  }
+  const [name, value] = "seqno" in selector ? ["seqno", selector.seqno] : ["time", selector.time];
+  if (value >>> 0 !== value) throw new RangeError(`selector.${name}: must be an integer from 0 to 2^32 - 1, got ${value}`);
+  return selector;
 }
 
 /** The same as `findBlock`, with the hash of the state, which the answers of some servers do not show. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { queries } from "../../src/tl/index.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;
@@ -160,4 +161,45 @@ test("waits for servers that are not connected yet, and fails at once if all are
   const asked = performance.now();
   await expect(elapse(network.time())).rejects.toMatchObject({ kind: "unavailable" });
   expect(performance.now() - asked).toBeLessThan(1_500);
+});
+
+test("a server that ends a wait at once and names no newer block is asked again after a pause", async () => {
+  start([{}], { rate: 40 });
+  await vi.advanceTimersByTimeAsync(100);
+  const [server] = network.servers;
+  // Its newest block can be waited for, but is not the one that it names.
+  network.named = block(1);
+  network.heads[0] = block(2);
+  const before = network.infoCalls;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(network.infoCalls - before).toBeLessThanOrEqual(21);
+  expect(server?.block?.seqno).toBe(1);
+  // As many blocks of one number as are asked for.
+  let chain = 2;
+  network.named = () => block(1, chain++);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(chain).toBeLessThanOrEqual(24);
+  network.named = undefined;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(server?.block?.seqno).toBe(2);
+});
+
+test("kept results take as much memory as they may, not many times as much", async () => {
+  start([{}]);
+  // 1,000 objects for 8 bytes of an answer, in a cache of 1 MiB.
+  const read = (salt: number) =>
+    network.pool.ask(
+      {
+        query: { ...queries.getTime(), bytes: queries.getBlock({ id: block(salt) }).bytes },
+        check: () => Array.from({ length: 900 }, (_, i) => ({ i })),
+        isImmutable: true,
+      },
+      new AbortController().signal,
+    );
+  for (let i = 1; i <= 20; i++) await elapse(read(i));
+  const kept = () => network.events.filter(({ type }) => type === "cached").length;
+  await elapse(read(20));
+  expect(kept()).toBe(1);
+  await elapse(read(1));
+  expect(kept()).toBe(1);
 });

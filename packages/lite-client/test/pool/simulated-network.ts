@@ -40,6 +40,10 @@ export class SimulatedNetwork {
   mostInFlight = 0;
   /** Ends the connection of a server. */
   readonly #ends: (() => void)[] = [];
+  /** The block that all servers name as their newest, in place of the one that they have. */
+  named: BlockId | (() => BlockId) | undefined;
+  /** Calls for the newest block. */
+  infoCalls = 0;
   onBlock: ServerContext["onBlock"] = () => {};
 
   constructor(
@@ -128,7 +132,9 @@ export class SimulatedNetwork {
     if (call.name === "getVersion") return writeAnswer("getVersion", { mode: 0, version: 1, capabilities: 0n, now: TIME });
     if (call.name === "getMasterchainInfo") {
       const stateRootHash = new Uint8Array(32);
-      return writeAnswer(call.name, { last: this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
+      this.infoCalls += 1;
+      const named = typeof this.named === "function" ? this.named() : this.named;
+      return writeAnswer(call.name, { last: named ?? this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
     }
     const { delay = 10, silent, code, lies } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());

@@ -4,6 +4,9 @@ import { CommandLineError } from "@chain-query/command-line";
 import { errorCode, fileError } from "./file-error.ts";
 
 const KEY_BYTES = 32;
+const OWN_NEW_FILE = { mode: 0o600, flag: "wx" } as const;
+/** What `link` says on a file system without hard links, such as exFAT. */
+const NO_LINKS: readonly (string | undefined)[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 /**
  * The seed of an Ed25519 key from a file, which holds it in base64. The file is made if it does not exist, and only its owner can read
@@ -32,10 +35,11 @@ function readIfExists(file: string): string | undefined {
 /** Another process may make the file at the same time: the first one that links a complete file wins, and both read it. */
 function makeKeyFile(file: string): string {
   const unfinished = `${file}.${process.pid}`;
+  const text = `${randomBytes(KEY_BYTES).toString("base64")}\n`;
   try {
-    writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(unfinished, text, OWN_NEW_FILE);
     try {
-      linkSync(unfinished, file);
+      linkOrWrite(unfinished, file, text);
     } catch (cause) {
       if (errorCode(cause) !== "EEXIST") throw cause;
     } finally {
@@ -44,6 +48,15 @@ function makeKeyFile(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw fileError("--key-file", file, "written", cause);
+  }
+}
+
+function linkOrWrite(unfinished: string, file: string, text: string): void {
+  try {
+    linkSync(unfinished, file);
+  } catch (cause) {
+    if (!NO_LINKS.includes(errorCode(cause))) throw cause;
+    writeFileSync(file, text, OWN_NEW_FILE);
   }
 }
 

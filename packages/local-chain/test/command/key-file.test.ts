@@ -1,10 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { readKeyFile } from "../../src/command/key-file.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
+// Only a privileged user could mount a file system without hard links.
+vi.mock(import("node:fs"), async (original) => {
+  const fs = await original();
+  return { ...fs, linkSync: vi.fn(fs.linkSync) };
+});
+
 describe("readKeyFile", () => {
+  afterEach(() => {
+    vi.mocked(linkSync).mockReset();
+  });
+
   test("makes a key that only its owner can read, and reads the same one again", () => {
     const folder = temporaryFolder();
     const file = join(folder, "key");
@@ -15,6 +25,18 @@ describe("readKeyFile", () => {
     expect(readKeyFile(file)).toEqual(key);
     expect(readdirSync(folder)).toEqual(["key"]);
     expect(readKeyFile(join(folder, "other"))).not.toEqual(key);
+  });
+
+  test.each(["EPERM", "ENOTSUP", "ENOSYS"])("makes a key where hard links are not possible: %s", (code) => {
+    vi.mocked(linkSync).mockImplementation(() => {
+      throw Object.assign(new Error("no hard links"), { code });
+    });
+    const folder = temporaryFolder();
+    const file = join(folder, "key");
+    const key = readKeyFile(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readKeyFile(file)).toEqual(key);
+    expect(readdirSync(folder)).toEqual(["key"]);
   });
 
   test("reads a key without a line end", () => {

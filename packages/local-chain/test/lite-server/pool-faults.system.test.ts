@@ -40,7 +40,6 @@ import {
   truncated,
   unknownMessage,
   wrongChecksum,
-  wrongPong,
   wrongQueryId,
   wrongTag,
 } from "@chain-query/lite-server/testing";
@@ -109,7 +108,6 @@ const faults: readonly Fault[] = [
   ),
   ["sends messages of an unknown kind", unknownMessage, readAccount, "unavailable"],
   ["sends answers to other queries", wrongQueryId, readAccount, "unavailable"],
-  ["sends pongs for other pings", wrongPong, readAccount, "right"],
   ["repeats answers", repeatedAnswer, readAccount, "unavailable"],
   ["sends garbage", () => garbage(scope), readAccount, "unavailable"],
   ["sends bytes left over", () => trailingBytes(scope), readAccount, "unavailable"],

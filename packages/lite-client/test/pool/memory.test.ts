@@ -1,0 +1,40 @@
+import { type Cell, CellBuilder, readBoc, writeBoc } from "@chain-query/format/cells";
+import { expect, test } from "vitest";
+import { memoryOf } from "../../src/pool/memory.ts";
+
+/** A tree of the smallest cells, as it is read from an answer, and the bytes of the answer. */
+function smallCells(leaves: number): { readonly cell: Cell; readonly bytes: number } {
+  let layer: Cell[] = Array.from({ length: leaves }, (_, i) => new CellBuilder().uint(i, 24).cell());
+  while (layer.length > 1) {
+    const above: Cell[] = [];
+    for (let i = 0; i < layer.length; i += 4) {
+      const builder = new CellBuilder();
+      for (const cell of layer.slice(i, i + 4)) builder.ref(cell);
+      above.push(builder.cell());
+    }
+    layer = above;
+  }
+  const boc = writeBoc(layer[0] as Cell);
+  return { cell: readBoc(boc), bytes: boc.length };
+}
+
+test("small cells count as what they take in memory, not in the answer", () => {
+  const { cell, bytes } = smallCells(60_000);
+  expect(bytes).toBeLessThan(600_000);
+  const counted = memoryOf({ account: { data: cell } }, Number.POSITIVE_INFINITY);
+  // Of 80,000 cells Node.js 24 takes 47 MB.
+  expect(counted).toBeGreaterThan(40_000_000);
+  expect(counted).toBeLessThan(55_000_000);
+});
+
+test("counting ends soon after the limit", () => {
+  const { cell } = smallCells(1_000);
+  expect(memoryOf(cell, 10_000)).toBeLessThan(11_000);
+});
+
+test("a part of a buffer keeps all of it, and what is reached twice counts once", () => {
+  const answer = new Uint8Array(5_000);
+  const one = memoryOf([answer.subarray(0, 32)], 1e9);
+  expect(one).toBeGreaterThan(5_000);
+  expect(memoryOf([answer.subarray(0, 32), answer.subarray(32, 64)], 1e9)).toBeLessThan(one + 300);
+});
