@@ -38,7 +38,9 @@ export function parseCommandLine<const P extends Program>(
   const [name, command] = findCommand(program, words, problems);
   problems.push(...foreignOptions(program, name, command, options));
   const variables = readEnvironment(command, environment);
-  const sources = [options, variables, readConfig(command, [options, variables], problems)];
+  const given = [options, variables, readConfig(command, [options, variables], problems)];
+  const sources: Source[] = [];
+  for (const source of given) sources.push(withoutHidden(source, command, sources));
   const positional = readPositionals(program, name, command, words, options, problems);
   const values = Object.entries(command.flags).map(([key, flag]) => [key, readValue(key, flag, sources, problems)] as const);
   if (problems.length > 0) throw new CommandLineError(problems);
@@ -173,6 +175,14 @@ function readConfig(command: Command, sources: readonly Source[], problems: stri
       return [];
     }),
   );
+}
+
+/** What a source says, but for what options in earlier sources hide. */
+function withoutHidden(source: Source, { flags }: Command, earlier: readonly Source[]): Source {
+  const isGiven = (key: string): boolean => earlier.some((each) => each.has(`--${flagName(key)}`));
+  const hidden = Object.entries(flags).flatMap(([key, { hides = [] }]) => (isGiven(key) ? hides : []));
+  const names = hidden.map((key) => `--${flagName(key)}`);
+  return new Map([...source].filter(([name]) => !names.includes(name)));
 }
 
 /** Reads an option from the first source that has it. Adds what is wrong to the problems. */

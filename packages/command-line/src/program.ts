@@ -11,6 +11,8 @@ export interface Flag {
   readonly repeatable?: true;
   /** The environment variable; by default the command's prefix with the option's name. */
   readonly environment?: string;
+  /** Names of options that do not count in later sources, the environment and the file, if an earlier one has this option. */
+  readonly hides?: readonly string[];
   /** Keeps the value out of errors. */
   readonly secret?: true;
   readonly help: string;

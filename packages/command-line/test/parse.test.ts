@@ -112,6 +112,17 @@ describe("values", () => {
     expect(parse("--config null")).toMatchObject({ port: 8080 });
   });
 
+  test("hide options of later sources only", () => {
+    const type = text("<text>", "a text");
+    const flags = { folder: { type, help: "", hides: ["url"] }, url: { type, help: "", hides: ["folder"] } };
+    const readConfig = (file: string): unknown => JSON.parse(file);
+    const { name, manifest } = program;
+    const either = { name, manifest, commands: { "": { summary: "", environmentPrefix: "P_", readConfig, flags } } };
+    expect(parseCommandLine(either, ["--url", "u"], { P_FOLDER: "f" })).toEqual({ command: "", url: "u" });
+    expect(parseCommandLine(either, [], { P_FOLDER: "f", P_CONFIG: '{"url":"u"}' })).toEqual({ command: "", folder: "f" });
+    expect(parseCommandLine(either, [], { P_FOLDER: "f", P_URL: "u" })).toEqual({ command: "", folder: "f", url: "u" });
+  });
+
   test("may begin with a minus", () => {
     expect(parse("--fail -1:12")).toMatchObject({ fail: ["-1:12"] });
   });

@@ -64,7 +64,7 @@ export interface LiteClient extends AsyncDisposable {
   readonly zeroState: BlockId;
   /**
    * The newest masterchain block that 60 % of the answering servers name, with a verified header; undefined before the first. Never goes
-   * back. With one server, that server decides; with two, both have to agree.
+   * back. With one server, that server decides; with two, both have to agree. Archival servers have no say.
    */
   readonly head: LiteHead | undefined;
   /** The newest masterchain block that most servers have. The same as the head, which needs as many servers. */
@@ -170,14 +170,16 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     rate,
     attemptTimeout: attemptTimeoutMs,
     onEvent,
-    onBlock: (server: Server, block: BlockId) => heads.note(server, block),
+    onBlock: (server: Server, block: BlockId) => deciding.includes(server) && heads.note(server, block),
     onChange: () => pool.wake(),
   };
-  const newServer = (isArchival: boolean) => (address: ServerAddress) =>
-    new Server(nameOf(address), address, isArchival, context);
+  const newServer = (keepsAll: boolean) => (address: ServerAddress) => new Server(nameOf(address), address, keepsAll, context);
   const listed = new Set(config.servers.map(nameOf));
   const onlyArchival = archival.filter((address) => !listed.has(nameOf(address)));
-  const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(true))];
+  // Without others, they are asked for everything.
+  const isArchival = config.servers.length > 0;
+  const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(isArchival))];
+  const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
   const readHead = async (block: BlockId): Promise<LiteHead> => {
     const { endLt, time, stateRootHash } = await withDeadline(timeoutMs, closing.signal, (signal) =>
@@ -185,7 +187,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     );
     return { block, endLt, time, stateRootHash };
   };
-  const heads = new Heads(servers, readHead, onEvent);
+  const heads = new Heads(deciding, readHead, onEvent);
 
   const waitForHead = async ({
     seqno = 0,
@@ -212,8 +214,8 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const firstHead = async (signal: AbortSignal): Promise<LiteHead> => {
     for (;;) {
       if (heads.head) return heads.head;
-      if (servers.every(({ wasTried, state }) => wasTried && state !== "ready")) {
-        const reasons = servers.map(({ status }) => `${status.name}: ${status.reason}`);
+      if (deciding.every(({ wasTried, state }) => wasTried && state !== "ready")) {
+        const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
       }
       await pause(HEAD_INTERVAL, signal);

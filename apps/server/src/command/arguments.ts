@@ -63,6 +63,7 @@ const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
   environment: "CHAIN_QUERY_CHAIN",
+  hides: ["liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
 } as const;
 const file = text("<file>", "a file");
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
@@ -79,14 +80,18 @@ const program = {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "address" },
         chain,
-        liteServers: { type: file, help: "read a live network: its global.config.json" },
+        liteServers: {
+          type: file,
+          help: "read a live network: its global.config.json",
+          hides: ["chain", "seed", "blockInterval"],
+        },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
         liteTimeout: { type: duration, help: "time limit of one read (default 10s)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
-        noProduce: { help: "serve the chain without new blocks" },
+        noProduce: { help: "make no new blocks, as with lite servers" },
         seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
-        blockInterval: { type: duration, default: "5s", help: "time between blocks" },
+        blockInterval: { type: duration, help: "time between blocks (default 5s)" },
         keys,
         keylessRate: { type: wholeNumber(0, 1_000_000), default: "1", help: "per second without a key, 0: no limit" },
         trustedProxies: {
@@ -137,11 +142,11 @@ export function parseArguments(
   switch (parsed.command) {
     case "": {
       const { liteServers, liteArchival, trust, liteTimeout, liteRate, ...others } = parsed;
-      const { command, noProduce, seed, retention, trustedProxies = [], ...options } = others;
+      const { command, noProduce, seed, retention, blockInterval = 5, trustedProxies = [], ...options } = others;
       const lite = liteOptions(parsed);
       const paths = { chain: resolve(chain), keys: folder, lite };
       const produce = !noProduce && lite === undefined;
-      return { command: "serve", options: { ...options, ...paths, produce, seed, retention, trustedProxies } };
+      return { command: "serve", options: { ...options, ...paths, produce, seed, blockInterval, retention, trustedProxies } };
     }
     case "keys add": {
       const { chain: _, keys: __, ...command } = parsed;
@@ -163,19 +168,31 @@ interface LiteFlags {
 }
 
 /** The options of a live network; undefined for a chain in a folder. @throws CommandLineError if options of both are given. */
-function liteOptions(flags: LiteFlags & { readonly chain?: string; readonly seed?: number }): LiteOptions | undefined {
-  const { liteServers, liteArchival, trust = "proofs", liteTimeout = 10, liteRate = 40, chain, seed } = flags;
+function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
+  const { liteServers, liteArchival, trust = "proofs", liteTimeout = 10, liteRate = 40 } = flags;
   if (liteServers === undefined) {
     const given = Object.entries(liteFlags).find(([name]) => flags[name as keyof LiteFlags] !== undefined)?.[1];
     if (given === undefined) return undefined;
     throw new CommandLineError([`${given}: is for lite servers; expected --lite-servers too`]);
   }
-  const other = chain !== undefined ? "--chain" : seed !== undefined ? "--seed" : undefined;
+  const other = Object.entries(chainFlags).find(([name]) => flags[name as keyof ChainFlags] !== undefined)?.[1];
   if (other !== undefined)
     throw new CommandLineError([`${other}: is for a chain in a folder; expected it or --lite-servers, got both`]);
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
   return { servers: resolve(liteServers), archival, trust, timeout: liteTimeout, rate: liteRate };
 }
+
+interface ChainFlags {
+  readonly chain?: string;
+  readonly seed?: number;
+  readonly blockInterval?: number;
+}
+
+const chainFlags: Readonly<Record<keyof ChainFlags, string>> = {
+  chain: "--chain",
+  seed: "--seed",
+  blockInterval: "--block-interval",
+};
 
 const liteFlags: Readonly<Record<Exclude<keyof LiteFlags, "liteServers">, string>> = {
   liteArchival: "--lite-archival",

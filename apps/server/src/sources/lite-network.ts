@@ -13,6 +13,8 @@ export interface LiteConnection {
 /** Milliseconds without a connected server after which nothing is read any more. */
 const silenceLimit = 30_000;
 const checkInterval = 500;
+/** Milliseconds that servers have to be connected at the start, before it is a problem that none of them is. */
+const startTimeout = 5_000;
 /** Milliseconds that the servers of a new list have to name a head, and that reads from the old ones have to end. */
 const replaceTimeout = 10_000;
 const oldTimeout = 30_000;
@@ -29,6 +31,7 @@ export async function requireHead(client: LiteClient, zeroState: BlockId): Promi
 export class LiteNetwork {
   #connection: LiteConnection;
   readonly #onChange: (problem: string | undefined) => void;
+  readonly #startedAt = performance.now();
   #heardAt = Number.NEGATIVE_INFINITY;
   #reported: string | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -56,11 +59,11 @@ export class LiteNetwork {
     return this.client.servers;
   }
 
-  /** Why nothing can be read; undefined if a server was connected lately. */
+  /** Why nothing can be read; undefined if a server was connected lately. Archival ones do not count: they are not asked for the head. */
   get problem(): string | undefined {
     if (this.#isSilent) this.#check();
     if (!this.#isSilent) return undefined;
-    const states = Map.groupBy(this.servers, ({ state }) => state);
+    const states = Map.groupBy(this.#deciding, ({ state }) => state);
     const counts = [...states].map(([state, { length }]) => `${length} ${state}`).join(", ");
     return `no lite server is connected: ${counts}`;
   }
@@ -112,13 +115,19 @@ export class LiteNetwork {
     return performance.now() - this.#heardAt > silenceLimit;
   }
 
+  get #deciding(): readonly LiteServerStatus[] {
+    return this.servers.filter(({ archival }) => !archival);
+  }
+
   #check(): void {
-    if (this.servers.some(({ state }) => state === "ready")) this.#heardAt = performance.now();
+    if (this.#deciding.some(({ state }) => state === "ready")) this.#heardAt = performance.now();
   }
 
   #report(): void {
     this.#check();
     const { problem } = this;
+    const isStarting = performance.now() - this.#startedAt < startTimeout;
+    if (isStarting && problem !== undefined && this.#deciding.some(({ state }) => state === "connecting")) return;
     if ((problem === undefined) !== (this.#reported === undefined)) this.#onChange(problem);
     this.#reported = problem;
   }

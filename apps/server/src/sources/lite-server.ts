@@ -37,8 +37,8 @@ const externalQueueLimit = 8000;
 const defaultRetention = 172_800;
 const masterchain: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 /** The codes of answers to requests for blocks and transactions that a server does not have. */
-const refusedCode = -400;
-const missingCodes: readonly (number | undefined)[] = [refusedCode, 410, 651];
+const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
+const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
 
 /** What one head is answered with. */
 interface Snapshot {
@@ -92,7 +92,7 @@ export function liteServerSource({ network, heads, timeout, retention = defaultR
         return run({ ...options, archival: true });
       });
     } catch (error) {
-      throw sourceError(error, timeout);
+      throw sourceError(error);
     }
   };
 
@@ -213,14 +213,14 @@ function isMissing(error: unknown): boolean {
 }
 
 /** The error for the caller. The client's own text may contain addresses of servers. */
-function sourceError(error: unknown, timeout: number): unknown {
+function sourceError(error: unknown): unknown {
   const options = { cause: error };
   const isTimeout = error instanceof LiteError ? error.kind === "timeout" : error instanceof DOMException;
-  if (isTimeout) return new SourceError("slow", `the lite servers did not answer within ${timeout} s`, options);
+  if (isTimeout) return new SourceError("slow", "the lite servers did not answer in time", options);
   if (!(error instanceof LiteError)) return error;
   if (error.kind !== "refused") return new SourceError("unavailable", "no lite server gave a valid answer", options);
   // Another refusal is a fault of the request, and so of this service.
-  return error.code === refusedCode
+  return tooOldCodes.includes(error.code)
     ? new SourceError("archival", "this is not in the history of the lite servers", options)
     : error;
 }

@@ -76,6 +76,19 @@ describe("parseServeOptions", () => {
     });
   });
 
+  test("take the chain or the live network of the command line before those of the environment and the file", () => {
+    const image = { CHAIN_QUERY_CHAIN: "/data/chain", CHAIN_QUERY_KEYS: "/data/chain.keys", CHAIN_QUERY_BLOCK_INTERVAL: "2" };
+    expect(parseServeOptions(["--lite-servers", "/net.json", "--no-produce"], image)).toMatchObject({
+      ...{ lite: { servers: "/net.json" }, keys: "/data/chain.keys", produce: false },
+    });
+    const file = configFile("lite.yaml", "lite-servers: /file.json\nseed: 1\n");
+    const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_TRUST: "none", CHAIN_QUERY_CONFIG: file };
+    expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ chain: "/c", lite: undefined, seed: 1 });
+    expect(parseServeOptions([], live)).toMatchObject({ lite: { servers: "/net.json", trust: "none" }, seed: undefined });
+    const both = "--chain: is for a chain in a folder; expected it or --lite-servers, got both";
+    expect(problems([], { ...image, ...live, CHAIN_QUERY_BLOCK_INTERVAL: undefined })).toEqual([both]);
+  });
+
   test("accepts no other command", () => {
     expect(() => parseServeOptions(["keys", "list"], {})).toThrow('expected options of the service only, got "keys list"');
   });
@@ -116,6 +129,10 @@ describe("parseArguments", () => {
   test.each([
     [["--lite-servers", "f", "--chain", "c"], "--chain: is for a chain in a folder; expected it or --lite-servers, got both"],
     [["--lite-servers", "f", "--seed", "1"], "--seed: is for a chain in a folder; expected it or --lite-servers, got both"],
+    [
+      ["--lite-servers", "f", "--block-interval", "5s"],
+      "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
+    ],
     [["--trust", "none"], "--trust: is for lite servers; expected --lite-servers too"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],

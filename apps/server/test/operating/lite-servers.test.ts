@@ -32,7 +32,12 @@ test("counts what happens at lite servers", async () => {
   const registry = new Registry();
   const count = addLiteMetrics(
     registry,
-    () => [{ name: "a1b2c3d4", state: "quarantined", seqno: 7, lag: 0.5, latency: 20, inFlight: 3, reason: "10.0.0.1:1" }],
+    () => [
+      {
+        ...{ name: "a1b2c3d4", archival: false, state: "quarantined", seqno: 7 },
+        ...{ lag: 0.5, latency: 20, inFlight: 3, reason: "10.0.0.1:1" },
+      },
+    ],
     () => 6,
   );
   for (const event of events) count(event);

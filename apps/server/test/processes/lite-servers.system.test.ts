@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { refuse } from "@chain-query/lite-server/testing";
@@ -119,6 +119,49 @@ describe("the service on lite servers", () => {
     expect(messages(command)).toEqual(
       expect.arrayContaining(["lite server failing, will be tried again", "lite server connected", "listening"]),
     );
+  });
+
+  test("is not ready with archival servers alone, which are not asked for the head", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 2);
+    const archive = join(folder.path, "archive.json");
+    network.configure([1]);
+    writeFileSync(archive, readFileSync(network.config));
+    network.configure([0]);
+    await network.stop(0);
+    await using command = serve(folder.path, network.config, "--lite-archival", archive);
+    const url = await command.url;
+    await until(() => messages(command).includes("lite server connected") || undefined);
+    const notReady = await fetch(`${url}/readyz`);
+    expect([notReady.status, await notReady.json()]).toEqual([
+      503,
+      { ok: false, code: 503, error: expect.stringMatching(/^no lite server is connected: 1 (connecting|failing)$/) },
+    ]);
+    expect((await ask(url, "getMasterchainInfo")).body).toMatchObject({ code: 542 });
+    expect((await serversOf(url)).map(({ archival, state }) => [archival, state])).toContainEqual([true, "ready"]);
+    await network.start(0);
+    await ready(url);
+  });
+
+  test("raises no alarm at the start before its servers had time to connect", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(inject("chain"), 1);
+    await network.stop(0);
+    const { liteservers } = JSON.parse(readFileSync(network.config, "utf8")) as { liteservers: { port: number }[] };
+    // Accepts connections, and never answers.
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(liteservers[0]?.port, "127.0.0.1");
+    await once(silent, "listening");
+    try {
+      await using command = serve(folder.path, network.config);
+      const alarm = "no lite server can be read, operations answer 542";
+      await until(() => messages(command).includes(alarm) || undefined);
+      const told = messages(command);
+      expect(told.slice(0, told.indexOf(alarm))).toContain("lite server failing, will be tried again");
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
   });
 
   test("shows on the status page and in the metrics which servers work, without their addresses", async () => {
@@ -303,9 +346,12 @@ describe("the service on lite servers", () => {
     expect(metrics.match(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/gm)?.length).toBe(2);
   });
 
-  test("says that history is missing where servers no longer have it, and 404 only for what is proved absent", async () => {
+  test.each([
+    ["a server", -400],
+    ["a proxy", 410],
+  ])("says that history is missing where %s no longer has it, and 404 only for what is proved absent", async (_, code) => {
     using folder = temporaryFolder();
-    const pruned = refuse(-400, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
+    const pruned = refuse(code, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
     await using network = await startLiteNetwork(inject("chain"), 2, [pruned]);
     await using command = serve(folder.path, network.config);
     const url = await command.url;

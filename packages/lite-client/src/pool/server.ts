@@ -15,6 +15,8 @@ import { ServerLimit } from "./limits.ts";
 export interface LiteServerStatus {
   /** The first 8 hexadecimal digits of its key's id. */
   readonly name: string;
+  /** Whether it is only asked for old history. Then it has no say in what the head is. */
+  readonly archival: boolean;
   readonly state: "connecting" | "ready" | "failing" | "quarantined";
   /** Its newest masterchain block; undefined before the first. */
   readonly seqno: number | undefined;
@@ -109,9 +111,9 @@ export class Server {
   }
 
   get status(): LiteServerStatus {
-    const { name, lag, limit } = this;
+    const { name, isArchival: archival, lag, limit } = this;
     const reason = this.isDisputed ? "names another block than other servers" : this.#reason;
-    const common = { name, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
+    const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
     return { ...common, seqno: this.block?.seqno, state: this.isDisputed ? "quarantined" : this.#state };
   }
 

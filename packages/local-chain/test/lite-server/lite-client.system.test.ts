@@ -172,3 +172,28 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
     expect(waiting).toBeGreaterThan(0);
   });
 });
+
+describe("archival servers", () => {
+  const configOf = (server: LiteServer | undefined) => parseGlobalConfig(JSON.stringify(server?.config()));
+
+  test("do not decide on the head, not even while the others are away", async () => {
+    const away = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9) });
+    await away.close();
+    const { promise: isUp, resolve } = Promise.withResolvers<void>();
+    await using client = liteClient(configOf(away), {
+      archival: configOf(servers[0]).servers,
+      onEvent: ({ type }) => type === "server-up" && resolve(),
+    });
+    await isUp;
+    await expect(client.getShards()).rejects.toThrow("no lite server is connected");
+    expect(client.servers.map(({ archival, state }) => [archival, state])).toContainEqual([true, "ready"]);
+    expect(client.head).toBeUndefined();
+  });
+
+  test("without others are asked for everything", async () => {
+    const config = configOf(servers[0]);
+    await using client = liteClient({ ...config, servers: [] }, { archival: config.servers });
+    expect((await client.waitForHead()).block.seqno).toBe(chain.head().block.id.seqno);
+    expect((await client.getShards()).length).toBe(5);
+  });
+});
