@@ -58,3 +58,9 @@ export async function badServer({ onConnection, onHandshake, onMessage }: Badnes
     },
   };
 }
+
+/** Flips a bit of a byte, in place. */
+export function flipBit<Bytes extends Uint8Array>(bytes: Bytes, byte: number): Bytes {
+  bytes.set([(bytes[byte] ?? 0) ^ 1], byte);
+  return bytes;
+}
