@@ -1,7 +1,7 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, readBoc } from "@chain-query/format/cells";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
-import { ByteCache } from "./byte-cache.ts";
+import { LRUCache } from "lru-cache";
 import { type LiteFailure, notReady, refused } from "./failure.ts";
 import type { LiteChain, LiteChainSelector } from "./lite-chain.ts";
 
@@ -20,13 +20,17 @@ const STATES = 16;
 /** A chain whose blocks and states are decoded once. All methods throw a `LiteFailure` for a block that the chain does not have. */
 export class LoadedChain {
   readonly #chain: LiteChain;
-  readonly #blocks: ByteCache<LoadedBlock>;
-  readonly #states: ByteCache<Cell> = new ByteCache(STATES);
+  readonly #blocks: LRUCache<string, LoadedBlock>;
+  readonly #states = new LRUCache<string, Cell>({ max: STATES });
 
   /** @param cacheBytes - Memory for decoded blocks. */
   constructor(chain: LiteChain, cacheBytes: number) {
     this.#chain = chain;
-    this.#blocks = new ByteCache(cacheBytes);
+    this.#blocks = new LRUCache({
+      // LRUCache takes 0 for no limit; with 1, no block is kept.
+      maxSize: Math.max(1, Math.ceil(cacheBytes)),
+      sizeCalculation: ({ boc }) => boc.length * CELLS_PER_BYTE,
+    });
   }
 
   head(): BlockId {
@@ -46,7 +50,7 @@ export class LoadedChain {
     if (!boc) throw this.#missing(id);
     const block: LoadedBlock = { id, boc, root: readBoc(boc) };
     if (!isNamed(block)) throw this.#missing(id);
-    this.#blocks.set(key, block, boc.length * CELLS_PER_BYTE);
+    this.#blocks.set(key, block);
     return block;
   }
 
@@ -67,7 +71,7 @@ export class LoadedChain {
     if (id.seqno !== 0) this.block(id);
     const state = id.shard === 0n ? undefined : this.#chain.state(id);
     if (!state) throw this.#missing(id);
-    this.#states.set(key, state, 1);
+    this.#states.set(key, state);
     return state;
   }
 

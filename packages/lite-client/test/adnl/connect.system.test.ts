@@ -3,23 +3,10 @@ import { connect } from "../../src/adnl/connect.ts";
 import { beginFrame, endFrame } from "../../src/adnl/frames.ts";
 import { adnlKey } from "../../src/adnl/keys.ts";
 import { answerFrame, pingFrame } from "../../src/adnl/messages.ts";
-import { type ServeOptions, serveAdnl } from "../../src/adnl/serve.ts";
 import type { LiteError } from "../../src/lite-error.ts";
 import { queries, readQuery, TlWriter, writeAnswer, writeError } from "../../src/tl/index.ts";
-import { type Badness, badServer, flipBit, key } from "./bad-server.ts";
-
-const { bytes } = queries.getTime();
-const time = writeAnswer("getTime", { now: 5 });
-const soon = () => AbortSignal.timeout(5000);
-
-async function serve(options: Partial<ServeOptions> = {}) {
-  const server = await serveAdnl({ key, port: 0, onQuery: () => time, ...options });
-  return {
-    server,
-    address: { host: "127.0.0.1", port: server.port, publicKey: key.publicKey },
-    [Symbol.asyncDispose]: () => server.close(),
-  };
-}
+import { type Badness, badServer, flipBit } from "./bad-server.ts";
+import { bytes, serve, soon, time } from "./time-server.ts";
 
 test("a query is answered", async () => {
   await using to = await serve({ onQuery: (query) => (readQuery(query).name === "getTime" ? time : writeError(621, "")) });

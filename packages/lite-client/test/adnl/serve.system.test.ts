@@ -4,25 +4,10 @@ import { expect, test } from "vitest";
 import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
 import { writeHandshake } from "../../src/adnl/handshake.ts";
 import { connect } from "../../src/adnl/index.ts";
-import { adnlKey } from "../../src/adnl/keys.ts";
 import { type AdnlMessage, pingFrame, queryFrame, readMessage } from "../../src/adnl/messages.ts";
-import { type ServeOptions, serveAdnl } from "../../src/adnl/serve.ts";
-import { queries, TlWriter, writeAnswer, writeError } from "../../src/tl/index.ts";
-import { flipBit } from "./bad-server.ts";
-
-const key = adnlKey(Buffer.alloc(32, 7));
-const { bytes } = queries.getTime();
-const time = writeAnswer("getTime", { now: 5 });
-const soon = () => AbortSignal.timeout(5000);
-
-async function serve(options: Partial<ServeOptions> = {}) {
-  const server = await serveAdnl({ key, port: 0, onQuery: () => time, ...options });
-  return {
-    server,
-    address: { host: "127.0.0.1", port: server.port, publicKey: key.publicKey },
-    [Symbol.asyncDispose]: () => server.close(),
-  };
-}
+import { TlWriter, writeError } from "../../src/tl/index.ts";
+import { flipBit, key } from "./bad-server.ts";
+import { bytes, serve, soon, time } from "./time-server.ts";
 
 /** A client that sends what a test wants. */
 function rawClient(port: number) {
