@@ -7,11 +7,14 @@ const packages = [
   ["docs", "server"],
   ["conformance"],
   ["client"],
-  ["mock", "local-chain"],
+  ["mock", "indexer"],
+  ["postgres-store"],
+  ["local-chain"],
   ["lite-server"],
   ["lite-client"],
+  ["chain-store"],
   ["types", "format"],
-  ["openapi", "command-line", "browser", "block-walker"],
+  ["openapi", "command-line", "browser", "block-walker", "test-services"],
 ];
 
 /** Folders and files of `src`, by package. */
@@ -29,6 +32,7 @@ const parts = {
     ["index", "cli"],
     ["command"],
     ["lite-client"],
+    ["chain-store"],
     ["locate"],
     ["reading"],
     ["pool"],

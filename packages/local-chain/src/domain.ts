@@ -1,94 +1,35 @@
-/**
- * The types that readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
- * times are whole Unix seconds.
- */
-import type { AccountStatus } from "@chain-query/format/accounts";
+/** How a chain in a folder is read. */
+import type {
+  AccountId,
+  AccountState,
+  BlockHeader,
+  BlockId,
+  BlockSelector,
+  Head,
+  MessageKey,
+  MessageTrace,
+  ShardId,
+  Transaction,
+} from "@chain-query/chain-store";
 import type { Cell } from "@chain-query/format/cells";
-import type { ExtraCurrency } from "@chain-query/format/currencies";
-import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import type { Comment, DecodedMessage } from "@chain-query/format/messages";
-import type { DecodedTransaction } from "@chain-query/format/transactions";
 
-export type { AccountId, AccountStatus, BlockId, Comment, ExtraCurrency, ShardId, TransactionId };
-
-/** A block without its content. `startLt` ≤ the lt of everything in it < `endLt`. */
-export interface BlockHeader {
-  readonly id: BlockId;
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  readonly time: number;
-  readonly stateRootHash: Uint8Array;
-  /** The previous block of the shard; the zero state for the first one. */
-  readonly previous: BlockId;
-  /** The masterchain block that commits it; its own number for a masterchain block. */
-  readonly masterchainSeqno: number;
-  readonly transactionCount: number;
-  /** Messages in the shard's outbound queue after this block. */
-  readonly queueSize: number;
-}
-
-/** The newest masterchain block. */
-export interface Head {
-  readonly block: BlockHeader;
-  /** Transactions from genesis to this block, in all shards. */
-  readonly transactionCount: bigint;
-}
-
-/** A message of a transaction. */
-export interface Message extends Omit<DecodedMessage, "body" | "initState"> {
-  /** Bag of cells. */
-  readonly body: Uint8Array;
-  /** Bag of cells; absent if the message deploys nothing. */
-  readonly initState?: Uint8Array;
-}
-
-/** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, and counts the forward fees of what it sent. */
-export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "totalFees" | "inMessage" | "outMessages"> {
-  readonly account: AccountId;
-  /** Bag of cells of the transaction itself. */
-  readonly data: Uint8Array;
-  /** Absent in a tick-tock transaction. */
-  readonly inMessage?: Message;
-  /** In order of creation: the i-th has createdLt = lt + 1 + i. */
-  readonly outMessages: readonly Message[];
-  /** The masterchain block that committed it. */
-  readonly masterchainSeqno: number;
-}
-
-/**
- * An account as of a masterchain block. One that does not exist is uninitialized and empty, without a last transaction: the state of
- * its shard has nothing of it, also if it was deleted.
- */
-export interface AccountState {
-  readonly account: AccountId;
-  readonly status: AccountStatus;
-  readonly balance: bigint;
-  readonly extraCurrencies: readonly ExtraCurrency[];
-  /** Bags of cells; absent unless the account is active. */
-  readonly code?: Uint8Array;
-  readonly data?: Uint8Array;
-  /** In a frozen account: the hash of its last state. */
-  readonly frozenHash?: Uint8Array;
-  /** lt 0 and 32 zero bytes if the account does not exist or has no transaction. */
-  readonly last: TransactionId;
-  /** The masterchain block as of which this was read. */
-  readonly block: BlockHeader;
-}
-
-export type BlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
-
-/** The identity of an internal message. */
-export interface MessageKey {
-  readonly source: AccountId;
-  readonly destination: AccountId;
-  readonly createdLt: bigint;
-}
-
-/** The transaction that sent a message, and the one that received it. Both are absent if the message does not exist. */
-export interface MessageTrace {
-  readonly producer?: Transaction;
-  readonly consumer?: Transaction;
-}
+export type {
+  AccountId,
+  AccountState,
+  AccountStatus,
+  BlockHeader,
+  BlockId,
+  BlockSelector,
+  Comment,
+  ExtraCurrency,
+  Head,
+  Message,
+  MessageKey,
+  MessageTrace,
+  ShardId,
+  Transaction,
+  TransactionId,
+} from "@chain-query/chain-store";
 
 /** A part of an account's history. */
 export interface HistoryRange {

@@ -1,3 +1,4 @@
+export { ChainStoreError } from "@chain-query/chain-store";
 export type {
   AccountId,
   AccountState,
@@ -24,6 +25,6 @@ export { openProducer } from "./open-producer.ts";
 export type { ProducedStep, Producer, StepOptions } from "./production/producer.ts";
 export { openChain } from "./reading/chain-reader.ts";
 export { liteChain } from "./reading/lite-chain.ts";
-export { ChainStoreError } from "./store/store-error.ts";
+
 export { ChainFault } from "./verify/fault.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

@@ -1,3 +1,4 @@
+import { accountOf, ChainStoreError } from "@chain-query/chain-store";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
@@ -5,9 +6,7 @@ import type { AccountId, BlockHeader, ChainReader, Transaction } from "../domain
 import { accountName, blockName, shardName, transactionName } from "../names.ts";
 import { chainReader } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
-import { accountOf } from "../store/keys.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
-import { ChainStoreError } from "../store/store-error.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
 import { findBlock, findTransaction, parseAccount } from "./find.ts";

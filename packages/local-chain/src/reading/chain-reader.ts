@@ -1,8 +1,9 @@
+import { ChainStoreError } from "@chain-query/chain-store";
 import type { ChainReader } from "../domain.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, isU32 } from "../store/keys.ts";
 import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
-import { ChainStoreError, isLmdbError } from "../store/store-error.ts";
+import { isLmdbError } from "../store/store-error.ts";
 import { openTables, plainBytes, type Tables } from "../store/tables.ts";
 import { accountReader } from "./account-reader.ts";
 import { blockFinder } from "./block-finder.ts";

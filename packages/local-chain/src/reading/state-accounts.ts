@@ -1,3 +1,4 @@
+import { accountKey, accountOf, accountRecord, ChainStoreError, headerRecord } from "@chain-query/chain-store";
 import { SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
@@ -8,9 +9,7 @@ import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { BlockHeader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
-import { accountKey, accountOf, blockKey, versionKey } from "../store/keys.ts";
-import { accountRecord, headerRecord } from "../store/records.ts";
-import { ChainStoreError } from "../store/store-error.ts";
+import { blockKey, versionKey } from "../store/keys.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 
 /** The accounts of a shard after a block. */

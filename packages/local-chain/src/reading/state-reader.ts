@@ -1,3 +1,4 @@
+import { ChainStoreError, cellRecord } from "@chain-query/chain-store";
 import { type Cell, readBoc, replacePruned } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import type { ShardId } from "@chain-query/format/identifiers";
@@ -6,9 +7,8 @@ import type { BlockHeader, ChainReader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { blockKey, isU32, textKey } from "../store/keys.ts";
 import { CONFIG_KEY } from "../store/producer-state.ts";
-import { cellRecord, type StoredGenesis } from "../store/records.ts";
+import type { StoredGenesis } from "../store/records.ts";
 import { isSameShard, knownHeader } from "../store/store-contents.ts";
-import { ChainStoreError } from "../store/store-error.ts";
 import type { Tables } from "../store/tables.ts";
 import { type AccountsAfter, accountsBuilder } from "./state-accounts.ts";
 

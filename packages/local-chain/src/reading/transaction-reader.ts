@@ -1,10 +1,10 @@
+import { accountKey, ChainStoreError, decodeStoredTransaction } from "@chain-query/chain-store";
 import type { AccountId } from "@chain-query/format/identifiers";
-import type { ChainReader, HistoryRange, Message, MessageKey, MessageTrace, Transaction } from "../domain.ts";
+import type { ChainReader, HistoryRange, MessageKey, MessageTrace, Transaction } from "../domain.ts";
 import { accountName } from "../names.ts";
-import { accountKey, isLt, messageKey, transactionKey } from "../store/keys.ts";
-import { type StoredMessage, traceRecord, transactionRecord } from "../store/records.ts";
+import { isLt, messageKey, transactionKey } from "../store/keys.ts";
+import { traceRecord } from "../store/records.ts";
 import { keptCells } from "../store/store-contents.ts";
-import { ChainStoreError } from "../store/store-error.ts";
 import { seekIn, type Tables } from "../store/tables.ts";
 
 /** Above every logical time of a transaction: they have 63 bits. */
@@ -15,21 +15,9 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
   const initStateOf = keptCells(tables.cells);
   const seek = seekIn(tables.transactions);
 
-  const withInitState = ({ initStateHash, ...message }: StoredMessage): Message =>
-    initStateHash ? { ...message, initState: initStateOf(initStateHash) } : message;
-
-  const decode = (account: AccountId, record: Uint8Array): Transaction => {
-    const stored = transactionRecord.decode(record);
-    const { inMessage, outMessages } = stored;
-    // Most messages deploy nothing, and are returned without another copy.
-    if (!inMessage?.initStateHash && !outMessages.some((message) => message.initStateHash)) return { ...stored, account };
-    const complete = { ...stored, account, outMessages: outMessages.map(withInitState) };
-    return inMessage ? { ...complete, inMessage: withInitState(inMessage) } : complete;
-  };
-
   const transaction = (account: AccountId, lt: bigint): Transaction | undefined => {
     const record = isLt(lt) ? tables.transactions.get(transactionKey(account, lt)) : undefined;
-    return record && decode(account, record);
+    return record && decodeStoredTransaction(account, record, initStateOf);
   };
 
   /** A transaction that another record refers to. */
@@ -42,7 +30,7 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
 
   const newest = (account: AccountId): Transaction | undefined => {
     const record = seek.downwards(transactionKey(account, NEWEST), accountKey(account));
-    return record && decode(account, record);
+    return record && decodeStoredTransaction(account, record, initStateOf);
   };
 
   function* transactions(account: AccountId, { fromLt, aboveLt = 0n }: HistoryRange = {}): IterableIterator<Transaction> {

@@ -1,5 +1,5 @@
+import type { ShallowCell } from "@chain-query/chain-store";
 import { Cell, readBoc, toBinaryString } from "@chain-query/format/cells";
-import type { ShallowCell } from "./records.ts";
 import { keptCells } from "./store-contents.ts";
 import type { Tables } from "./tables.ts";
 

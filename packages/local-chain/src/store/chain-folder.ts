@@ -1,8 +1,9 @@
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { ChainStoreError } from "@chain-query/chain-store";
 import { tryLock } from "fs-native-extensions";
 import { checkLmdbFile, LMDB_LOCK_SUFFIX, waitForLmdbFile } from "./lmdb-file.ts";
-import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { reasonOf } from "./store-error.ts";
 
 /** The LMDB data file of a chain. */
 export const CHAIN_FILE = "chain.mdb";

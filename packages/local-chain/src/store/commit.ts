@@ -1,38 +1,19 @@
+import type { Step, StepAccount, StepBlock } from "@chain-query/chain-store";
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockHeader, BlockId } from "../domain.ts";
 
-/** A transaction of a block. All that readers see of it is decoded from this cell. */
-export interface TransactionCommit {
-  readonly account: AccountId;
-  readonly cell: Cell;
-}
-
 /** The new version of an account: one for each account that a step changed. */
-export interface AccountCommit {
-  readonly account: AccountId;
-  /** TL-B ShardAccount. */
-  readonly shardAccount: Cell;
+export interface AccountCommit extends StepAccount {
   /** The cell as a bag of cells, if the producer has it already. */
   readonly boc?: Uint8Array;
 }
 
 /** A block with its transactions. */
-export interface BlockCommit {
-  readonly id: BlockId;
+export interface BlockCommit extends StepBlock {
   /** The bag of cells whose sha256 is the id's file hash. */
   readonly boc: Uint8Array;
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly stateRootHash: Uint8Array;
   /** The state after it without its large parts, see `encodePrunedState`. */
   readonly state: Cell;
-  readonly previous: BlockId;
-  /** Messages in the shard's outbound queue after this block. */
-  readonly queueSize: number;
-  /** Those of one account by rising lt. */
-  readonly transactions: readonly TransactionCommit[];
 }
 
 /** Sums since genesis in the smallest unit: genesis value + minted - burnt = balances + value in flight. */
@@ -48,7 +29,7 @@ export interface ProducerState {
 }
 
 /** One step of the chain: a masterchain block and the shard blocks that it commits. Written atomically. */
-export interface ChainCommit {
+export interface ChainCommit extends Step {
   readonly masterchain: BlockCommit;
   /** By shard, then by seqno. */
   readonly shards: readonly BlockCommit[];

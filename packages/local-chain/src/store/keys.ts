@@ -1,3 +1,4 @@
+import { ACCOUNT_BYTES, orderedWorkchain, putAccount } from "@chain-query/chain-store";
 import type { AccountId, MessageKey, ShardId } from "../domain.ts";
 
 /**
@@ -5,13 +6,7 @@ import type { AccountId, MessageKey, ShardId } from "../domain.ts";
  * order of workchains, lts, seqnos and times.
  */
 
-const ACCOUNT_BYTES = 4 + 32;
 const SHARD_BYTES = 4 + 8;
-
-/** workchain(4) | address(32) */
-export function accountKey(account: AccountId): Buffer {
-  return putAccount(Buffer.allocUnsafe(ACCOUNT_BYTES), account, 0);
-}
 
 /** workchain(4) | address(32) | lt(8) */
 export function transactionKey(account: AccountId, lt: bigint): Buffer {
@@ -60,26 +55,6 @@ export function blockTimeKey(shard: ShardId, time: number, seqno: number): Buffe
 /** The key of a record in the tables "meta" and "producer". */
 export function textKey(name: string): Buffer {
   return Buffer.from(name, "utf8");
-}
-
-/** The account at the beginning of a key. */
-export function accountOf(key: Uint8Array): AccountId {
-  const bytes = Buffer.from(key.buffer, key.byteOffset, key.byteLength);
-  return { workchain: (bytes.readUInt32BE(0) ^ SIGN) | 0, hash: Uint8Array.prototype.slice.call(key, 4, ACCOUNT_BYTES) };
-}
-
-const SIGN = 0x80000000;
-
-/** A truncated number would be another workchain. */
-function orderedWorkchain(workchain: number): number {
-  if ((workchain | 0) !== workchain) throw new RangeError(`workchain ${workchain}: expected a signed 32-bit integer`);
-  return (workchain ^ SIGN) >>> 0;
-}
-
-function putAccount(key: Buffer, account: AccountId, at: number): Buffer {
-  key.writeUInt32BE(orderedWorkchain(account.workchain), at);
-  key.set(account.hash, at + 4);
-  return key;
 }
 
 function putShard(key: Buffer, { workchain, shard }: ShardId): Buffer {

@@ -2,6 +2,7 @@
  * Checks of an LMDB data file that run before LMDB opens it. LMDB maps the file into memory and trusts its header: a truncated file,
  * or a full disk under a new one, ends the process with SIGBUS instead of an error.
  */
+
 import {
   closeSync,
   constants,
@@ -14,7 +15,8 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { ChainStoreError } from "@chain-query/chain-store";
+import { reasonOf } from "./store-error.ts";
 
 /** LMDB's reader table is a file beside the data file, with this suffix. */
 export const LMDB_LOCK_SUFFIX = "-lock";

@@ -1,10 +1,10 @@
+import { accountKey, accountOf, ChainStoreError, cellRecord, headerRecord } from "@chain-query/chain-store";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
 import type { BlockHeader } from "../domain.ts";
 import { blockName, shardName } from "../names.ts";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
-import { accountKey, accountOf, blockKey, textKey } from "./keys.ts";
-import { cellRecord, genesisRecord, headerRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
-import { ChainStoreError } from "./store-error.ts";
+import { blockKey, textKey } from "./keys.ts";
+import { genesisRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
 import { plainBytes, type Table, type Tables } from "./tables.ts";
 
 /** Keys in the table "meta". */

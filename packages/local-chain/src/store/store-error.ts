@@ -1,10 +1,5 @@
 import { getSystemErrorName } from "node:util";
 
-/** A chain's folder cannot be read or written. The message is one line: what is wrong, where, and what is accepted. */
-export class ChainStoreError extends Error {
-  override readonly name = "ChainStoreError";
-}
-
 /** Whether LMDB itself found the file damaged: its own errors have codes from -30799, the errors of the OS have errno. */
 export function isLmdbError(cause: unknown): cause is Error {
   const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;

@@ -1,7 +1,8 @@
+import { ChainStoreError } from "@chain-query/chain-store";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { textKey } from "./keys.ts";
 import { checkDiskSpace } from "./lmdb-file.ts";
-import { ChainStoreError, reasonOf } from "./store-error.ts";
+import { reasonOf } from "./store-error.ts";
 
 /** Version of the keys and records. A change that older programs would misread takes the next number. */
 const FORMAT = 3;

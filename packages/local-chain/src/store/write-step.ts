@@ -1,25 +1,21 @@
-import { decodeShardAccount } from "@chain-query/format/accounts";
-import { type Cell, CellError, writeBoc } from "@chain-query/format/cells";
-import type { DecodedMessage } from "@chain-query/format/messages";
-import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import type { AccountCommit, BlockCommit, ChainCommit, ProducerState, TransactionCommit } from "./commit.ts";
-import { accountKey, blockKey, blockLtKey, blockTimeKey, messageKey, textKey, transactionKey, versionKey } from "./keys.ts";
 import {
+  accountKey,
   accountRecord,
   cellRecord,
   headerRecord,
-  numberRecord,
-  type StoredAccount,
-  type StoredMessage,
-  type StoredTrace,
-  type StoredTransaction,
-  traceRecord,
+  type KeepCell,
+  type StepTransaction,
+  storedAccount,
+  storedTransaction,
   transactionRecord,
-} from "./records.ts";
+} from "@chain-query/chain-store";
+import { writeBoc } from "@chain-query/format/cells";
+import type { DecodedMessage } from "@chain-query/format/messages";
+import { decodeTransaction } from "@chain-query/format/transactions";
+import type { AccountCommit, BlockCommit, ChainCommit, ProducerState } from "./commit.ts";
+import { blockKey, blockLtKey, blockTimeKey, messageKey, textKey, transactionKey, versionKey } from "./keys.ts";
+import { numberRecord, type StoredTrace, traceRecord } from "./records.ts";
 import type { Table, Tables } from "./tables.ts";
-
-/** Adds a cell to the table of cells, and returns its hash. */
-export type KeepCell = (cell: Cell) => Uint8Array;
 
 const MAX_REMEMBERED_HASHES = 10_000;
 
@@ -67,7 +63,7 @@ function putHeader(tables: Tables, block: BlockCommit, masterchainSeqno: number)
 
 function putTransaction(
   tables: Tables,
-  transaction: TransactionCommit,
+  transaction: StepTransaction,
   seqno: number,
   traces: TraceUpdates,
   keepCell: KeepCell,
@@ -95,46 +91,6 @@ export function putAccounts(tables: Tables, accounts: Iterable<AccountCommit>, s
 export function putProducerState(tables: Tables, { put, remove }: ProducerState): void {
   for (const [name, value] of put ?? []) tables.producer.putSync(textKey(name), value);
   for (const name of remove ?? []) tables.producer.removeSync(textKey(name));
-}
-
-/** @param data - The transaction's bag of cells. */
-export function storedTransaction(
-  decoded: DecodedTransaction,
-  data: Uint8Array,
-  masterchainSeqno: number,
-  keepCell: KeepCell,
-): StoredTransaction {
-  const { id, previous, time, fee, storageFee, inMessage, outMessages } = decoded;
-  return {
-    id,
-    previous,
-    time,
-    data,
-    fee,
-    storageFee,
-    ...(inMessage && { inMessage: storedMessage(inMessage, keepCell) }),
-    outMessages: outMessages.map((message) => storedMessage(message, keepCell)),
-    masterchainSeqno,
-  };
-}
-
-function storedMessage(message: DecodedMessage, keepCell: KeepCell): StoredMessage {
-  const { body, initState, ...rest } = message;
-  return { ...rest, body: writeBoc(body), ...(initState && { initStateHash: keepCell(initState) }) };
-}
-
-/** @param shardAccount - TL-B ShardAccount. */
-export function storedAccount(shardAccount: Cell, keepCell: KeepCell): StoredAccount {
-  const { code, data, ...rest } = decodeShardAccount(shardAccount);
-  const [account] = shardAccount.refs;
-  if (!account) throw new CellError("a ShardAccount has no reference to its account");
-  const { bytes, bitLength, refs } = account;
-  return {
-    ...rest,
-    ...(code && { code: refs.indexOf(code) }),
-    ...(data && { data: refs.indexOf(data) }),
-    cell: { bytes, bitLength, refs: refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writeBoc(ref) })) },
-  };
 }
 
 /** Collects a step's changes to the index of messages: most messages are sent and received in one step, and then written once. */

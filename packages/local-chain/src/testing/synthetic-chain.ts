@@ -3,9 +3,10 @@
  * valid, in blocks whose bytes are placeholders. Every part follows from the options, so tests know it without reading the store.
  */
 import { createHash } from "node:crypto";
+import type { StepTransaction } from "@chain-query/chain-store";
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "../domain.ts";
-import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis, TransactionCommit } from "../store/commit.ts";
+import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis } from "../store/commit.ts";
 import { createStore } from "../store/create-store.ts";
 import { openStore } from "../store/open-store.ts";
 
@@ -69,7 +70,7 @@ export function* syntheticSteps({ accounts, transactionsPerStep }: SyntheticOpti
   for (let seqno = 1; ; seqno++) {
     const startLt = BigInt(seqno) * STEP_LT;
     const time = timeOf(seqno);
-    const transactions: TransactionCommit[] = [];
+    const transactions: StepTransaction[] = [];
     const touched = new Set<number>();
     let lt = startLt;
     const execute = (index: number, incoming: Cell, outgoing: (lt: bigint) => readonly Cell[]): void => {
@@ -120,7 +121,7 @@ function blockCommit(
   shard: ShardId,
   seqno: number,
   range: Pick<BlockCommit, "startLt" | "endLt" | "time">,
-  transactions: readonly TransactionCommit[],
+  transactions: readonly StepTransaction[],
   queueSize: number,
 ): BlockCommit {
   const id = blockId(shard, seqno);

@@ -1,3 +1,4 @@
+import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/chain-store";
 import { CellBuilder, readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
@@ -5,10 +6,8 @@ import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { accountName } from "../names.ts";
 import { cellOfRecord } from "../store/account-cells.ts";
-import { accountKey, accountOf, versionKey } from "../store/keys.ts";
-import { accountRecord, type StoredAccount } from "../store/records.ts";
+import { versionKey } from "../store/keys.ts";
 import { countOf, type Tables } from "../store/tables.ts";
-import { storedAccount } from "../store/write-step.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 
 interface AccountProgress {

@@ -1,3 +1,4 @@
+import { cellRecord, storedTransaction, transactionRecord } from "@chain-query/chain-store";
 import { type Block, readBlock, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, formatCurrencies } from "@chain-query/format/currencies";
@@ -7,9 +8,8 @@ import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/
 import type { BlockHeader } from "../domain.ts";
 import { accountName, blockName } from "../names.ts";
 import { blockKey, blockLtKey, blockTimeKey, transactionKey } from "../store/keys.ts";
-import { cellRecord, numberRecord, transactionRecord } from "../store/records.ts";
+import { numberRecord } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";
-import { storedTransaction } from "../store/write-step.ts";
 import type { StateChange } from "./account-ledger.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 

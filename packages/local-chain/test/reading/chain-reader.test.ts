@@ -1,7 +1,9 @@
 /** Compares every answer with one found by a scan of all steps. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ChainStoreError } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { bigInt, assert as check, integer, property } from "fast-check";
@@ -11,7 +13,6 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { ChainStoreError } from "../../src/store/store-error.ts";
 import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
 import { firstSteps, SMALL } from "../synthetic-store.ts";
 

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ChainStoreError } from "@chain-query/chain-store";
 import { CellBuilder } from "@chain-query/format/cells";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { ChainStoreError } from "../../src/store/store-error.ts";
 import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
 import { firstSteps, SMALL, syntheticStore } from "../synthetic-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

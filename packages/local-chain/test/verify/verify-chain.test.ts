@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ChainStoreError } from "@chain-query/chain-store";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { ChainStoreError } from "../../src/store/store-error.ts";
 import { ChainFault } from "../../src/verify/fault.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

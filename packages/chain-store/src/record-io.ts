@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { ChainStoreError } from "./store-error.ts";
+import { ChainStoreError } from "./chain-store-error.ts";
 
 /**
  * Reads or writes one record. Each method stands for one field in both directions: a writer writes the value and returns it, a reader

@@ -1,0 +1,44 @@
+export { ACCOUNT_BYTES, accountKey, accountOf, orderedWorkchain, putAccount } from "./account-key.ts";
+export { ChainStoreError } from "./chain-store-error.ts";
+export {
+  ABSENT_ACCOUNT,
+  type AccountVersion,
+  type CellOf,
+  cellsOfAccount,
+  cellsOfTransaction,
+  decodeAccount,
+  decodeStoredTransaction,
+} from "./decode.ts";
+export type {
+  AccountId,
+  AccountState,
+  AccountStatus,
+  BlockHeader,
+  BlockId,
+  BlockSelector,
+  Comment,
+  ExtraCurrency,
+  Head,
+  Message,
+  MessageKey,
+  MessageTrace,
+  ShardId,
+  Transaction,
+  TransactionId,
+} from "./domain.ts";
+export { type KeepCell, storedAccount, storedTransaction } from "./encode.ts";
+export { type RecordIo, type RecordType, recordType } from "./record-io.ts";
+export {
+  accountRecord,
+  blockId,
+  cellRecord,
+  headerRecord,
+  list,
+  type ShallowCell,
+  type StoredAccount,
+  type StoredMessage,
+  type StoredRef,
+  type StoredTransaction,
+  transactionRecord,
+} from "./records.ts";
+export type { Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource, StepTransaction } from "./step.ts";

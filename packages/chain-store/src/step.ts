@@ -1,0 +1,66 @@
+/** What a store takes: a chain as steps, one after another. */
+import type { Cell } from "@chain-query/format/cells";
+import type { AccountId, BlockHeader, BlockId } from "./domain.ts";
+
+/** A transaction of a block. All that readers see of it is decoded from this cell. */
+export interface StepTransaction {
+  readonly account: AccountId;
+  readonly cell: Cell;
+}
+
+/** The new version of an account: one for each account that a step changed. */
+export interface StepAccount {
+  readonly account: AccountId;
+  /** TL-B ShardAccount. */
+  readonly shardAccount: Cell;
+}
+
+/** A block with its transactions. */
+export interface StepBlock extends Omit<BlockHeader, "masterchainSeqno" | "transactionCount"> {
+  /** Those of one account by rising lt. */
+  readonly transactions: readonly StepTransaction[];
+}
+
+/** One step of a chain: a masterchain block and the shard blocks that it commits. Stores write it atomically. */
+export interface Step {
+  readonly masterchain: StepBlock;
+  /** By shard, then by seqno. */
+  readonly shards: readonly StepBlock[];
+  readonly accounts: readonly StepAccount[];
+}
+
+/** What a chain begins with. */
+export interface StepGenesis {
+  /** Unix seconds. */
+  readonly time: number;
+  /** Seconds of chain time after which history is archival. */
+  readonly retentionSeconds: number;
+  /** Ids of the zero states. */
+  readonly masterchain: BlockId;
+  readonly shards: readonly BlockId[];
+  /** Every account of the zero states. */
+  accounts(): AsyncIterable<StepAccount>;
+}
+
+/** Steps by the seqno of their masterchain block, both ends included. */
+export interface StepRange {
+  /** At least 1. */
+  readonly from: number;
+  /** Without it, the steps do not end: the next one is waited for. */
+  readonly to?: number;
+}
+
+/**
+ * A chain that can be read step by step, such as one in a folder, or a network behind lite servers.
+ *
+ * @example
+ * for await (const step of source.steps({ from: 1 }, signal)) await store.write(step);
+ */
+export interface StepSource {
+  genesis(): Promise<StepGenesis>;
+  /** The newest step that can be read now: the seqno of a masterchain block. Never goes back. */
+  newest(): Promise<number>;
+  /** Throws the reason of the signal when it is aborted. */
+  steps(range: StepRange, signal: AbortSignal): AsyncIterable<Step>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,87 @@
+/** What the parts of the store have in common. Times are whole Unix seconds, seqnos are those of masterchain blocks if nothing else is said. */
+import type {
+  AccountId,
+  AccountVersion,
+  BlockHeader,
+  BlockId,
+  BlockSelector,
+  MessageKey,
+  ShardId,
+  Step,
+  StepGenesis,
+  Transaction,
+} from "@chain-query/chain-store";
+
+/** How to connect. The password may come from the URL, from PGPASSWORD or from PGPASSFILE. */
+export interface PostgresConnection {
+  /** `postgres://user@host:port/database`. */
+  readonly url: string;
+  /** Connections; default: 2, which pipeline their queries. */
+  readonly connections?: number;
+  /** Milliseconds for a statement; default: 400 for readers, none for writers. */
+  readonly statementTimeout?: number;
+}
+
+/** What a chain begins with, as it is stored. */
+export interface IndexedChain {
+  readonly masterchain: BlockId;
+  readonly shards: readonly BlockId[];
+  readonly time: number;
+  readonly retentionSeconds: number;
+}
+
+/** The newest step that is published, with all that answers about the head need. One row, so one read. */
+export interface IndexHead {
+  readonly block: BlockHeader;
+  readonly transactionCount: bigint;
+  /** The newest committed block of each shard, the masterchain first, then by shard. */
+  readonly shards: readonly BlockHeader[];
+}
+
+/** Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`. */
+export interface PostgresReader {
+  /** Throws if the database has no index, or one of another schema version. */
+  chain(): Promise<IndexedChain>;
+  /** Callers that arrive while a read is in flight share the next one, so no head is older than its request. */
+  head(): Promise<IndexHead>;
+  account(account: AccountId, at: number): Promise<AccountVersion>;
+  /** Newest first, at most `limit`, from `fromLt` (default: the newest) down to above `aboveLt`. One statement. */
+  transactions(
+    account: AccountId,
+    range: { readonly fromLt?: bigint; readonly aboveLt: bigint },
+    limit: number,
+    at: number,
+  ): Promise<readonly Transaction[]>;
+  /** Undefined if the shard does not have such a block at or before `at`. The shard is one of the chain. */
+  block(shard: ShardId, selector: BlockSelector, at: number): Promise<BlockHeader | undefined>;
+  findSender(message: MessageKey, at: number): Promise<Transaction | undefined>;
+  findReceiver(message: MessageKey, at: number): Promise<Transaction | undefined>;
+  close(): Promise<void>;
+}
+
+/** Writes an index. One writer at a time holds the lease; another one that still believes to hold it fails at its next commit. */
+export interface PostgresWriter {
+  /** The newest published step; 0 after genesis. */
+  readonly head: number;
+  /** Writes the zero state, or checks that the index is of this chain. Throws if it is of another one. */
+  begin(genesis: StepGenesis): Promise<void>;
+  /** Writes steps that follow the head, and publishes them, all or none. */
+  write(steps: readonly Step[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Why the index cannot be read or written. The message is one line without secrets. */
+export class PostgresStoreError extends Error {
+  override readonly name = "PostgresStoreError";
+  /**
+   * - `unreachable`: no connection; `slow`: the statement timeout; `busy`: another writer has the lease; `lost`: another writer took it;
+   * - `full`: no space, or read-only: writing may go on later;
+   * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that is not what was written.
+   */
+  readonly kind: "unreachable" | "slow" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
+
+  constructor(kind: PostgresStoreError["kind"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
