@@ -28,6 +28,13 @@ const parts = {
     ["dictionaries"],
     ["cells"],
   ],
+  "packages/chain-store": [
+    ["index"],
+    ["encode", "decode", "step"],
+    ["records"],
+    ["record-io", "domain"],
+    ["account-key", "chain-store-error"],
+  ],
   "packages/lite-client": [
     ["index", "cli"],
     ["command"],
