@@ -1,4 +1,5 @@
 import { accountOf, ChainStoreError } from "@chain-query/chain-store";
+import type { Terminal } from "@chain-query/command-line";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
@@ -10,7 +11,6 @@ import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
 import { findBlock, findTransaction, parseAccount } from "./find.ts";
-import type { Terminal } from "./progress.ts";
 import { describeTransaction } from "./transaction.ts";
 import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
 

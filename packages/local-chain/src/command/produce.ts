@@ -1,4 +1,5 @@
 import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
+import { listenForInterrupt, progressBar, statusLine, type Terminal } from "@chain-query/command-line";
 import { createChain } from "../genesis/create-chain.ts";
 import { readOptions } from "../genesis/options.ts";
 import { openProducer } from "../open-producer.ts";
@@ -8,8 +9,6 @@ import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis } from "../store/store-contents.ts";
 import { openTables } from "../store/tables.ts";
 import type { AdvanceCommand, InitCommand, RunCommand } from "./arguments.ts";
-import { listenForInterrupt } from "./interrupt.ts";
-import { progressBar, statusLine, type Terminal } from "./progress.ts";
 
 /** Makes a chain and prints its zero state. */
 export async function init({ directory, options }: InitCommand, { stdout }: Terminal): Promise<number> {

@@ -1,5 +1,5 @@
+import type { Terminal } from "@chain-query/command-line";
 import type { ChainCommand } from "./arguments.ts";
-import type { Terminal } from "./progress.ts";
 
 /** Names of errors that the user can act on. */
 export const expectedErrors: readonly string[] = ["ChainStoreError", "ChainOptionError"];

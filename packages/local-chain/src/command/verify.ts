@@ -1,7 +1,7 @@
+import { type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
 import { ChainFault } from "../verify/fault.ts";
 import { type Verified, verifyChain } from "../verify/verify-chain.ts";
 import type { VerifyCommand } from "./arguments.ts";
-import { type ProgressBar, progressBar, type Terminal } from "./progress.ts";
 
 /** Verifies a chain; returns 1 if it has an error. */
 export async function verify({ directory }: VerifyCommand, { stdout, stderr }: Terminal): Promise<number> {

@@ -10,7 +10,14 @@ export interface StatusLine {
   clear(): void;
 }
 
-/** A status line that is overwritten; writes nothing if the stream is not a terminal. */
+/**
+ * A status line that is overwritten; writes nothing if the stream is not a terminal.
+ *
+ * @example
+ * const line = statusLine(process.stderr);
+ * line.show("block 12");
+ * line.clear();
+ */
 export function statusLine(stream: Terminal["stderr"]): StatusLine {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   const clear = (): void => {
@@ -36,7 +43,14 @@ const WIDTH = 30;
 /** Milliseconds between two updates: writing to a terminal is slower than making a block. */
 const PAUSE = 100;
 
-/** A progress bar on a status line. */
+/**
+ * A progress bar on a status line.
+ *
+ * @example
+ * const bar = progressBar(process.stderr, 100);
+ * bar.show(7, "20 blocks/s");
+ * bar.clear();
+ */
 export function progressBar(stream: Terminal["stderr"], total: number): ProgressBar {
   const line = statusLine(stream);
   let drawn = Number.NEGATIVE_INFINITY;

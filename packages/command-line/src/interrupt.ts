@@ -9,7 +9,14 @@ export interface Interrupt {
 
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Defers SIGINT and SIGTERM. A second signal ends the process at once. */
+/**
+ * Defers SIGINT and SIGTERM. A second signal ends the process at once.
+ *
+ * @example
+ * const interrupt = listenForInterrupt();
+ * while (!interrupt.signal.aborted) await work();
+ * interrupt.release();
+ */
 export function listenForInterrupt(): Interrupt {
   const controller = new AbortController();
   let exitCode: number | undefined;

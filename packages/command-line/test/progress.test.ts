@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { progressBar } from "../../src/command/progress.ts";
+import { progressBar } from "../src/progress.ts";
 
 /** A stream that records what is written to it. */
 function recorder(isTTY: boolean, columns = 80) {
