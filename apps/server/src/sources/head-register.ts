@@ -1,0 +1,15 @@
+/** The newest head that any instance of the service has answered with, so that a caller behind a load balancer never sees an older one. */
+
+/**
+ * Keeps the seqno of the newest masterchain block that was answered with. One register belongs to one chain.
+ *
+ * An instance answers as of `max(read(), its own head)`. Before it answers with a block that is newer than what it has read, it raises
+ * the register. So no instance answers with an older block from then on, even if its replica lags: it waits, or asks the primary.
+ */
+export interface HeadRegister {
+  /** The highest seqno, not older than this call. Undefined if the register cannot be read now: the instance then goes on alone. */
+  read(): Promise<number | undefined>;
+  /** Raises the seqno, never lowers it. Resolves when every later `read` returns at least this seqno, or none can. Never rejects. */
+  raise(seqno: number): Promise<void>;
+  close(): Promise<void>;
+}
