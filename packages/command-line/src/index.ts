@@ -4,20 +4,31 @@
  *
  * @module
  */
+export { CommandLineError } from "./command-line-error.ts";
 export { helpText } from "./help.ts";
 export { type Interrupt, listenForInterrupt } from "./interrupt.ts";
 export { parseCommandLine } from "./parse.ts";
-export {
-  type Command,
-  CommandLineError,
-  type Flag,
-  type Flags,
-  type Parsed,
-  type Printed,
-  type Program,
-  type Runnable,
-  type Values,
+export type {
+  Command,
+  Flag,
+  Flags,
+  Parsed,
+  Printed,
+  Program,
+  Runnable,
+  Values,
 } from "./program.ts";
 export { type ProgressBar, progressBar, type StatusLine, statusLine, type Terminal } from "./progress.ts";
 export { type RunProcess, type RunSettings, runProgram } from "./run.ts";
-export { duration, list, matching, number, oneOf, text, type ValueType, wholeNumber } from "./value-types.ts";
+export {
+  duration,
+  list,
+  matching,
+  number,
+  oneOf,
+  serverUrl,
+  type TextSource,
+  text,
+  type ValueType,
+  wholeNumber,
+} from "./value-types.ts";

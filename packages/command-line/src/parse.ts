@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { CommandLineError } from "./command-line-error.ts";
 import { helpText, usageOf } from "./help.ts";
-import { type Command, CommandLineError, type Flag, flagName, type Parsed, type Program } from "./program.ts";
-import { joined, type ValueType } from "./value-types.ts";
+import { type Command, type Flag, flagName, type Parsed, type Program } from "./program.ts";
+import { joined, type TextSource, type ValueType } from "./value-types.ts";
 
 /** A text that was given for an option, and where: `--port`, `CHAIN_QUERY_PORT` or `server.yaml: port`. */
 interface Given {
   readonly where: string;
+  readonly from: TextSource;
   /** Undefined if the value is missing. */
   readonly text: string | undefined;
 }
@@ -69,7 +71,7 @@ function readArguments(program: Program, args: readonly string[]): { words: stri
     const isMissing = value === undefined || (!inlineValue && value.startsWith("--"));
     const text = kind === "boolean" ? "true" : isMissing ? undefined : value;
     if (kind === "boolean" && inlineValue) problems.push(`${where}: takes no value`);
-    else options.set(where, [...(options.get(where) ?? []), { where, text }]);
+    else options.set(where, [...(options.get(where) ?? []), { where, from: "argument", text }]);
     // The word after a misspelt option is probably its value, and may be a secret.
     mayBeValue = !inlineValue && (kind === undefined || (kind === "string" && isMissing));
   }
@@ -128,7 +130,7 @@ function readPositionals(
   const values = Object.entries(parameters).map(([key, type], i) => {
     const text = words[i];
     if (text === undefined) problems.push(`${type.placeholder}: missing; usage: ${usage}`);
-    else return [key, parseText(type, { where: type.placeholder, text }, problems, hasSecret)] as const;
+    else return [key, parseText(type, { where: type.placeholder, from: "argument", text }, problems, hasSecret)] as const;
     return [key, undefined] as const;
   });
   for (const word of words.slice(values.length))
@@ -142,7 +144,7 @@ function readEnvironment(command: Command, environment: Readonly<Record<string, 
   const found = Object.entries(flagsOf(command)).flatMap(([key, flag]): [string, Given[]][] => {
     const where = flag.environment ?? derived(key);
     const text = where ? environment[where] : undefined;
-    return where && text !== undefined ? [[`--${flagName(key)}`, [{ where, text }]]] : [];
+    return where && text !== undefined ? [[`--${flagName(key)}`, [{ where, from: "environment", text }]]] : [];
   });
   return new Map(found);
 }
@@ -171,7 +173,7 @@ function readConfig(command: Command, sources: readonly Source[], problems: stri
       if (!accepted.includes(name)) problems.push(`${where}: not an option; expected ${joined(accepted)}`);
       else if (!texts.every((one) => ["string", "number", "boolean"].includes(typeof one)))
         problems.push(`${where}: expected a text, a number, true or false, or a list of these`);
-      else return [[`--${name}`, [{ where, text: texts.join(",") }]]];
+      else return [[`--${name}`, [{ where, from: "file", text: texts.join(",") }]]];
       return [];
     }),
   );
@@ -195,7 +197,7 @@ function readValue(key: string, flag: Flag, sources: readonly Source[], problems
   if (flag.repeatable) return values;
   if (given.length > 0) return values[0];
   if (flag.required) problems.push(`${option}: missing; expected ${type.accepted}`);
-  return flag.type === undefined ? false : flag.default === undefined ? undefined : type.parse(flag.default);
+  return flag.type === undefined ? false : flag.default === undefined ? undefined : type.parse(flag.default, "default");
 }
 
 const switchType: ValueType<boolean> = {
@@ -204,10 +206,10 @@ const switchType: ValueType<boolean> = {
   parse: (text) => (text === "true" ? true : text === "false" ? false : undefined),
 };
 
-function parseText(type: ValueType<unknown>, { where, text }: Given, problems: string[], isSecret = false): unknown {
+function parseText(type: ValueType<unknown>, { where, from, text }: Given, problems: string[], isSecret = false): unknown {
   const expected = `expected ${type.accepted}`;
   try {
-    const value = text === undefined ? undefined : type.parse(text);
+    const value = text === undefined ? undefined : type.parse(text, from);
     if (text === undefined) problems.push(`${where}: missing value; ${expected}`);
     else if (value === undefined) problems.push(`${where}: ${expected}${isSecret ? "" : `, got ${JSON.stringify(text)}`}`);
     return value;

@@ -76,17 +76,6 @@ export interface Printed {
 /** What a command line asks for. */
 export type Parsed<P extends Program> = Runnable<P> | Printed;
 
-/** Thrown if the command line, the environment or the config file is wrong: one line for each problem. */
-export class CommandLineError extends Error {
-  override readonly name = "CommandLineError";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.problems = problems;
-  }
-}
-
 /** `block-interval` for `blockInterval`. */
 export function flagName(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

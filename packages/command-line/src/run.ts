@@ -1,4 +1,5 @@
-import { CommandLineError, type Printed } from "./program.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import type { Printed } from "./program.ts";
 
 /** Settings of {@link runProgram}. */
 export interface RunSettings {

@@ -1,3 +1,5 @@
+import { CommandLineError } from "./command-line-error.ts";
+
 /** How a text becomes a value, and what is accepted. */
 export interface ValueType<Value> {
   /** Stands for the value in the help, such as `<number>`. */
@@ -5,8 +7,11 @@ export interface ValueType<Value> {
   /** Completes "expected …" in errors. */
   readonly accepted: string;
   /** Returns undefined for a text that is not accepted, or throws a CommandLineError that says why. */
-  readonly parse: (text: string) => Value | undefined;
+  readonly parse: (text: string, from: TextSource) => Value | undefined;
 }
+
+/** Where a text comes from. Other users of the machine can see arguments, so they are no place for secrets. */
+export type TextSource = "argument" | "environment" | "file" | "default";
 
 /** Any text but the empty one. */
 export function text(placeholder: string, accepted: string): ValueType<string> {
@@ -16,6 +21,32 @@ export function text(placeholder: string, accepted: string): ValueType<string> {
 /** A text that matches a pattern. */
 export function matching(placeholder: string, pattern: RegExp, accepted: string): ValueType<string> {
   return { placeholder, accepted, parse: (value) => (pattern.test(value) ? value : undefined) };
+}
+
+/**
+ * The URL of a server, such as `postgres://user@host/database`. One with a password is accepted from the environment and from files
+ * only: other users of the machine can see arguments. Use it in flags with `secret: true`.
+ *
+ * @example
+ * const postgres = serverUrl(["postgres", "postgresql"], "PGPASSWORD, PGPASSFILE");
+ */
+export function serverUrl(schemes: readonly [string, ...string[]], secretsFrom?: string): ValueType<string> {
+  const pattern = new RegExp(`^(?:${schemes.join("|")})://(?:[^\\s@/]*@)?[^\\s@/?#]+(?:[/?][^\\s#]*)?$`);
+  const elsewhere = ["the environment variable of the option", ...(secretsFrom === undefined ? [] : [secretsFrom])];
+  return {
+    placeholder: "<url>",
+    accepted: `a URL such as ${schemes[0]}://host:port/name`,
+    parse: (value, from) => {
+      if (!pattern.test(value)) return undefined;
+      if (from === "argument" && hasPassword(value))
+        throw new CommandLineError([`a password in an argument is not secret; expected it in ${joined(elsewhere)}`]);
+      return value;
+    },
+  };
+}
+
+function hasPassword(url: string): boolean {
+  return /:\/\/[^/@]*:[^@]*@/.test(url) || /[?&](?:password|pass)=/i.test(url);
 }
 
 /** A decimal number, without sign or exponent. */
@@ -62,8 +93,8 @@ export function list<Value>(placeholder: string, item: ValueType<Value>, accepte
   return {
     placeholder,
     accepted,
-    parse: (value) => {
-      const items = value.split(",").map((part) => item.parse(part.trim()));
+    parse: (value, from) => {
+      const items = value.split(",").map((part) => item.parse(part.trim(), from));
       return items.every((one) => one !== undefined) ? items : undefined;
     },
   };

@@ -10,6 +10,7 @@ import {
   type Parsed,
   type Program,
   parseCommandLine,
+  serverUrl,
   text,
   wholeNumber,
 } from "../src/index.ts";
@@ -206,6 +207,41 @@ describe("problems", () => {
   ])("of %j do not show the secret", (args) => {
     expect(problems(args)).toHaveLength(1);
     expect(problems(args).join()).not.toContain("cret");
+  });
+});
+
+describe("the URL of a server", () => {
+  const database = { type: serverUrl(["postgres", "postgresql"], "PGPASSFILE"), secret: true, help: "" } as const;
+  const withDatabase = {
+    name: "read",
+    manifest: program.manifest,
+    commands: { "": { summary: "", environmentPrefix: "READ_", flags: { database } } },
+  } as const satisfies Program;
+
+  test.each([
+    "postgres://host/name",
+    "postgresql://user@host:5432/name?sslmode=require",
+    "postgres://user@one:5432,two:5433/name",
+    "postgres://[::1]:5432/name",
+  ])("is accepted as an argument: %s", (url) => {
+    expect(parseCommandLine(withDatabase, ["--database", url])).toEqual({ command: "", database: url });
+  });
+
+  const withPassword = ["postgres://user:pencil@host/name", "postgres://:pencil@host", "postgres://host/name?password=pencil"];
+
+  test.each(withPassword)("may have a password in the environment only: %s", (url) => {
+    expect(parseCommandLine(withDatabase, [], { READ_DATABASE: url })).toEqual({ command: "", database: url });
+    expect(() => parseCommandLine(withDatabase, ["--database", url])).toThrow(
+      new CommandLineError([
+        "--database: a password in an argument is not secret; expected it in the environment variable of the option or PGPASSFILE",
+      ]),
+    );
+  });
+
+  test.each(["", "host", "http://host", "postgres://", "postgres://user:pen@cil@host/name"])("is not %j", (url) => {
+    expect(() => parseCommandLine(withDatabase, ["--database", url])).toThrow(
+      new CommandLineError(["--database: expected a URL such as postgres://host:port/name"]),
+    );
   });
 });
 
