@@ -1,0 +1,49 @@
+/** Copies the data folder of a running PostgreSQL server, without what a base backup leaves out. */
+import { chmod, chown, copyFile, mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { User } from "./server.ts";
+
+const emptyFolders = new Set([
+  "pg_wal",
+  "pg_replslot",
+  "pg_dynshmem",
+  "pg_notify",
+  "pg_serial",
+  "pg_snapshots",
+  "pg_stat_tmp",
+  "pg_subtrans",
+]);
+const leftOut = /^(postmaster\.(pid|opts)|standby\.signal|pgsql_tmp.*|pg_internal\.init.*)$/;
+
+/** The copy belongs to the user. Files that the server removes in the meantime are left out. */
+export async function copyDataFolder(from: string, to: string, user: User | undefined): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  if (user !== undefined) await chown(to, user.uid, user.gid);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (leftOut.test(entry.name)) continue;
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) {
+      if (emptyFolders.has(entry.name)) await makeEmpty(target, user);
+      else await copyDataFolder(source, target, user);
+    } else if (await copyIfPresent(source, target)) {
+      await chmod(target, 0o600);
+      if (user !== undefined) await chown(target, user.uid, user.gid);
+    }
+  }
+}
+
+async function makeEmpty(folder: string, user: User | undefined): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+}
+
+async function copyIfPresent(from: string, to: string): Promise<boolean> {
+  return copyFile(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
+}

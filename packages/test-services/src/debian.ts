@@ -1,0 +1,77 @@
+/** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder, without installing them. */
+import { execFile } from "node:child_process";
+import { access, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Unavailable } from "./server.ts";
+
+const run = promisify(execFile);
+
+/** The packages of a program, and those of its libraries that a bare Debian lacks. */
+const packages = {
+  "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
+  haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
+} as const;
+
+export interface Program {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Returns the program, or why this machine cannot have it. */
+export async function debianProgram(name: keyof typeof packages): Promise<Program | Unavailable> {
+  const path = await find(name, ["/usr/local/bin", "/usr/bin", "/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]);
+  if (path !== undefined) return { path, env: {} };
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query/test-services");
+  const root = join(cache, name);
+  try {
+    if (!(await exists(root))) await unpack(name, cache, root);
+    return await unpacked(name, root);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { reason: `${name} is not installed, and Debian's package is not available: ${message.split("\n", 2).join(" ")}` };
+  }
+}
+
+async function unpacked(name: string, root: string): Promise<Program> {
+  const path = await find(name, [join(root, "usr/bin"), join(root, "usr/sbin")]);
+  if (path === undefined) throw new Error(`${root} has no ${name}; remove the folder`);
+  const [libraries = ""] = (await readdir(join(root, "usr/lib"))).filter((folder) => folder.endsWith("-linux-gnu"));
+  return { path, env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) } };
+}
+
+/** Test files that do this at the same time each unpack a copy; one of them stays. */
+async function unpack(name: keyof typeof packages, cache: string, root: string): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, "unfinished-"));
+  try {
+    const download = () => run("apt-get", ["download", ...packages[name]], { cwd: folder });
+    // Fails on a machine without package lists.
+    await download().catch(async () => {
+      await run("apt-get", ["update"]);
+      await download();
+    });
+    const unfinished = join(folder, "root");
+    for (const file of await readdir(folder)) {
+      if (file.endsWith(".deb")) await run("dpkg", ["-x", file, unfinished], { cwd: folder });
+    }
+    await rename(unfinished, root).catch(async (error: unknown) => {
+      if (!(await exists(root))) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function find(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) if (await exists(join(folder, name))) return join(folder, name);
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,173 @@
+/** Starts PostgreSQL servers and their streaming replicas. */
+import { execFile } from "node:child_process";
+import { chown, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import { copyDataFolder } from "./data-folder.ts";
+import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
+import { type RunningServer, ServerProcess, startOnFreePort } from "./server.ts";
+
+/** A PostgreSQL server on a free port of 127.0.0.1, with files in a temporary folder. */
+export interface PostgresServer extends RunningServer {
+  /** Such as 15 or 18. */
+  readonly major: number;
+  /** Makes an empty database, and returns its URL. */
+  createDatabase(): Promise<string>;
+  /** The URL on this server of a database, named or given by its URL on another one. A standby has all databases of its primary. */
+  urlOf(database: string): string;
+  /** Starts a streaming replica of this server. */
+  startStandby(): Promise<PostgresServer>;
+  /** Stops the server as `pg_ctl stop -m` does, and starts it again on the same port. */
+  restart(mode: "fast" | "immediate"): Promise<void>;
+  /** Makes a standby a primary. */
+  promote(): Promise<void>;
+}
+
+/** Options of `startPostgres`. */
+export interface PostgresOptions {
+  /** The machine's PostgreSQL or npm's. Default: `CHAIN_QUERY_TEST_POSTGRES`, else the machine's, else npm's. */
+  readonly from?: PostgresOrigin;
+  /** Whether commits reach the disk. Default: false. */
+  readonly fsync?: boolean;
+  /** More settings of postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Starts a PostgreSQL server.
+ *
+ * ```ts
+ * await using server = await startPostgres();
+ * const sql = postgres(await server.createDatabase());
+ * ```
+ */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const programs = await findPostgres(options.from ?? originOf(process.env["CHAIN_QUERY_TEST_POSTGRES"]));
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    shared_buffers: "32MB",
+    max_connections: 100,
+    // Enough for a standby that is copied while the primary writes.
+    wal_keep_size: "512MB",
+    // How soon a standby connects again after its primary was restarted.
+    wal_retrieve_retry_interval: "100ms",
+    fsync: options.fsync ? "on" : "off",
+    ...options.settings,
+  };
+  return run(programs, settings, async (data, user) => {
+    const args = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+    await promisify(execFile)(join(programs.bin, "initdb"), args, { cwd: join(data, ".."), ...user });
+  });
+}
+
+type Settings = Readonly<Record<string, string | number>>;
+
+async function run(
+  programs: PostgresPrograms,
+  settings: Settings,
+  fill: (data: string, user: PostgresPrograms["user"]) => Promise<void>,
+): Promise<PostgresServer> {
+  const server = await ServerProcess.create("postgres", { user: programs.user, endSignal: "QUIT" });
+  const data = join(server.folder, "data");
+  const launch = (port: number) => {
+    const lines = Object.entries({ ...settings, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    return server.launch({
+      command: join(programs.bin, "postgres"),
+      args: ["-D", data, ...lines],
+      ready: ({ pid }) => acceptsConnections(data, pid),
+    });
+  };
+  const stop = async () => {
+    await server.end("SIGQUIT");
+    await server.remove();
+  };
+  try {
+    await fill(data, programs.user);
+    const port = await startOnFreePort(launch);
+    return running(server, port, { programs, settings, data, launch: () => launch(port), stop });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly programs: PostgresPrograms;
+  readonly settings: Settings;
+  readonly data: string;
+  launch(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function running(server: ServerProcess, port: number, { programs, settings, data, launch, stop }: Parts): PostgresServer {
+  let databases = 0;
+  const urlOf = (database: string) => {
+    const name = database.includes("://") ? new URL(database).pathname.slice(1) : database;
+    return `postgres://postgres@127.0.0.1:${port}/${name}`;
+  };
+  const administer = async <T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
+    const sql = postgres(urlOf("postgres"), { max: 1, onnotice: () => undefined });
+    try {
+      return await task(sql);
+    } finally {
+      await sql.end();
+    }
+  };
+  return {
+    get pid() {
+      return server.pid;
+    },
+    port,
+    major: programs.major,
+    urlOf,
+    async createDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await administer((sql) => sql`CREATE DATABASE ${sql(name)}`);
+      return urlOf(name);
+    },
+    async startStandby() {
+      return run(
+        programs,
+        { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=standby` },
+        (copy, user) => administer((sql) => copyRunning(sql, data, copy, user)),
+      );
+    },
+    async restart(mode) {
+      await server.end(mode === "fast" ? "SIGINT" : "SIGQUIT");
+      await launch();
+    },
+    async promote() {
+      const [row] = await administer((sql) => sql<{ promoted: boolean }[]>`SELECT pg_promote() AS promoted`);
+      if (row?.promoted !== true) throw new Error("the standby was not promoted within 60 s");
+    },
+    // Its processes share memory, so that a process killed by force would take the others with it, later.
+    kill: () => server.end("SIGQUIT"),
+    start: launch,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Copies the data of a running server for a standby: "Making a Base Backup Using the Low Level API" of PostgreSQL's manual. */
+async function copyRunning(sql: postgres.Sql, data: string, copy: string, user: PostgresPrograms["user"]): Promise<void> {
+  await sql`SELECT pg_backup_start('standby', fast => true)`;
+  await copyDataFolder(data, copy, user);
+  const [backup] = await sql<{ labelfile: string }[]>`SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)`;
+  if (backup === undefined) throw new Error("pg_backup_stop returned no row");
+  for (const [name, text] of [
+    ["backup_label", backup.labelfile],
+    ["standby.signal", ""],
+  ] as const) {
+    await writeFile(join(copy, name), text);
+    if (user !== undefined) await chown(join(copy, name), user.uid, user.gid);
+  }
+}
+
+/** What `pg_ctl start -w` waits for: postmaster.pid has the process on its first line and its state on the eighth. */
+async function acceptsConnections(data: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+  return lines[0] === String(pid) && lines[7]?.trim() === "ready";
+}

@@ -1,0 +1,63 @@
+/** Starts Redis servers. */
+import { debianProgram } from "./debian.ts";
+import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } from "./server.ts";
+
+/** A Redis server on a free port of 127.0.0.1 without persistence. */
+export interface RedisServer extends RunningServer {
+  /** With the password, if one is set. */
+  readonly url: string;
+}
+
+/** Options of `startRedis`. */
+export interface RedisOptions {
+  readonly password?: string;
+}
+
+/**
+ * Starts a Redis server: the machine's, or Debian's.
+ *
+ * ```ts
+ * const redis = await startRedis();
+ * test("…", async ({ skip }) => {
+ *   if ("reason" in redis) return skip(redis.reason);
+ *   const client = new Redis(redis.url);
+ * });
+ * ```
+ */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer | Unavailable> {
+  const program = await debianProgram("redis-server");
+  if ("reason" in program) return program;
+  const server = await ServerProcess.create("redis", { endSignal: "KILL" });
+  const { password } = options;
+  const launch = (port: number) =>
+    server.launch({
+      command: program.path,
+      args: [
+        ...["--port", String(port), "--bind", "127.0.0.1", "--dir", server.folder, "--save", "", "--appendonly", "no"],
+        ...(password === undefined ? [] : ["--requirepass", password]),
+      ],
+      env: program.env,
+      ready: async ({ log }) => log.includes("Ready to accept connections"),
+    });
+  const stop = async () => {
+    await server.end("SIGKILL");
+    await server.remove();
+  };
+  try {
+    const port = await startOnFreePort(launch);
+    return {
+      get pid() {
+        return server.pid;
+      },
+      port,
+      url: `redis://${password === undefined ? "" : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
+      kill: () => server.end("SIGKILL"),
+      start: () => launch(port),
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
