@@ -1,3 +1,5 @@
+export { redactUrl } from "./connection-url.ts";
+export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export {
   type IndexedChain,
   type IndexHead,

@@ -1,0 +1,109 @@
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { ConnectionOptions } from "node:tls";
+
+/** Where a database is, and how to log in. */
+export interface DatabaseAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** False, or the options of TLS. */
+  readonly tls: boolean | "prefer" | ConnectionOptions;
+}
+
+/** The variables of PostgreSQL's own programs that are read. */
+export type Environment = Readonly<Partial<Record<"PGUSER" | "PGPASSWORD" | "PGPASSFILE" | "USER", string>>>;
+
+const PARAMETERS = ["host", "sslmode", "sslrootcert"];
+const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+
+/**
+ * Reads a URL of PostgreSQL. The password is that of the URL, else `PGPASSWORD`, else that of the file `PGPASSFILE`.
+ *
+ * @throws RangeError if the URL or the password file is wrong. The message does not have the password.
+ */
+export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress {
+  const { protocol, hostname, port, pathname, username, password, searchParams } = parsedUrl(url);
+  if (protocol !== "postgres:" && protocol !== "postgresql:")
+    throw new RangeError(`the database URL must begin with postgres://, got ${redactUrl(url)}`);
+  for (const name of searchParams.keys())
+    if (!PARAMETERS.includes(name))
+      throw new RangeError(`a parameter of the database URL must be one of ${PARAMETERS.join(", ")}, got "${name}"`);
+  const user = decodeURIComponent(username) || env.PGUSER || env.USER || "postgres";
+  const address = {
+    host: searchParams.get("host") ?? (hostname.replace(/^\[(.*)\]$/, "$1") || "localhost"),
+    port: Number(port || 5432),
+    database: decodeURIComponent(pathname.slice(1)) || user,
+    user,
+  };
+  const known = decodeURIComponent(password) || env.PGPASSWORD;
+  return {
+    ...address,
+    password: known || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, address) : ""),
+    tls: tlsOptions(searchParams.get("sslmode"), searchParams.get("sslrootcert"), address.host),
+  };
+}
+
+/**
+ * A URL without its password, for logs and messages.
+ *
+ * @example
+ * redactUrl("postgres://indexer:secret@db/chain"); // "postgres://indexer@db/chain"
+ */
+export function redactUrl(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url);
+    return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+  } catch {
+    return "a malformed URL";
+  }
+}
+
+function parsedUrl(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new RangeError("the database URL must be postgres://USER@HOST:PORT/DATABASE, got a malformed one");
+  }
+}
+
+/** `require` encrypts without checking the certificate, as libpq does without a root certificate. */
+function tlsOptions(mode: string | null, rootFile: string | null, host: string): DatabaseAddress["tls"] {
+  if (mode === null || mode === "disable") return false;
+  if (!TLS_MODES.includes(mode)) throw new RangeError(`sslmode must be one of ${TLS_MODES.join(", ")}, got "${mode}"`);
+  if (mode === "prefer") return "prefer";
+  const ca = rootFile === null ? {} : { ca: readText(rootFile, "sslrootcert") };
+  if (mode === "require" && rootFile === null) return { rejectUnauthorized: false };
+  if (mode === "verify-full") return { ...ca, servername: host };
+  return { ...ca, checkServerIdentity: () => undefined };
+}
+
+/** PostgreSQL's password file: lines of `host:port:database:user:password`, where `*` matches everything. */
+function passwordInFile(file: string, { host, port, database, user }: Omit<DatabaseAddress, "password" | "tls">): string {
+  const text = readText(file, "PGPASSFILE");
+  if (process.platform !== "win32" && statSync(file).mode & 0o077)
+    throw new RangeError(`PGPASSFILE must not be readable by other users: chmod 600 ${file}`);
+  const wanted = [isAbsolute(host) ? "localhost" : host, `${port}`, database, user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [password = "", ...fields] = fieldsOf(line).reverse();
+    const isMatch = fields.reverse().every((field, i) => field === "*" || field === wanted[i]);
+    if (fields.length === wanted.length && isMatch) return password;
+  }
+  return "";
+}
+
+/** Colons and backslashes in a field are escaped by a backslash. */
+function fieldsOf(line: string): string[] {
+  return Array.from(line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g), ([, field = ""]) => field.replace(/\\(.)/g, "$1")).slice(0, 5);
+}
+
+function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new RangeError(`${what}: cannot read ${file}`, { cause });
+  }
+}

@@ -1,0 +1,68 @@
+/** The only file that imports the database's client. */
+import postgres from "postgres";
+import { parseDatabaseUrl, redactUrl } from "./connection-url.ts";
+import type { PostgresConnection } from "./types.ts";
+
+/** Connections to a database. Queries are pipelined. */
+export type Database = postgres.Sql<{ bigint: bigint }>;
+/** A transaction on one connection. */
+export type Transaction = postgres.TransactionSql<{ bigint: bigint }>;
+/** What can run a statement. */
+export type Queryable = Database | Transaction;
+/** A parameter of a statement. */
+export type Parameter = string | number | bigint | Uint8Array | null;
+export type Row = Readonly<Record<string, unknown>>;
+/** The rows, with `count` as the number of rows that the statement touched. */
+export type PendingQuery<T extends Row> = postgres.PendingQuery<T[]>;
+
+/** What a connection is used for: readers cannot write, and have a statement timeout. */
+export type Role = "reader" | "writer" | "migration";
+
+const READER_TIMEOUT = 400;
+/** Seconds; the library's own waits up to 20, also for queries that wait for the connection. */
+const LONGEST_BACKOFF = 0.5;
+
+/**
+ * Opens connections. Nothing is sent before the first query; a lost connection is opened again by the next query.
+ *
+ * @throws RangeError if the URL is wrong.
+ */
+export function connect({ url, connections = 2, statementTimeout }: PostgresConnection, role: Role): Database {
+  const { host, port, database, user, password, tls } = parseDatabaseUrl(url, process.env);
+  const timeout = statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
+  return postgres({
+    ...(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }),
+    database,
+    user,
+    password,
+    ssl: tls,
+    max: connections,
+    connect_timeout: 2,
+    backoff: (retries) => Math.min(2 ** retries / 50, LONGEST_BACKOFF),
+    fetch_types: false,
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+    connection: {
+      application_name: `chain-query ${role}`,
+      // One plan for all parameters: planning again and again costs more than it saves, above all with partitions.
+      plan_cache_mode: "force_generic_plan",
+      jit: "off",
+      ...(timeout > 0 && { statement_timeout: timeout }),
+      ...(role === "reader" && { default_transaction_read_only: true }),
+    },
+  });
+}
+
+/** Runs a statement, which is prepared at its first use on a connection. Values of int8 are bigints, values of bytea are Buffers. */
+export function query<T extends Row = never>(
+  sql: Queryable,
+  text: string,
+  parameters: readonly Parameter[] = [],
+): PendingQuery<T> {
+  return sql.unsafe<T[]>(text, [...parameters], { prepare: true });
+}
+
+/** Where a connection leads, for messages. */
+export function placeOf({ url }: PostgresConnection): string {
+  return redactUrl(url);
+}

@@ -1,0 +1,38 @@
+/** The records of the rows `chain` and `head`. The order of the fields in a description is their order on disk. */
+import {
+  type BlockHeader,
+  type BlockId,
+  blockId,
+  headerRecord,
+  list,
+  type RecordIo,
+  type RecordType,
+  recordType,
+} from "@chain-query/chain-store";
+import type { IndexedChain, IndexHead } from "./types.ts";
+
+export const chainRecord: RecordType<IndexedChain> = recordType(512, (io, chain) => ({
+  time: io.u32(chain?.time),
+  retentionSeconds: io.u32(chain?.retentionSeconds),
+  masterchain: blockId(io, chain?.masterchain),
+  shards: list(io, io.u32(chain?.shards.length), chain?.shards, blockId),
+}));
+
+/** What the head's row has beside its seqno: the masterchain's newest block is the first of the shards. */
+export type StoredHead = Pick<IndexHead, "transactionCount" | "shards">;
+
+export const headRowRecord: RecordType<StoredHead> = recordType(1024, (io, head) => ({
+  transactionCount: io.u64(head?.transactionCount),
+  shards: list(io, io.u32(head?.shards.length), head?.shards, header),
+}));
+
+function header(io: RecordIo, value?: BlockHeader): BlockHeader {
+  return headerRecord.decode(io.bytes(value && headerRecord.encode(value)));
+}
+
+/** The head before the first step: the zero states count as blocks 0, as in the LMDB store. */
+export function genesisHead({ masterchain, shards, time }: IndexedChain): StoredHead {
+  const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
+  const zeroHeader = (id: BlockId): BlockHeader => ({ id, ...empty, time, stateRootHash: id.rootHash, previous: id });
+  return { transactionCount: 0n, shards: [masterchain, ...shards].map(zeroHeader) };
+}

@@ -1,0 +1,83 @@
+import { fileURLToPath } from "node:url";
+import Postgrator from "postgrator";
+import { connect, type Database, type Queryable, query, type Transaction } from "./connection.ts";
+import { codeOf, storeError } from "./store-error.ts";
+import { type PostgresConnection, PostgresStoreError } from "./types.ts";
+
+/** The version of the schema that this package reads and writes: the number of the last migration. */
+export const SCHEMA_VERSION = 2;
+
+const TRIES = 5;
+/** What the second of two migrations at the same time gets: the objects that the first one made, or a deadlock. */
+const LOST_RACES = new Set(["23505", "42P07", "42710", "42701", "40001", "40P01"]);
+
+/**
+ * Makes the tables, or brings those of an earlier version up to date. Safe when run twice, also at the same time: all of it is one
+ * transaction.
+ *
+ * @returns The numbers of the migrations that ran.
+ * @throws PostgresStoreError if the database cannot be used, or its schema is newer.
+ *
+ * @example
+ * await migrate({ url: "postgres://indexer@localhost/chain" });
+ */
+export async function migrate(connection: PostgresConnection): Promise<readonly number[]> {
+  const sql = connect({ ...connection, connections: 1 }, "migration");
+  try {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await sql.begin(runMigrations);
+      } catch (cause) {
+        if (tried === TRIES || !LOST_RACES.has(codeOf(cause) ?? "")) throw cause;
+      }
+    }
+  } catch (cause) {
+    throw storeError(cause, connection);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function runMigrations(sql: Transaction): Promise<readonly number[]> {
+  const [current] = await query<{ schema: string }>(sql, "SELECT current_schema() AS schema");
+  const migrations = new Postgrator({
+    driver: "pg",
+    migrationPattern: `${globEscaped(fileURLToPath(new URL("../migrations", import.meta.url)))}/*.sql`,
+    schemaTable: "schema_version",
+    ...(current && { currentSchema: current.schema }),
+    newline: "LF",
+    execQuery: async (text) => ({ rows: [...(await sql.unsafe(text))] }),
+  });
+  const version = await migrations.getDatabaseVersion();
+  if (version > SCHEMA_VERSION) throw schemaError(version);
+  return (await migrations.migrate()).map((migration) => migration.version);
+}
+
+function globEscaped(path: string): string {
+  return path.replaceAll("\\", "/").replace(/[[\]()*?{}!]/g, "[$&]");
+}
+
+/** @throws PostgresStoreError unless the database has the schema of this package. */
+export async function requireSchema(sql: Database): Promise<void> {
+  const version = await schemaVersion(sql);
+  if (version !== SCHEMA_VERSION) throw schemaError(version);
+}
+
+async function schemaVersion(sql: Queryable): Promise<number> {
+  try {
+    const rows = await query<{ version: bigint }>(sql, "SELECT version FROM schema_version ORDER BY version DESC LIMIT 1");
+    return Number(rows[0]?.version ?? 0);
+  } catch (cause) {
+    if (codeOf(cause) === "42P01") return 0;
+    throw cause;
+  }
+}
+
+function schemaError(version: number): PostgresStoreError {
+  if (version === 0) return new PostgresStoreError("schema", "the database has no index: run chain-query-indexer migrate");
+  const advice = version < SCHEMA_VERSION ? "run chain-query-indexer migrate" : "use a newer version of this program";
+  return new PostgresStoreError(
+    "schema",
+    `the schema of the database must be version ${SCHEMA_VERSION}, got ${version}: ${advice}`,
+  );
+}

@@ -1,0 +1,45 @@
+import { placeOf } from "./connection.ts";
+import { type PostgresConnection, PostgresStoreError } from "./types.ts";
+
+type Kind = PostgresStoreError["kind"];
+
+/** SQLSTATE codes and those of sockets; the first two characters of an SQLSTATE are its class. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  "57014": "slow",
+  "55P03": "slow",
+  "40": "slow",
+  "53100": "full",
+  "25006": "full",
+  "58030": "full",
+  "3D000": "unreachable",
+  "42": "schema",
+  "3F": "schema",
+  XX: "damaged",
+};
+
+/** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
+const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
+
+/** The code of an error of the database or of the connection to it; undefined for errors of our own. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Whether the connection was lost, so that it is unknown if the last statement was executed. */
+export function isLostConnection(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && (code.startsWith("08") || code.startsWith("57P0") || !/^[0-9A-Z]{5}$/.test(code));
+}
+
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(codeOf(error) ?? "") || isLostConnection(error);
+}
+
+/** Makes a `PostgresStoreError` of an error of the database's client, without statements, parameters and passwords. */
+export function storeError(cause: unknown, connection: PostgresConnection): unknown {
+  const code = codeOf(cause);
+  if (!(cause instanceof Error) || cause instanceof PostgresStoreError || code === undefined) return cause;
+  const kind = KINDS[code] ?? (isLostConnection(cause) ? undefined : KINDS[code.slice(0, 2)]) ?? "unreachable";
+  const message = cause.message.replace(/\s+/g, " ").slice(0, 200);
+  return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${message} (${code})`);
+}

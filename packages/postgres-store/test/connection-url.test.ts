@@ -1,0 +1,69 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parseDatabaseUrl, redactUrl } from "../src/connection-url.ts";
+
+test("reads every part of a URL", () => {
+  expect(parseDatabaseUrl("postgres://me%40home:s%2Fcret@db.example:6543/my%20chain", {})).toEqual({
+    host: "db.example",
+    port: 6543,
+    database: "my chain",
+    user: "me@home",
+    password: "s/cret",
+    tls: false,
+  });
+  expect(parseDatabaseUrl("postgresql://me@[::1]", {})).toMatchObject({ host: "::1", port: 5432, database: "me" });
+  expect(parseDatabaseUrl("postgres://me@localhost/chain?host=/run/postgresql", {})).toMatchObject({ host: "/run/postgresql" });
+});
+
+test("takes the password from the URL, from PGPASSWORD or from PGPASSFILE, in this order", () => {
+  const file = passwordFile(["# comment", "other:5432:*:me:wrong", String.raw`db:*:chain:me:a\:b\\c`, "*:*:*:*:last"]);
+  const passwordOf = (url: string, env: object) => parseDatabaseUrl(url, env).password;
+  expect(passwordOf("postgres://me:first@db/chain", { PGPASSWORD: "second", PGPASSFILE: file })).toBe("first");
+  expect(passwordOf("postgres://me@db/chain", { PGPASSWORD: "second", PGPASSFILE: file })).toBe("second");
+  expect(passwordOf("postgres://me@db/chain", { PGPASSFILE: file })).toBe("a:b\\c");
+  expect(passwordOf("postgres://you@db/chain", { PGPASSFILE: file })).toBe("last");
+  expect(passwordOf("postgres://me@db/chain", {})).toBe("");
+});
+
+test("refuses a password file that others can read, or that does not exist", () => {
+  const file = passwordFile(["*:*:*:*:open"]);
+  chmodSync(file, 0o644);
+  expect(() => parseDatabaseUrl("postgres://me@db/chain", { PGPASSFILE: file })).toThrow(/must not be readable by other users/);
+  expect(() => parseDatabaseUrl("postgres://me@db/chain", { PGPASSFILE: "/none" })).toThrow("PGPASSFILE: cannot read /none");
+});
+
+test("reads sslmode as libpq does", () => {
+  const tlsOf = (query: string) => parseDatabaseUrl(`postgres://me@db/chain${query}`, {}).tls;
+  expect(tlsOf("?sslmode=disable")).toBe(false);
+  expect(tlsOf("?sslmode=prefer")).toBe("prefer");
+  expect(tlsOf("?sslmode=require")).toEqual({ rejectUnauthorized: false });
+  expect(tlsOf("?sslmode=verify-full")).toEqual({ servername: "db" });
+  expect(() => tlsOf("?sslmode=maybe")).toThrow(
+    'sslmode must be one of disable, prefer, require, verify-ca, verify-full, got "maybe"',
+  );
+});
+
+test("refuses what is not a URL of PostgreSQL, without telling the password", () => {
+  const refuse = (url: string, message: string) => expect(() => parseDatabaseUrl(url, {})).toThrow(new RangeError(message));
+  refuse("secret", "the database URL must be postgres://USER@HOST:PORT/DATABASE, got a malformed one");
+  refuse("mysql://me:secret@db/chain", "the database URL must begin with postgres://, got mysql://me@db/chain");
+  refuse(
+    "postgres://me@db/chain?schema=x",
+    'a parameter of the database URL must be one of host, sslmode, sslrootcert, got "schema"',
+  );
+});
+
+test("a redacted URL has no password and no parameters", () => {
+  expect(redactUrl("postgres://me:secret@db:5433/chain?password=secret")).toBe("postgres://me@db:5433/chain");
+  expect(redactUrl("secret")).toBe("a malformed URL");
+});
+
+function passwordFile(lines: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-passwords-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "pgpass");
+  writeFileSync(file, lines.join("\n"), { mode: 0o600 });
+  return file;
+}
