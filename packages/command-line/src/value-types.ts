@@ -28,16 +28,16 @@ export function matching(placeholder: string, pattern: RegExp, accepted: string)
  * only: other users of the machine can see arguments. Use it in flags with `secret: true`.
  *
  * @example
- * const postgres = serverUrl(["postgres", "postgresql"], "PGPASSWORD, PGPASSFILE");
+ * const postgres = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
  */
-export function serverUrl(schemes: readonly [string, ...string[]], secretsFrom?: string): ValueType<string> {
-  const pattern = new RegExp(`^(?:${schemes.join("|")})://(?:[^\\s@/]*@)?[^\\s@/?#]+(?:[/?][^\\s#]*)?$`);
-  const elsewhere = ["the environment variable of the option", ...(secretsFrom === undefined ? [] : [secretsFrom])];
+export function serverUrl(schemes: readonly [string, ...string[]], secretsFrom: readonly string[] = []): ValueType<string> {
+  const pattern = new RegExp(`^(?:${schemes.join("|")})://(?:[^\\s@/]*@)?[^\\s@/?#,]*(?:[/?][^\\s#]*)?$`);
+  const elsewhere = ["the environment variable of the option", ...secretsFrom];
   return {
     placeholder: "<url>",
     accepted: `a URL such as ${schemes[0]}://host:port/name`,
     parse: (value, from) => {
-      if (!pattern.test(value)) return undefined;
+      if (!pattern.test(value) || !URL.canParse(value)) return undefined;
       if (from === "argument" && hasPassword(value))
         throw new CommandLineError([`a password in an argument is not secret; expected it in ${joined(elsewhere)}`]);
       return value;

@@ -211,7 +211,11 @@ describe("problems", () => {
 });
 
 describe("the URL of a server", () => {
-  const database = { type: serverUrl(["postgres", "postgresql"], "PGPASSFILE"), secret: true, help: "" } as const;
+  const database = {
+    type: serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]),
+    secret: true,
+    help: "",
+  } as const;
   const withDatabase = {
     name: "read",
     manifest: program.manifest,
@@ -221,7 +225,7 @@ describe("the URL of a server", () => {
   test.each([
     "postgres://host/name",
     "postgresql://user@host:5432/name?sslmode=require",
-    "postgres://user@one:5432,two:5433/name",
+    "postgres:///name?host=/run/postgresql",
     "postgres://[::1]:5432/name",
   ])("is accepted as an argument: %s", (url) => {
     expect(parseCommandLine(withDatabase, ["--database", url])).toEqual({ command: "", database: url });
@@ -233,12 +237,19 @@ describe("the URL of a server", () => {
     expect(parseCommandLine(withDatabase, [], { READ_DATABASE: url })).toEqual({ command: "", database: url });
     expect(() => parseCommandLine(withDatabase, ["--database", url])).toThrow(
       new CommandLineError([
-        "--database: a password in an argument is not secret; expected it in the environment variable of the option or PGPASSFILE",
+        "--database: a password in an argument is not secret; expected it in the environment variable of the option, PGPASSWORD or PGPASSFILE",
       ]),
     );
   });
 
-  test.each(["", "host", "http://host", "postgres://", "postgres://user:pen@cil@host/name"])("is not %j", (url) => {
+  test.each([
+    "",
+    "host",
+    "http://host",
+    "postgres://one,two/name",
+    "postgres://host:port",
+    "postgres://user:pen@cil@host/name",
+  ])("is not %j", (url) => {
     expect(() => parseCommandLine(withDatabase, ["--database", url])).toThrow(
       new CommandLineError(["--database: expected a URL such as postgres://host:port/name"]),
     );
