@@ -32,6 +32,8 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
     /^assets\/[\w./-]+\.(html|css|js|svg)$/,
     /^deploy\/(Containerfile|[\w-]+\.service|README\.md)$/,
   ],
+  // Its statements that make and distribute the tables.
+  "@chain-query/postgres-store": [/^(migrations|distribute)\/[\w.-]+\.sql$/],
 };
 
 const required = ["package.json", "README.md", "LICENSE"];
