@@ -1,0 +1,165 @@
+/** Starts HAProxy in front of HTTP servers of this machine. */
+import { writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { debianProgram } from "./debian.ts";
+import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } from "./server.ts";
+
+/** An HAProxy that gives each request to the next of its servers that answers its health check. */
+export interface HaproxyServer extends RunningServer {
+  readonly url: string;
+  /** Adds the server of a port, and waits until its health check passes. */
+  add(port: number): Promise<void>;
+  /** Gives the server of a port no more requests, and waits until it has answered those that it has. */
+  remove(port: number): Promise<void>;
+  /** The number of requests that each server has received, by port. */
+  requests(): Promise<Map<number, number>>;
+}
+
+/** Options of `startHaproxy`. */
+export interface HaproxyOptions {
+  /** The ports of the servers on 127.0.0.1. */
+  readonly ports: readonly number[];
+  /** Default: "/readyz". */
+  readonly healthPath?: string;
+}
+
+const slots = Array.from({ length: 20 }, (_, index) => `instance${index + 1}`);
+
+/**
+ * Starts HAProxy: the machine's, or Debian's.
+ *
+ * ```ts
+ * const balancer = await startHaproxy({ ports: [8081, 8082] });
+ * if ("reason" in balancer) return skip(balancer.reason);
+ * await fetch(`${balancer.url}/v1/…`);
+ * ```
+ */
+export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServer | Unavailable> {
+  const program = await debianProgram("haproxy");
+  if ("reason" in program) return program;
+  const server = await ServerProcess.create("haproxy", { endSignal: "KILL" });
+  const socket = join(server.folder, "admin");
+  const file = join(server.folder, "haproxy.cfg");
+  const used = new Map<number, string>();
+
+  const launch = async (port: number) => {
+    await writeFile(file, configuration(port, socket, options.healthPath ?? "/readyz"));
+    await server.launch({
+      command: program.path,
+      args: ["-db", "-f", file],
+      env: program.env,
+      ready: () =>
+        administer(socket, "show info").then(
+          () => true,
+          () => false,
+        ),
+    });
+  };
+  const enable = (slot: string, port: number) =>
+    administer(socket, `set server api/${slot} addr 127.0.0.1 port ${port}; enable server api/${slot}`);
+  const add = async (port: number) => {
+    const slot = used.get(port) ?? slots.find((name) => ![...used.values()].includes(name));
+    if (slot === undefined) throw new Error(`at most ${slots.length} servers`);
+    used.set(port, slot);
+    await enable(slot, port);
+    await until(socket, slot, ({ status, check_status }) => status === "UP" && check_status === "L7OK");
+  };
+  const stop = async () => {
+    await server.end("SIGKILL");
+    await server.remove();
+  };
+  try {
+    const port = await startOnFreePort(launch);
+    for (const each of options.ports) await add(each);
+    return {
+      get pid() {
+        return server.pid;
+      },
+      port,
+      url: `http://127.0.0.1:${port}`,
+      add,
+      async remove(removed) {
+        const slot = used.get(removed);
+        if (slot === undefined) throw new Error(`no server has port ${removed}`);
+        await administer(socket, `set server api/${slot} state drain`);
+        await until(socket, slot, ({ scur }) => scur === "0");
+        await administer(socket, `set server api/${slot} state maint`);
+        used.delete(removed);
+      },
+      async requests() {
+        const counts = new Map<number, number>();
+        for (const [each, slot] of used) counts.set(each, Number((await statistics(socket, slot)).stot));
+        return counts;
+      },
+      kill: () => server.end("SIGKILL"),
+      async start() {
+        await launch(port);
+        for (const [each, slot] of used) await enable(slot, each);
+      },
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function configuration(port: number, socket: string, healthPath: string): string {
+  return `
+global
+  stats socket ${socket} mode 600 level admin
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 30s
+  timeout server 30s
+  # A request that found no connection goes to another server.
+  retries 3
+  option redispatch 1
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend api
+backend api
+  balance roundrobin
+  option httpchk GET ${healthPath}
+  default-server check inter 200ms fall 1 rise 1
+  server-template instance 1-${slots.length} 127.0.0.1:1 disabled
+`;
+}
+
+/** Sends commands to the admin socket; returns their output. */
+async function administer(socket: string, commands: string): Promise<string> {
+  const connection = connect(socket);
+  connection.end(`${commands}\n`);
+  return text(connection);
+}
+
+async function until(socket: string, slot: string, holds: (row: Row) => boolean): Promise<void> {
+  for (let waited = 0; ; waited += 20) {
+    const row = await statistics(socket, slot);
+    if (holds(row)) return;
+    if (waited > 30_000) throw new Error(`${slot} of HAProxy is ${row.status}, ${row.check_status}, with ${row.scur} requests`);
+    await sleep(20);
+  }
+}
+
+/** Columns of HAProxy's statistics: state, last health check, current sessions, total sessions. */
+interface Row {
+  readonly status: string;
+  readonly check_status: string;
+  readonly scur: string;
+  readonly stot: string;
+}
+
+async function statistics(socket: string, slot: string): Promise<Row> {
+  const [head = "", ...lines] = (await administer(socket, "show stat")).replace("# ", "").split("\n");
+  const line = lines.find((candidate) => candidate.startsWith(`api,${slot},`));
+  if (line === undefined) throw new Error(`HAProxy has no statistics of ${slot}`);
+  const cells = line.split(",");
+  const cell = (name: string) => cells[head.split(",").indexOf(name)] ?? "";
+  return { status: cell("status"), check_status: cell("check_status"), scur: cell("scur"), stot: cell("stot") };
+}
