@@ -30,7 +30,8 @@ const parts = {
   ],
   "packages/chain-store": [
     ["index"],
-    ["encode", "decode", "step"],
+    ["encode", "decode", "step-transactions"],
+    ["step"],
     ["records"],
     ["record-io", "domain"],
     ["account-key", "chain-store-error"],

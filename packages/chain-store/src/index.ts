@@ -42,3 +42,4 @@ export {
   transactionRecord,
 } from "./records.ts";
 export type { Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource, StepTransaction } from "./step.ts";
+export { lastTransactions, readStepTransactions } from "./step-transactions.ts";

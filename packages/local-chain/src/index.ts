@@ -24,6 +24,7 @@ export { firstWallet } from "./genesis/population.ts";
 export { openProducer } from "./open-producer.ts";
 export type { ProducedStep, Producer, StepOptions } from "./production/producer.ts";
 export { openChain } from "./reading/chain-reader.ts";
+export { chainSteps } from "./reading/chain-steps.ts";
 export { liteChain } from "./reading/lite-chain.ts";
 
 export { ChainFault } from "./verify/fault.ts";

@@ -3,7 +3,7 @@ import type { ChainReader } from "../domain.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, isU32 } from "../store/keys.ts";
 import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
-import { isLmdbError } from "../store/store-error.ts";
+import { readError } from "../store/store-error.ts";
 import { openTables, plainBytes, type Tables } from "../store/tables.ts";
 import { accountReader } from "./account-reader.ts";
 import { blockFinder } from "./block-finder.ts";
@@ -105,8 +105,4 @@ function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefine
   } catch (cause) {
     throw readError(cause);
   }
-}
-
-function readError(cause: unknown): unknown {
-  return isLmdbError(cause) ? new ChainStoreError(`the chain is damaged: ${cause.message}`, { cause }) : cause;
 }

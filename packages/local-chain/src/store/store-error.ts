@@ -1,9 +1,15 @@
 import { getSystemErrorName } from "node:util";
+import { ChainStoreError } from "@chain-query/chain-store";
 
 /** Whether LMDB itself found the file damaged: its own errors have codes from -30799, the errors of the OS have errno. */
 export function isLmdbError(cause: unknown): cause is Error {
   const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "number" && code >= -30_799 && code <= -30_770;
+}
+
+/** The error for callers of a failed read: damage that LMDB found becomes a `ChainStoreError`. */
+export function readError(cause: unknown): unknown {
+  return isLmdbError(cause) ? new ChainStoreError(`the chain is damaged: ${cause.message}`, { cause }) : cause;
 }
 
 /** The reason of a failed file or LMDB operation, for messages. */

@@ -1,10 +1,12 @@
 /**
  * Fills a store without executing anything: transfers between accounts whose cells, links, transaction hashes and message hashes are
- * valid, in blocks whose bytes are placeholders. Every part follows from the options, so tests know it without reading the store.
+ * valid, in blocks that hold nothing but transactions, under ids that are placeholders. Every part follows from the options, so tests know it without reading the store.
  */
 import { createHash } from "node:crypto";
 import type { StepTransaction } from "@chain-query/chain-store";
-import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { buildAccountBlocks } from "@chain-query/format/blocks";
+import { type Cell, CellBuilder, writeBoc } from "@chain-query/format/cells";
+import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { AccountId, BlockId, ShardId, TransactionId } from "../domain.ts";
 import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis } from "../store/commit.ts";
 import { createStore } from "../store/create-store.ts";
@@ -128,7 +130,7 @@ function blockCommit(
   const state = new CellBuilder().bytes(digest(`state ${shard.workchain} ${seqno}`)).cell();
   return {
     id,
-    boc: Buffer.concat([id.rootHash, id.fileHash]),
+    boc: writeBoc(blockCell(transactions)),
     ...range,
     stateRootHash: state.hash,
     state,
@@ -136,6 +138,17 @@ function blockCommit(
     queueSize,
     transactions,
   };
+}
+
+const EMPTY = new CellBuilder().cell();
+
+/** TL-B Block and BlockExtra with an empty cell in place of every part but the transactions. */
+function blockCell(transactions: readonly StepTransaction[]): Cell {
+  const accountBlocks = new CellBuilder();
+  buildAccountBlocks(transactions.map(({ cell }) => readTransactionHeader(cell))).write(accountBlocks, "cells");
+  const extra = new CellBuilder().uint(0x4a33f6fd, 32).ref(EMPTY).ref(EMPTY).ref(accountBlocks.cell());
+  extra.bytes(ZERO).bytes(ZERO).bit(false);
+  return new CellBuilder().uint(0x11ef55aa, 32).int(0, 32).ref(EMPTY).ref(EMPTY).ref(EMPTY).ref(extra.cell()).cell();
 }
 
 function blockId(shard: ShardId, seqno: number): BlockId {

@@ -10,7 +10,7 @@ const FORMAT_3: Readonly<Record<string, string>> = {
   versions: "68 e73641feb4f1f850",
   accounts: "20 815490ab5b6fcfd4",
   blocks: "8 0df6b186a8dfcab2",
-  blockData: "10 6a148f7cd8a054e7",
+  blockData: "10 f833e37745667411",
   states: "8 a8a1157d6c047d2c",
   blocksByLt: "8 83a25d90b0161cbe",
   blocksByTime: "8 ba21b38b2f526ac5",
