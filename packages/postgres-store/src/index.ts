@@ -8,3 +8,4 @@ export {
   PostgresStoreError,
   type PostgresWriter,
 } from "./types.ts";
+export { openPostgresWriter, type WriterOptions } from "./writer.ts";

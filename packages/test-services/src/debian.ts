@@ -46,7 +46,12 @@ async function unpack(name: keyof typeof packages, cache: string, root: string):
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "unfinished-"));
   try {
-    await download(packages[name], folder);
+    const download = () => run("apt-get", ["download", ...packages[name]], { cwd: folder });
+    // Fails on a machine without package lists.
+    await download().catch(async () => {
+      await run("apt-get", ["update"]);
+      await download();
+    });
     const unfinished = join(folder, "root");
     for (const file of await readdir(folder)) {
       if (file.endsWith(".deb")) await run("dpkg", ["-x", file, unfinished], { cwd: folder });
@@ -56,19 +61,6 @@ async function unpack(name: keyof typeof packages, cache: string, root: string):
     });
   } finally {
     await rm(folder, { recursive: true });
-  }
-}
-
-/** Package lists of its own if the machine has none or old ones: updating the machine's needs its lock, and root. */
-async function download(names: readonly string[], folder: string): Promise<void> {
-  try {
-    await run("apt-get", ["download", ...names], { cwd: folder });
-  } catch {
-    const lists = join(folder, "lists");
-    await mkdir(join(lists, "partial"), { recursive: true });
-    const own = ["-o", `Dir::State::Lists=${lists}`, "-o", `Dir::Cache=${join(folder, "cache")}`];
-    await run("apt-get", [...own, "update"]);
-    await run("apt-get", [...own, "download", ...names], { cwd: folder });
   }
 }
 

@@ -1,0 +1,69 @@
+import { setTimeout } from "node:timers/promises";
+import type { Transaction } from "./connection.ts";
+import { copyRows, encodeCopy, findDifferent, insertRows } from "./copy.ts";
+import { type Batch, TABLES } from "./encode-steps.ts";
+import { codeOf, isRetryable } from "./store-error.ts";
+import { PostgresStoreError } from "./types.ts";
+
+/** A batch whose bytes are ready, so that no work is done while a transaction is open. */
+export interface EncodedBatch {
+  readonly batch: Batch;
+  readonly copies: readonly (readonly [table: CopiedTable, bytes: Buffer])[];
+}
+type CopiedTable = Exclude<keyof Batch, "cells">;
+const COPIED: readonly CopiedTable[] = ["transactions", "versions", "blocks"];
+
+export function encodeBatch(batch: Batch): EncodedBatch {
+  const filled = COPIED.filter((table) => batch[table].length > 0);
+  return { batch, copies: filled.map((table) => [table, encodeCopy(TABLES[table], batch[table])] as const) };
+}
+
+/** @param isRepeated - Whether some of the rows may be there already: then they are compared. */
+export async function writeBatch(sql: Transaction, { batch, copies }: EncodedBatch, isRepeated: boolean): Promise<void> {
+  if (batch.cells.length > 0) await insertRows(sql, TABLES.cells, batch.cells);
+  for (const [name, bytes] of copies) {
+    const table = TABLES[name];
+    if (!isRepeated) await copyRows(sql, table, bytes);
+    else if ((await insertRows(sql, table, batch[name])) < batch[name].length) {
+      const different = await findDifferent(sql, table, batch[name]);
+      if (different)
+        throw new PostgresStoreError("damaged", `table ${table.name} has another row ${keyText(different, table.keyLength)}`);
+    }
+  }
+}
+
+function keyText(row: Batch[CopiedTable][number], keyLength: number): string {
+  return row
+    .slice(0, keyLength)
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : `${value}`))
+    .join(" ");
+}
+
+const TRIES = 5;
+const FIRST_WAIT_MS = 50;
+
+/**
+ * Commits, and tries again after errors that may pass.
+ *
+ * @param isCommitted - Asked before another try, since a lost connection may have committed.
+ */
+export async function commitWithRetries(
+  commit: (isRepeated: boolean) => Promise<unknown>,
+  isCommitted: () => Promise<boolean>,
+): Promise<void> {
+  let isRepeated = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      if (tries > 1 && (await isCommitted())) return;
+      await commit(isRepeated);
+      return;
+    } catch (cause) {
+      const isConflict = !isRepeated && codeOf(cause) === UNIQUE_VIOLATION;
+      if (tries === TRIES || !(isConflict || isRetryable(cause))) throw cause;
+      isRepeated = true;
+      if (!isConflict) await setTimeout(FIRST_WAIT_MS * 2 ** tries);
+    }
+  }
+}
+
+const UNIQUE_VIOLATION = "23505";

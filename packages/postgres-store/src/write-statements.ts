@@ -1,0 +1,19 @@
+/** The statements of writers. Rules for their SQL, which keep the engine exchangeable, are held by a test. */
+
+export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";
+export const INSERT_CHAIN = "INSERT INTO chain (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
+
+export const READ_HEAD = "SELECT seqno, epoch, record FROM head WHERE id = 1";
+export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, 0, $1, $2) ON CONFLICT DO NOTHING";
+/** From now on, writers with a lower epoch change no row with MOVE_HEAD. */
+export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";
+export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 AND seqno = $3 AND epoch = $4";
+
+/** The database's clock decides: those of the writers may be wrong. */
+export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heartbeat) VALUES ($1, $2, 1, now())
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now()
+  WHERE indexer_lease.heartbeat < now() - $3::int4 * INTERVAL '1 second' OR indexer_lease.holder = excluded.holder
+  RETURNING epoch`;
+export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
+export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
+export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";

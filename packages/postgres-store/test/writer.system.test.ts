@@ -1,0 +1,154 @@
+import type { Step } from "@chain-query/chain-store";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect, type Database } from "../src/connection.ts";
+import type { BulkRow } from "../src/copy.ts";
+import { encodeAccounts, encodeSteps, TABLES } from "../src/encode-steps.ts";
+import { headRowRecord } from "../src/head-record.ts";
+import { migrate, openPostgresWriter, type PostgresConnection, type WriterOptions } from "../src/index.ts";
+import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+
+const STEPS = 30;
+let server: PostgresServer;
+let chain: ProducedSteps;
+
+beforeAll(async () => {
+  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+});
+afterAll(() => server.stop());
+
+async function emptyIndex(): Promise<PostgresConnection> {
+  const connection = { url: await server.createDatabase() };
+  await migrate(connection);
+  return connection;
+}
+
+async function written(steps: readonly (readonly Step[])[], options: WriterOptions = {}): Promise<PostgresConnection> {
+  const connection = await emptyIndex();
+  const writer = await openPostgresWriter(connection, options);
+  await writer.begin(chain.genesis);
+  for (const some of steps) await writer.write(some);
+  await writer.close();
+  return connection;
+}
+
+describe.each(["atomic", "two-phase"] as const)("publishing is %s", (publish) => {
+  test("writes all rows of the zero state and of the steps, and the head", async () => {
+    const connection = await written([chain.steps.slice(0, 1), chain.steps.slice(1, 20), chain.steps.slice(20)], { publish });
+    await expectWhole(connection, STEPS);
+  });
+});
+
+test("goes on where another writer ended", async () => {
+  const connection = await written([chain.steps.slice(0, 10)]);
+  const writer = await openPostgresWriter(connection);
+  expect(writer.head).toBe(10);
+  await writer.begin(chain.genesis);
+  await writer.write(chain.steps.slice(10));
+  expect(writer.head).toBe(STEPS);
+  await writer.close();
+  await expectWhole(connection, STEPS);
+});
+
+test("rows that are there already are left as they are", async () => {
+  const connection = await written([chain.steps.slice(0, 10)]);
+  await withDatabase(connection, async (sql) => {
+    // As after a two-phase writer that ended before it moved the head.
+    const before = await sql`SELECT record FROM head`;
+    const writer = await openPostgresWriter(connection);
+    await writer.write(chain.steps.slice(10, 12));
+    await writer.close();
+    await sql`UPDATE head SET seqno = 10, record = ${before[0]?.["record"]}`;
+  });
+  const writer = await openPostgresWriter(connection);
+  await writer.write(chain.steps.slice(10));
+  await writer.close();
+  await expectWhole(connection, STEPS);
+});
+
+test("another row in the place of one is damage", async () => {
+  const connection = await written([chain.steps.slice(0, 10)]);
+  const [row] = encodeSteps(chain.steps.slice(10, 11), new Set()).versions;
+  await withDatabase(connection, (sql) => sql`INSERT INTO account_versions VALUES (${row?.[0] as Buffer}, 11, '\\x00')`);
+  const writer = await openPostgresWriter(connection);
+  await expect(writer.write(chain.steps.slice(10, 11))).rejects.toMatchObject({
+    kind: "damaged",
+    message: expect.stringMatching(/^table account_versions has another row [0-9a-f]{72} 11$/),
+  });
+  await writer.close();
+});
+
+test("another chain is refused, at its genesis and in its steps", async () => {
+  const other = await producedSteps(11, 4);
+  const connection = await written([chain.steps.slice(0, 10)]);
+  const writer = await openPostgresWriter(connection);
+  await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
+  await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "foreign" });
+  await writer.write(chain.steps.slice(10));
+  await writer.close();
+  await expectWhole(connection, STEPS);
+});
+
+test("steps that do not follow the head are refused", async () => {
+  const writer = await openPostgresWriter(await written([chain.steps.slice(0, 3)]));
+  await expect(writer.write(chain.steps.slice(4, 5))).rejects.toThrow("the step after 3 must be 4, got 5");
+  await writer.close();
+});
+
+test("a database without a schema, or with a newer one, is refused", async () => {
+  const connection = { url: await server.createDatabase() };
+  await expect(openPostgresWriter(connection)).rejects.toMatchObject({
+    kind: "schema",
+    message: "the database has no index: run chain-query-indexer migrate",
+  });
+  await migrate(connection);
+  await withDatabase(connection, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
+  const newer = "the schema of the database must be version 2, got 99: use a newer version of this program";
+  await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
+  await expect(migrate(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
+});
+
+test("migrations that run at the same time run once", async () => {
+  const connection = { url: await server.createDatabase() };
+  const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
+  expect(ran.flat().sort()).toEqual([1, 2]);
+  expect(await migrate(connection)).toEqual([]);
+});
+
+async function expectWhole(connection: PostgresConnection, count: number): Promise<void> {
+  const steps = chain.steps.slice(0, count);
+  const accounts = [];
+  for await (const account of chain.genesis.accounts()) accounts.push(account);
+  const zeroState = encodeAccounts(accounts, new Set());
+  const expected = encodeSteps(
+    steps,
+    new Set(zeroState.cells.map(([hash]) => Buffer.from(hash as Uint8Array).toString("latin1"))),
+  );
+  await withDatabase(connection, async (sql) => {
+    for (const name of ["cells", "transactions", "versions", "blocks"] as const) {
+      const { name: table, columns } = TABLES[name];
+      const rows = await sql.unsafe(`SELECT ${columns.map(([column]) => column).join(", ")} FROM ${table}`).values();
+      expect(textOf(rows)).toEqual(textOf([...zeroState[name], ...expected[name]]));
+    }
+    const [head] = await sql`SELECT seqno, record FROM head`;
+    expect(head?.["seqno"]).toBe(count);
+    const { transactionCount, shards } = headRowRecord.decode(head?.["record"]);
+    expect(transactionCount).toBe(BigInt(expected.transactions.length));
+    const newest = [steps.at(-1)?.masterchain, ...(steps.at(-1)?.shards ?? [])];
+    expect(shards.map(({ id }) => id)).toEqual(newest.map((block) => block?.id));
+  });
+}
+
+function textOf(rows: Iterable<readonly unknown[] | BulkRow>): string[] {
+  const text = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : `${value}`);
+  return Array.from(rows, (row) => row.map(text).join(" ")).sort();
+}
+
+async function withDatabase<T>(connection: PostgresConnection, use: (sql: Database) => Promise<T>): Promise<T> {
+  const sql = connect(connection, "writer");
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end();
+  }
+}
