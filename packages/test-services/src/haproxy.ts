@@ -117,8 +117,10 @@ defaults
   timeout connect 1s
   timeout client 30s
   timeout server 30s
-  # A request that found no connection goes to another server.
+  option forwardfor
+  # The requests only read. One whose server ended before it answered goes to another one.
   retries 3
+  retry-on conn-failure empty-response
   option redispatch 1
 frontend clients
   bind 127.0.0.1:${port}
