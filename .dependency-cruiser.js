@@ -78,6 +78,7 @@ const parts = {
     ["answers", "operating"],
     ["sources"],
     ["convert", "limits", "serve-options"],
+    ["redis"],
     ["chain-source", "failure"],
   ],
 };

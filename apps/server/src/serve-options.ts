@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly keys: string;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
+  /** The Redis in which instances share limits, keys and head; undefined for a single instance. May hold a password. */
+  readonly redis?: string | undefined;
   readonly trustedProxies: readonly string[];
   readonly workers: number;
   readonly networkName: string;

@@ -98,11 +98,12 @@ async function update() {
   try {
     const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const { time, chain, problem, requests, servers } = await answer.json();
+    const { time, chain, problem, requests, servers, redis } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
     showServers(servers);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
+    else if (chain && redis === "away") state("bad", "Answering, but Redis is away: each instance counts requests alone");
     else if (chain) state("good", "Answering");
     else state("bad", `Answering, but ${problem}`);
   } catch {

@@ -1,4 +1,4 @@
-/** Rate limiters, which count in this process or in the primary of a cluster. */
+/** Rate limiters, which count in this process or in the primary of a cluster; redis-limiter.ts counts for several instances. */
 import { LRUCache } from "lru-cache";
 import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
@@ -29,7 +29,7 @@ export interface LimiterEvents {
 export type CreateLimiter = (policy: string, rate: number, events: LimiterEvents) => Limiter;
 
 /** Milliseconds after which a limit renews. */
-const windowMs = 1000;
+export const windowMs = 1000;
 
 /** Counts in this process. */
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
@@ -100,7 +100,8 @@ export function rememberRefusals(counted: Limiter): Limiter {
   };
 }
 
-function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> }): Limiter {
+/** A limiter of the library, whose refusals are not errors. */
+export function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> }): Limiter {
   return {
     async take(owner) {
       try {
@@ -113,7 +114,7 @@ function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> })
   };
 }
 
-/** The library computes the renewal from the system clock, which may have been set back in this window. */
+/** In memory, the library computes the renewal from the system clock, which may have been set back in this window. */
 function verdictOf(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict {
   return { allowed, remaining: remainingPoints, renewal: Math.min(msBeforeNext, windowMs) };
 }

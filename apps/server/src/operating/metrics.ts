@@ -9,7 +9,7 @@ export interface Metrics {
   /** Counts an answer. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy): void;
-  /** Counts a request that a worker counted alone. */
+  /** Counts a request that an instance or a worker counted alone. */
   countedLocally(): void;
 }
 
@@ -42,7 +42,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   });
   const localCounts = new Counter({
     name: "chain_query_limiter_local_counts_total",
-    help: "Requests that a worker counted alone because the primary did not reply",
+    help: "Requests that an instance or a worker counted alone because Redis or the primary did not reply",
     registers,
   });
   addChainGauges(registry, readHead);

@@ -10,9 +10,11 @@ import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyReader, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
+import { redisLimiter } from "../limits/redis-limiter.ts";
 import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
+import { connectRedis, type SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { missingHistory } from "../sources/documented-chain.ts";
@@ -53,7 +55,7 @@ const idleCheckInterval = 20;
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(() => headIfReadable(source));
-  const { opened, keys, close: closeStores } = await openStores(options, setting, metrics);
+  const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, reload } = opened;
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
@@ -65,7 +67,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       located: new LocatedTransactions(source, cacheBytes.located),
       blockType: `${options.networkName}.blockIdExt`,
     },
-    gate: gateOf(options, setting, keys, metrics),
+    gate: gateOf(options, setting, { keys, redis }, metrics),
     metrics,
     log,
     node: number,
@@ -90,6 +92,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         metricsText: () => metricsText(metrics.registry),
         blockInterval: options.produce ? options.blockInterval : undefined,
         servers,
+        redis,
       }),
       docs: findDocs(),
     },
@@ -114,6 +117,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
 interface Stores {
   readonly opened: OpenSource;
   readonly keys: KeyReader;
+  readonly redis: SharedRedis | undefined;
   close(): Promise<void>;
 }
 
@@ -122,10 +126,11 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   const { source } = opened;
   try {
     const keys = openKeyReader(options.keys);
+    const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, setting.log, registry);
     const close = async (): Promise<void> => {
-      await Promise.all([source.close(), keys.close()]);
+      await Promise.all([source.close(), keys.close(), redis?.close()]);
     };
-    return { opened, keys, close };
+    return { opened, keys, redis, close };
   } catch (error) {
     await source.close();
     throw error;
@@ -133,16 +138,16 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 }
 
 function gateOf(
-  options: ServeOptions,
+  { keylessRate, networkName }: ServeOptions,
   { createLimiter, log }: NodeSetting,
-  keys: KeyReader,
+  { keys, redis }: Pick<Stores, "keys" | "redis">,
   metrics: Metrics,
 ): ReturnType<typeof createGate> {
   return createGate({
     keys,
-    createLimiter,
-    keylessRate: options.keylessRate,
-    network: options.networkName,
+    createLimiter: redis === undefined ? createLimiter : redisLimiter(redis, networkName, createLimiter),
+    keylessRate,
+    network: networkName,
     onRefusal: metrics.refused,
     limiterEvents: {
       onOutage: (error) =>

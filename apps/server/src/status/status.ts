@@ -38,6 +38,8 @@ export interface Status {
   };
   /** The lite servers that are read from, without their addresses; absent with a chain in a folder. */
   readonly servers?: readonly ServerState[];
+  /** Whether limits, keys and head are common to all instances; absent without Redis. */
+  readonly redis?: "ready" | "away";
 }
 
 /** A lite server as the process that answers sees it. A reason may name an address, so that it is in the log only. */
@@ -51,6 +53,8 @@ export interface StatusSources {
   /** Seconds between blocks; undefined if the service makes none. */
   readonly blockInterval?: number | undefined;
   readonly servers?: (() => readonly LiteServerStatus[]) | undefined;
+  /** The connection to what instances share, if there is one. */
+  readonly redis?: { readonly problem: string | undefined } | undefined;
 }
 
 interface Sample {
@@ -75,7 +79,7 @@ const requestWindow = 10_500;
  * (await status()).chain?.seqno; // 121
  * ```
  */
-export function createStatus({ source, metricsText, blockInterval, servers }: StatusSources): () => Promise<Status> {
+export function createStatus({ source, metricsText, blockInterval, servers, redis }: StatusSources): () => Promise<Status> {
   const readRequests = requestReader(metricsText);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
@@ -88,6 +92,7 @@ export function createStatus({ source, metricsText, blockInterval, servers }: St
       ...chain,
       ...(requests === undefined ? {} : { requests }),
       ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
+      ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "away" }),
     };
   };
 

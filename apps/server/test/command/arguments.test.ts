@@ -178,7 +178,7 @@ describe("parseArguments", () => {
     const parsed = parseArguments(args, {});
     const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.length).toBeLessThanOrEqual(44);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

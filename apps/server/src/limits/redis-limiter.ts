@@ -1,0 +1,30 @@
+/** Rate limiters that count in Redis for all instances. */
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import type { SharedRedis } from "../redis/connection.ts";
+import { type CreateLimiter, limiterOf, rememberRefusals, windowMs } from "./limiter.ts";
+
+/**
+ * Counts in Redis: one script for each request, with windows that Redis' clock ends, so that the clocks of instances play no part. While
+ * Redis is away, each instance counts alone at the full rate.
+ *
+ * @param network - Instances of one network have common limits.
+ * @param createLocal - Creates the limiters of this instance.
+ */
+export function redisLimiter(redis: SharedRedis, network: string, createLocal: CreateLimiter): CreateLimiter {
+  return (policy, rate, events) => {
+    const setting = { keyPrefix: `${network}:${policy}`, points: rate, duration: windowMs / 1000 };
+    const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
+    const local = createLocal(policy, rate, { ...events, onLocalCount: () => {} });
+    return rememberRefusals({
+      async take(owner) {
+        try {
+          // A cluster places a key by what is in the first braces: all of an owner's keys are on one node, and owners are spread.
+          return await redis.run(() => counted.take(`{${owner}}`));
+        } catch {
+          events.onLocalCount();
+          return local.take(owner);
+        }
+      },
+    });
+  };
+}

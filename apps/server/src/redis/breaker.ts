@@ -1,0 +1,171 @@
+/** Keeps requests from waiting for a server that does not reply. */
+
+/** Why a command was not sent, or has no reply. */
+class NoReply extends Error {
+  override readonly name = "NoReply";
+}
+
+/** What a breaker protects, and what it reports. */
+export interface BreakerOptions {
+  /** Sends a command that any server that works replies to. */
+  readonly probe: () => Promise<unknown>;
+  /** Called when the server is away, with the reason, and when it is back. */
+  readonly onChange: (problem: string | undefined) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Milliseconds for a reply. Less expires on a busy event loop while the reply is in the socket's buffer. */
+const replyTimeout = 150;
+/** So many failures in a row, and the server counts as away. */
+const failuresUntilAway = 3;
+/** Milliseconds without commands after a failure, and after every third one in a row. A server that is back is used within a second. */
+const [shortPause, longPause] = [100, 750];
+
+interface Waiting {
+  readonly until: number;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Sends commands while the server replies. After a failure no command is sent for a while; then a probe finds out whether the server works.
+ * Replies come in the order of the commands, so that one reply that is late means that all are: then no caller waits any longer.
+ */
+export class Breaker {
+  readonly #options: BreakerOptions;
+  /** In the order of their times. */
+  readonly #waiting = new Set<Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #isConnected = false;
+  #isPaused = false;
+  #failures = 0;
+  #problem: string | undefined = "";
+  #isClosed = false;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether commands are sent now. */
+  get isReady(): boolean {
+    return this.#isConnected && !this.#isPaused;
+  }
+
+  /** Why the server is away; undefined if it is not, and empty until the first connection. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Sends a command. Rejects at once while none are sent. */
+  run<Value>(command: () => Promise<Value>): Promise<Value> {
+    if (!this.isReady) return Promise.reject(new NoReply("Redis is away"));
+    return this.#send(command).then(
+      (value) => {
+        this.#failures = 0;
+        if (this.#problem !== undefined) this.#report(undefined);
+        return value;
+      },
+      (error: unknown) => {
+        this.#fail(error);
+        throw error;
+      },
+    );
+  }
+
+  /** The connection has replied to its first command. */
+  connected(): void {
+    this.#isConnected = true;
+    this.#failures = 0;
+    this.#endPause();
+    if (this.#problem !== undefined) this.#report(undefined);
+  }
+
+  /** There is no connection. */
+  disconnected(reason: string): void {
+    this.#isConnected = false;
+    this.#endPause();
+    this.#abandonAll(reason);
+    if (!this.#isClosed && !this.#problem) this.#report(reason);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#endPause();
+    clearTimeout(this.#timer);
+    this.#abandonAll("the connection is closed");
+  }
+
+  #send<Value>(command: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
+      this.#waiting.add(waiting);
+      this.#timer ??= setTimeout(this.#check, replyTimeout);
+      command().then(
+        (value) => {
+          this.#waiting.delete(waiting);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#waiting.delete(waiting);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** One timer for all commands. After a busy second, replies that have arrived are read before they count as late. */
+  readonly #check = (): void => {
+    setImmediate(() => {
+      this.#timer = undefined;
+      const [oldest] = this.#waiting;
+      if (oldest === undefined) return;
+      const left = oldest.until - performance.now();
+      if (left <= 0) this.#abandonAll(`no reply in ${replyTimeout} ms`);
+      else this.#timer = setTimeout(this.#check, left);
+    });
+  };
+
+  #abandonAll(reason: string): void {
+    const abandoned = [...this.#waiting];
+    this.#waiting.clear();
+    if (abandoned.length === 0) return;
+    const error = new NoReply(reason);
+    for (const { reject } of abandoned) reject(error);
+  }
+
+  #fail(error: unknown): void {
+    this.#options.onFailure(error);
+    // Commands that failed together are one failure.
+    if (!this.isReady || this.#isClosed) return;
+    this.#failures++;
+    if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));
+    this.#isPaused = true;
+    const isThird = this.#failures % failuresUntilAway === 0;
+    this.#pause = setTimeout(() => void this.#probe(), isThird ? longPause : shortPause);
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#send(this.#options.probe);
+      this.#endPause();
+    } catch (error) {
+      if (!this.#isPaused) return;
+      this.#isPaused = false;
+      this.#fail(error);
+    }
+  }
+
+  #endPause(): void {
+    clearTimeout(this.#pause);
+    this.#isPaused = false;
+  }
+
+  #report(problem: string | undefined): void {
+    this.#problem = problem;
+    this.#options.onChange(problem);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,97 @@
+/** The connection of one process to Redis, which must never make a request wait. */
+import { setTimeout as delay } from "node:timers/promises";
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { Breaker } from "./breaker.ts";
+
+/** A connection that fails fast. */
+export interface SharedRedis {
+  readonly client: Redis;
+  /** Whether commands are sent now. */
+  readonly isReady: boolean;
+  /** Why Redis is away; undefined if it is not. */
+  readonly problem: string | undefined;
+  /** Sends commands. Rejects at once while Redis is away, and after a tenth of a second or two if it does not reply. */
+  run<Value>(command: () => Promise<Value>): Promise<Value>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds. */
+const [connectTimeout, reconnectDelay, firstReply] = [500, 200, 700];
+/** Milliseconds without any reply after which the connection is made anew: the other end may be gone without having said so. */
+const silenceTimeout = 2000;
+
+/**
+ * Connects. Resolves when Redis has replied, or after a short while without it.
+ *
+ * The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted. Its automatic
+ * pipelines cost more than the writes they save, and its timeouts one timer for each command; the breaker has one for all.
+ */
+export async function connectRedis(url: string, log: Logger, registry: Registry): Promise<SharedRedis> {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout,
+    socketTimeout: silenceTimeout,
+    retryStrategy: () => reconnectDelay,
+    connectionName: "chain-query-server",
+  });
+  const countFailure = addRedisMetrics(registry, () => breaker.isReady);
+  const server = redactedUrl(url);
+  let lastError = "the connection is closed";
+  const breaker = new Breaker({
+    probe: () => client.ping(),
+    onChange: (problem) => {
+      if (problem === undefined) log.info({ redis: server }, "Redis is ready; limits are common to all instances");
+      else log.error({ redis: server, reason: problem }, "Redis is away; each instance counts alone until it is back");
+    },
+    onFailure: countFailure,
+  });
+  const ready = new Promise<void>((resolve) => client.once("ready", resolve));
+  client.on("ready", () => breaker.connected());
+  client.on("error", (error) => {
+    lastError = error.message;
+  });
+  client.on("close", () => breaker.disconnected(lastError));
+  await Promise.race([ready, delay(firstReply)]);
+  return {
+    client,
+    get isReady() {
+      return breaker.isReady;
+    },
+    get problem() {
+      return breaker.problem;
+    },
+    run: (command) => breaker.run(command),
+    async close() {
+      breaker.close();
+      client.disconnect();
+    },
+  };
+}
+
+/** A URL without user and password, for logs. */
+function redactedUrl(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
+  new Gauge({
+    name: "chain_query_redis_ready",
+    help: "Whether commands are sent to Redis; 0 if that is so in no process but one or more",
+    registers: [registry],
+    aggregator: "min",
+    collect() {
+      this.set(Number(isReady()));
+    },
+  });
+  const failures = new Counter({
+    name: "chain_query_redis_failures_total",
+    help: "Commands that Redis refused or did not reply to",
+    registers: [registry],
+  });
+  return () => failures.inc();
+}

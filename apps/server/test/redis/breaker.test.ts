@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Breaker } from "../../src/redis/breaker.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A server that replies after `delay` milliseconds; never if that is undefined. */
+function protectedServer() {
+  const changes: (string | undefined)[] = [];
+  const server = {
+    delay: 1 as number | undefined,
+    calls: 0,
+    probes: 0,
+    changes,
+    reply(): Promise<string> {
+      server.calls++;
+      const { delay } = server;
+      return new Promise((resolve) => {
+        if (delay !== undefined) setTimeout(() => resolve("reply"), delay);
+      });
+    },
+  };
+  const probe = (): Promise<string> => {
+    server.probes++;
+    return server.reply();
+  };
+  const breaker = new Breaker({ probe, onChange: (problem) => changes.push(problem), onFailure: () => {} });
+  breaker.connected();
+  return { server, breaker };
+}
+
+/** How a command ends, and after how many milliseconds. */
+async function outcome(running: Promise<unknown>): Promise<readonly [string, number]> {
+  const started = performance.now();
+  const settled = running.then(String, (error: Error) => error.message);
+  let text: string | undefined;
+  void settled.then((one) => {
+    text = one;
+  });
+  while (text === undefined) await vi.advanceTimersByTimeAsync(1);
+  return [text, Math.round(performance.now() - started)];
+}
+
+test("passes replies on", async () => {
+  const { server, breaker } = protectedServer();
+  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(server.changes).toEqual([undefined]);
+});
+
+test("lets no command wait longer than the oldest one, and sends none until a probe has a reply", async () => {
+  const { server, breaker } = protectedServer();
+  server.delay = undefined;
+  const first = outcome(breaker.run(server.reply));
+  await vi.advanceTimersByTimeAsync(100);
+  const [text, waited] = await outcome(breaker.run(server.reply));
+  expect(text).toBe("no reply in 150 ms");
+  expect(waited).toBeLessThan(60);
+  await first;
+  const { calls } = server;
+  expect(await outcome(breaker.run(server.reply))).toEqual(["Redis is away", 1]);
+  expect(server.calls).toBe(calls);
+  server.delay = 1;
+  await vi.advanceTimersByTimeAsync(110);
+  expect(server.probes).toBe(1);
+  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  // One pause is not an outage.
+  expect(server.changes).toEqual([undefined]);
+});
+
+test("reports an outage once, after three failures, and its end", async () => {
+  const { server, breaker } = protectedServer();
+  server.delay = undefined;
+  await outcome(breaker.run(server.reply));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(server.changes).toEqual([undefined, "no reply in 150 ms"]);
+  expect(server.probes).toBeLessThan(30);
+  server.delay = 1;
+  await vi.advanceTimersByTimeAsync(910);
+  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(server.changes).toEqual([undefined, "no reply in 150 ms", undefined]);
+});
+
+test("ends what waits when the connection is lost, and goes on with the next one", async () => {
+  const { server, breaker } = protectedServer();
+  server.delay = undefined;
+  const waiting = breaker.run(server.reply);
+  breaker.disconnected("connection refused");
+  expect(await outcome(waiting)).toEqual(["connection refused", 1]);
+  expect(breaker.problem).toBe("connection refused");
+  expect(breaker.isReady).toBe(false);
+  breaker.disconnected("connection refused again");
+  server.delay = 1;
+  breaker.connected();
+  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(server.changes).toEqual([undefined, "connection refused", undefined]);
+});
+
+test("reports a server that refuses every command, though it replies to probes", async () => {
+  const { server, breaker } = protectedServer();
+  const refuse = (): Promise<never> => Promise.reject(new Error("READONLY"));
+  for (let turn = 0; turn < 9; turn++) {
+    await outcome(breaker.run(refuse));
+    await vi.advanceTimersByTimeAsync(800);
+  }
+  expect(server.changes).toEqual([undefined, "READONLY"]);
+});

@@ -1,0 +1,138 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type RedisServer, startRedis } from "@chain-query/test-services";
+import { Redis } from "ioredis";
+import { afterAll, describe, expect, inject, test } from "vitest";
+import { startFromShell } from "../fixtures/command.ts";
+import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
+
+const started = await startRedis();
+const reason = "reason" in started ? started.reason : undefined;
+const redis = started as RedisServer;
+afterAll(() => (reason === undefined ? redis.stop() : undefined));
+
+const rate = 7;
+const path = "/api/v2/getMasterchainInfo";
+
+/** The requests left, of each request that was admitted. */
+interface Counted {
+  readonly left: number[];
+  readonly refused: number;
+  readonly other: readonly number[];
+  readonly longest: number;
+  readonly seconds: number;
+}
+
+/** Calls all instances as fast as they answer. */
+async function flood(urls: readonly string[], milliseconds: number): Promise<Counted> {
+  const started = performance.now();
+  const [left, other] = [[] as number[], [] as number[]];
+  let [refused, longest] = [0, 0];
+  const call = async (url: string): Promise<void> => {
+    while (performance.now() - started < milliseconds) {
+      const sent = performance.now();
+      const response = await fetch(url + path);
+      await response.arrayBuffer();
+      longest = Math.max(longest, performance.now() - sent);
+      if (response.status === 200) left.push(Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]));
+      else if (response.status === 429) refused++;
+      else other.push(response.status);
+      await delay(5);
+    }
+  };
+  await Promise.all(urls.flatMap((url) => [call(url), call(url)]));
+  return { left, refused, other, longest, seconds: (performance.now() - started) / 1000 };
+}
+
+/** The number of windows. Fails unless each one admitted `rate` requests, but for the last one, which the end may cut. */
+function windowsIn({ left, seconds }: Counted): number {
+  const counts = Array.from({ length: rate }, (_, index) => left.filter((one) => one === rate - 1 - index).length);
+  const windows = counts[0] ?? 0;
+  expect(left.length, "every admitted request has its own number in its window").toBe(counts.reduce((a, b) => a + b, 0));
+  for (const count of counts) expect([windows, windows - 1]).toContain(count);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  expect(windows).toBeLessThanOrEqual(Math.floor(seconds) + 1);
+  return windows;
+}
+
+/** Instances, here in one process, which would count alone without Redis. */
+async function instances(count: number): Promise<AsyncDisposable & { urls: string[]; services: TestService[] }> {
+  const services = await Promise.all(
+    Array.from({ length: count }, () => startService({ keylessRate: rate, redis: redis.url })),
+  );
+  return {
+    services,
+    urls: services.map(({ url }) => url),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+describe.skipIf(reason !== undefined)(`three instances with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
+  test("admit exactly the rate together", async () => {
+    await using three = await instances(3);
+    const counted = await flood(three.urls, 4_000);
+    expect(counted.other).toEqual([]);
+    expect(windowsIn(counted)).toBeGreaterThanOrEqual(3);
+    expect(counted.refused).toBeGreaterThan(10);
+  });
+
+  test("go on with the rate of an instance while Redis is killed, stopped or flushed, and count together again", async () => {
+    await using three = await instances(3);
+    const client = new Redis(redis.url, { lazyConnect: true });
+    const faults: readonly (readonly [string, () => unknown, () => unknown])[] = [
+      ["killed", () => redis.kill(), () => redis.start()],
+      ["stopped", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
+      ["flushed", () => client.flushall(), () => client.quit()],
+    ];
+    for (const [name, begin, end] of faults) {
+      await flood(three.urls, 300);
+      await begin();
+      const during = await flood(three.urls, 1_500);
+      await end();
+      const most = three.urls.length * rate * (Math.floor(during.seconds) + 2);
+      expect({ name, other: during.other, hangs: during.longest > 2_000 }).toEqual({ name, other: [], hangs: false });
+      expect(during.left.length).toBeGreaterThanOrEqual(rate);
+      expect(during.left.length).toBeLessThanOrEqual(most);
+      await delay(1_100);
+      windowsIn(await flood(three.urls, 1_500));
+    }
+    client.disconnect();
+  });
+});
+
+describe.skipIf(reason !== undefined)("one instance", () => {
+  test("starts without Redis, says so, and uses it as soon as it is there", async () => {
+    await redis.kill();
+    await using service = await startService({ keylessRate: rate, redis: redis.url });
+    const status = async (): Promise<unknown> =>
+      ((await (await fetch(`${service.url}/status.json`)).json()) as { redis: string }).redis;
+    const metric = async (): Promise<string | undefined> =>
+      /^chain_query_redis_ready (\d)$/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1];
+    expect(await status()).toBe("away");
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(await metric()).toBe("0");
+    expect((await fetch(service.url + path)).headers.get("ratelimit")).toBe(`"keyless";r=${rate - 1};t=1`);
+    await redis.start();
+    await delay(1_100);
+    expect(await metric()).toBe("1");
+    expect(await status()).toBe("ready");
+  });
+
+  test("whose clock is one hour off counts like the others", async () => {
+    using folder = temporaryFolder();
+    const preload = join(folder.path, "clock.mjs");
+    writeFileSync(preload, "const now = Date.now; Date.now = () => now() + 3_600_000;\n");
+    const options = ["--no-produce", "--port", "0", "--keyless-rate", String(rate), "--log-level", "silent"];
+    await using ahead = startFromShell(
+      `export NODE_OPTIONS="--import=${preload}"; exec "$@"`,
+      ...[...options, "--chain", inject("chain"), "--keys", join(folder.path, "keys"), "--redis", redis.url],
+    );
+    await using service = await startService({ keylessRate: rate, redis: redis.url });
+    const counted = await flood([await ahead.url, service.url], 3_500);
+    expect(counted.other).toEqual([]);
+    expect(windowsIn(counted)).toBeGreaterThanOrEqual(3);
+  });
+});
