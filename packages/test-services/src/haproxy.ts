@@ -1,11 +1,15 @@
 /** Starts HAProxy in front of HTTP servers of this machine. */
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { debianProgram } from "./debian.ts";
 import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } from "./server.ts";
+
+const run = promisify(execFile);
 
 /** An HAProxy that gives each request to the next of its servers that answers its health check. */
 export interface HaproxyServer extends RunningServer {
@@ -108,6 +112,15 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   }
 }
 
+/** Lets HAProxy read a configuration file without starting. Returns what it prints about faults and warnings; empty without any. */
+export async function checkHaproxyConfiguration(file: string): Promise<string | Unavailable> {
+  const program = await debianProgram("haproxy");
+  if ("reason" in program) return program;
+  const env = { ...process.env, ...program.env };
+  const { stderr } = await run(program.path, ["-c", "-f", file], { env }).catch((failed: { stderr: string }) => failed);
+  return stderr.trim();
+}
+
 function configuration(port: number, socket: string, healthPath: string): string {
   return `
 global
@@ -117,8 +130,10 @@ defaults
   timeout connect 1s
   timeout client 30s
   timeout server 30s
-  # A request that found no connection goes to another server.
+  option forwardfor
+  # The requests only read. One whose server ended before it answered goes to another one.
   retries 3
+  retry-on conn-failure empty-response
   option redispatch 1
 frontend clients
   bind 127.0.0.1:${port}

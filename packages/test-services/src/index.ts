@@ -1,6 +1,6 @@
 /** Starts real servers for tests. */
 
-export { type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
+export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
 export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";
 export { type RedisOptions, type RedisServer, startRedis } from "./redis.ts";
 export type { RunningServer, Unavailable } from "./server.ts";

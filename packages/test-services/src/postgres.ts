@@ -22,6 +22,11 @@ export interface PostgresServer extends RunningServer {
   restart(mode: "fast" | "immediate"): Promise<void>;
   /** Makes a standby a primary. */
   promote(): Promise<void>;
+  /** Makes a standby lag: what it receives stays invisible until `resumeReplay`. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** The number of open connections to a database, named or given by its URL. */
+  connections(database: string): Promise<number>;
 }
 
 /** Options of `startPostgres`. */
@@ -103,10 +108,7 @@ interface Parts {
 
 function running(server: ServerProcess, port: number, { programs, settings, data, launch, stop }: Parts): PostgresServer {
   let databases = 0;
-  const urlOf = (database: string) => {
-    const name = database.includes("://") ? new URL(database).pathname.slice(1) : database;
-    return `postgres://postgres@127.0.0.1:${port}/${name}`;
-  };
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${nameOf(database)}`;
   const administer = async <T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
     const sql = postgres(urlOf("postgres"), { max: 1, onnotice: () => undefined });
     try {
@@ -143,12 +145,36 @@ function running(server: ServerProcess, port: number, { programs, settings, data
       const [row] = await administer((sql) => sql<{ promoted: boolean }[]>`SELECT pg_promote() AS promoted`);
       if (row?.promoted !== true) throw new Error("the standby was not promoted within 60 s");
     },
+    async pauseReplay() {
+      await administer(async (sql) => {
+        await sql`SELECT pg_wal_replay_pause()`;
+        // Replay stops at the end of what it is doing.
+        let paused = false;
+        while (!paused) {
+          const [row] = await sql<{ state: string }[]>`SELECT pg_get_wal_replay_pause_state() AS state`;
+          paused = row?.state === "paused";
+        }
+      });
+    },
+    async resumeReplay() {
+      await administer((sql) => sql`SELECT pg_wal_replay_resume()`);
+    },
+    async connections(database) {
+      const [row] = await administer(
+        (sql) => sql<{ n: number }[]>`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = ${nameOf(database)}`,
+      );
+      return row?.n ?? 0;
+    },
     // Its processes share memory, so that a process killed by force would take the others with it, later.
     kill: () => server.end("SIGQUIT"),
     start: launch,
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function nameOf(database: string): string {
+  return database.includes("://") ? new URL(database).pathname.slice(1) : database;
 }
 
 /** Copies the data of a running server for a standby: "Making a Base Backup Using the Low Level API" of PostgreSQL's manual. */

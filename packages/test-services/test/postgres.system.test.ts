@@ -31,10 +31,11 @@ describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
     await sql`INSERT INTO numbers VALUES (2)`;
     await expect.poll(numbers, { timeout: 10_000 }).toEqual([1, 2]);
 
-    await read`SELECT pg_wal_replay_pause()`;
+    expect(await server.connections(url)).toBe(1);
+    await standby.pauseReplay();
     await sql`INSERT INTO numbers VALUES (3)`;
     expect(await numbers()).toEqual([1, 2]);
-    await read`SELECT pg_wal_replay_resume()`;
+    await standby.resumeReplay();
     await expect.poll(numbers, { timeout: 10_000 }).toEqual([1, 2, 3]);
 
     for (const mode of ["fast", "immediate"] as const) {

@@ -30,7 +30,7 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
   "@chain-query/server": [
     /^dist\/docs\/[\w./-]+\.(html|md|txt|xml|json|yaml|css|js|svg|png)$/,
     /^assets\/[\w./-]+\.(html|css|js|svg)$/,
-    /^deploy\/(Containerfile|[\w-]+\.service|README\.md)$/,
+    /^deploy\/(Containerfile|compose\.yaml|haproxy\.cfg|[\w-]+\.service|README\.md)$/,
   ],
   // Its statements that make and distribute the tables.
   "@chain-query/postgres-store": [/^(migrations|distribute)\/[\w.-]+\.sql$/],
