@@ -1,0 +1,169 @@
+import { resolve } from "node:path";
+import {
+  CommandLineError,
+  duration,
+  type Printed,
+  type Program,
+  parseCommandLine,
+  serverUrl,
+  text,
+  wholeNumber,
+} from "@chain-query/command-line";
+import { defaultLimits } from "../run-indexer.ts";
+import type { SourceOptions } from "../sources/open-source.ts";
+
+/** A command with its values. `postgres` is the URL of the database, which may have a password. */
+export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand;
+
+/** Makes the tables, or checks what is in them. */
+export interface DatabaseCommand {
+  readonly command: "migrate" | "verify";
+  readonly postgres: string;
+}
+
+/** Shows what an index holds. */
+export interface StatusCommand {
+  readonly command: "status";
+  readonly postgres: string;
+  readonly json: boolean;
+}
+
+/** Follows a chain. */
+export interface RunCommand {
+  readonly command: "run";
+  readonly postgres: string;
+  readonly source: SourceOptions;
+  /** Steps that are committed at once at most. */
+  readonly batch: number;
+  /** Seconds. */
+  readonly lease: number;
+  /** Absent without metrics; 0 for any free port. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+}
+
+/** Writes a range of steps, both ends included, beside the indexer that follows the chain. */
+export interface BackfillCommand {
+  readonly command: "backfill";
+  readonly postgres: string;
+  readonly source: SourceOptions;
+  readonly batch: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const seqno = wholeNumber(1, 2 ** 31 - 1, "<step>");
+const file = text("<file>", "a file");
+const environmentPrefix = "CHAIN_QUERY_INDEXER_";
+
+const postgres = {
+  postgres: {
+    type: serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]),
+    environment: "CHAIN_QUERY_POSTGRES",
+    secret: true,
+    help: "the database (or CHAIN_QUERY_POSTGRES)",
+  },
+} as const;
+
+const source = {
+  fromChain: { type: text("<dir>", "a folder"), help: "read a chain in a folder", hides: ["fromLiteServers", "liteArchival"] },
+  fromLiteServers: { type: file, help: "read a live network: its global.config.json", hides: ["fromChain"] },
+  liteArchival: { type: file, help: "the same of servers with the whole history" },
+  liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
+  batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
+} as const;
+
+const program = {
+  name: "chain-query-indexer",
+  manifest: new URL("../../package.json", import.meta.url),
+  commands: {
+    migrate: {
+      summary: "makes the tables, or brings those of an earlier version up to date",
+      environmentPrefix,
+      flags: postgres,
+    },
+    run: {
+      summary: "writes a chain into the database and follows it, until Ctrl-C",
+      environmentPrefix,
+      flags: {
+        ...postgres,
+        ...source,
+        lease: { type: duration, default: "20s", help: "silence until a standby takes over" },
+        metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
+        metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
+      },
+    },
+    backfill: {
+      summary: "writes old steps while another process follows the chain",
+      environmentPrefix,
+      flags: {
+        ...postgres,
+        ...source,
+        from: { type: seqno, required: true, help: "the first step" },
+        to: { type: seqno, required: true, help: "the last step" },
+      },
+    },
+    verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
+    status: {
+      summary: "shows the head, its age, the size, and who writes",
+      environmentPrefix,
+      flags: { ...postgres, json: { help: "print JSON" } },
+    },
+  },
+  notes: `A password comes from CHAIN_QUERY_POSTGRES, PGPASSWORD or PGPASSFILE, not from
+an argument. CHAIN_QUERY_INDEXER_BATCH stands for --batch, and so on.
+Exit code: 0 done, 1 verify found an error, 2 invalid arguments or database.`,
+} as const satisfies Program;
+
+/**
+ * Parses the arguments and the environment of the command.
+ *
+ * @throws CommandLineError with one line for each problem.
+ */
+export function parseArguments(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): IndexerCommand | Printed {
+  const given = parseCommandLine(program, args, environment);
+  if (given.command === "print") return given;
+  const { postgres } = given;
+  if (postgres === undefined) throw new CommandLineError(["--postgres: missing; expected it or CHAIN_QUERY_POSTGRES"]);
+  const parsed = { ...given, postgres };
+  switch (parsed.command) {
+    case "run": {
+      const { fromChain, fromLiteServers, liteArchival, liteRate, ...options } = parsed;
+      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
+    }
+    case "backfill": {
+      const { fromChain, fromLiteServers, liteArchival, liteRate, ...options } = parsed;
+      const { from, to } = options;
+      if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
+      return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
+    }
+    default:
+      return parsed;
+  }
+}
+
+interface SourceFlags {
+  readonly fromChain: string | undefined;
+  readonly fromLiteServers: string | undefined;
+  readonly liteArchival: string | undefined;
+  readonly liteRate: number;
+}
+
+function sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }: SourceFlags): SourceOptions {
+  if ((fromChain === undefined) === (fromLiteServers === undefined)) {
+    const got = fromChain === undefined ? "neither" : "both";
+    throw new CommandLineError([`--from-chain, --from-lite-servers: expected one of them, got ${got}`]);
+  }
+  if (fromChain !== undefined) {
+    if (liteArchival === undefined) return { chain: resolve(fromChain) };
+    throw new CommandLineError(["--lite-archival: is for lite servers; expected --from-lite-servers too"]);
+  }
+  return {
+    liteServers: resolve(fromLiteServers ?? ""),
+    rate: liteRate,
+    ...(liteArchival !== undefined && { archival: resolve(liteArchival) }),
+  };
+}

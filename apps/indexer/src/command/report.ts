@@ -1,0 +1,86 @@
+import { statusLine, type Terminal } from "@chain-query/command-line";
+import type { IndexerState } from "../monitor.ts";
+
+/** Seconds between two lines of a log about nothing but progress. */
+const LOG_INTERVAL = 60;
+
+/** Shows what an indexer does. */
+export interface Report {
+  /** Call it about once a second. */
+  show(state: IndexerState): void;
+  /** One line about something else. */
+  say(text: string): void;
+  clear(): void;
+}
+
+/**
+ * On a terminal: a line that is kept up to date, and a line above it for each change of the phase. Elsewhere: JSON lines, one for each
+ * change of the phase and one a minute.
+ */
+export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new Date()): Report {
+  const line = statusLine(stream);
+  let last = "";
+  let loggedAt = 0;
+
+  const write = (level: number, text: string, fields: object): void => {
+    line.clear();
+    const entry = { level, time: now().getTime(), source: "indexer", ...fields, msg: text };
+    stream.write(stream.isTTY ? `${text}\n` : `${JSON.stringify(entry)}\n`);
+  };
+
+  return {
+    show: (state) => {
+      const { phase, reason } = state;
+      const isProblem = phase === "waiting";
+      const current = `${phase} ${withoutNumbers(reason)}`;
+      const isDue = !stream.isTTY && now().getTime() - loggedAt >= LOG_INTERVAL * 1000;
+      if (current !== last || isDue) {
+        write(isProblem ? 40 : 30, describe(state), fieldsOf(state));
+        loggedAt = now().getTime();
+      }
+      last = current;
+      line.show(describe(state));
+    },
+    say: (text) => write(30, text, {}),
+    clear: line.clear,
+  };
+}
+
+/** The same problem, seen again. */
+function withoutNumbers(reason = ""): string {
+  return reason.replaceAll(/\d+/g, "");
+}
+
+/** One line about an indexer, such as `step 1200 of 5000, 8431 transactions/s, about 2 min left`. */
+export function describe({ phase, reason, head, newest, transactionsPerSecond, secondsLeft }: IndexerState): string {
+  const at = head === undefined ? "" : `step ${head}`;
+  const speed = `${Math.round(transactionsPerSecond)} transactions/s`;
+  switch (phase) {
+    case "starting":
+      return "starting: opening the chain and the database";
+    case "standby":
+      return `standby: ${reason}`;
+    case "waiting":
+      return `${at === "" ? "" : `${at}, `}waiting: ${reason}`;
+    case "following":
+      return `${at}, the newest; ${speed}`;
+    case "indexing":
+      return `${at} of ${newest}, ${speed}${secondsLeft === undefined ? "" : `, about ${spanOf(secondsLeft)} left`}`;
+  }
+}
+
+function fieldsOf({ reason: _, stepsPerSecond, transactionsPerSecond, secondsLeft, ...state }: IndexerState): object {
+  return {
+    ...state,
+    transactionsPerSecond: Math.round(transactionsPerSecond),
+    ...(secondsLeft !== undefined && { secondsLeft: Math.round(secondsLeft) }),
+  };
+}
+
+/** A time span in the unit that has two digits or fewer: `45 s`, `12 min`, `3 h`, `5 days`. */
+export function spanOf(seconds: number): string {
+  if (seconds < 99.5) return `${Math.ceil(seconds)} s`;
+  if (seconds < 99.5 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 72 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -1,0 +1,17 @@
+import { CommandLineError, type Terminal } from "@chain-query/command-line";
+import type { IndexerCommand } from "./arguments.ts";
+
+/** Names of errors that the operator can act on. */
+export const expectedErrors: readonly string[] = ["PostgresStoreError", "ChainStoreError", "ConfigError"];
+
+/** Runs a command and returns its exit code. Loads only the modules of that command. */
+export async function run(command: IndexerCommand, terminal: Terminal): Promise<number> {
+  switch (command.command) {
+    case "migrate":
+      return (await import("./database.ts")).migrateDatabase(command, terminal);
+    case "run":
+      return (await import("./follow.ts")).follow(command, terminal);
+    default:
+      throw new CommandLineError([`${command.command}: not available yet`]);
+  }
+}

@@ -1,0 +1,140 @@
+import type { StepSource } from "@chain-query/chain-store";
+import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
+
+/**
+ * What an indexer does: `starting` until it may write, `indexing` while it is behind the chain, `following` at its end, `standby` while
+ * another indexer writes, `waiting` while the chain or the database is away.
+ */
+export const phases = ["starting", "indexing", "following", "standby", "waiting"] as const;
+export type Phase = (typeof phases)[number];
+
+/** An indexer at one moment. */
+export interface IndexerState {
+  readonly phase: Phase;
+  /** Why it waits, in one line. */
+  readonly reason?: string;
+  /** The last step that is written. */
+  readonly head?: number;
+  /** When the chain made it, in Unix seconds. */
+  readonly headTime?: number;
+  /** The newest step that the source has. */
+  readonly newest?: number;
+  /** In the last 30 seconds. */
+  readonly stepsPerSecond: number;
+  readonly transactionsPerSecond: number;
+  /** Until the head is the newest step; absent at the end of the chain, and if the chain grows faster than the index. */
+  readonly secondsLeft?: number;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly head: number;
+  readonly newest: number;
+  readonly transactions: number;
+}
+
+/** Steps behind the chain at its end: the next commit has them. */
+const NEAR = 5;
+/** Milliseconds that a commit takes at most before the database counts as away. */
+const LONGEST_COMMIT = 15_000;
+/** Milliseconds. */
+const WINDOW = 30_000;
+
+/** Follows the events of an indexer, and the head of its source. */
+export class IndexerMonitor {
+  readonly #now: () => number;
+  #wait: { readonly cause: WaitCause; readonly reason: string } | undefined;
+  #head: number | undefined;
+  #headTime: number | undefined;
+  #newest: number | undefined;
+  #sourceProblem: string | undefined;
+  #transactions = 0;
+  #samples: Sample[] = [];
+  #progressAt: number;
+
+  /** @param now - Milliseconds of a clock that does not go back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#progressAt = now();
+  }
+
+  record(event: IndexerEvent): void {
+    this.#progressAt = this.#now();
+    if (event.type === "waits") {
+      this.#wait = event;
+      // What was written before says nothing about the speed after the pause.
+      this.#samples = [];
+      return;
+    }
+    this.#wait = undefined;
+    this.#head = event.head;
+    if (event.type === "began") return;
+    this.#headTime = event.time;
+    this.#transactions += event.transactions;
+  }
+
+  /** Reads the head of the source, and takes a sample for the speed. Call it about once a second. */
+  async look(source: Pick<StepSource, "newest">): Promise<void> {
+    try {
+      this.#newest = await source.newest();
+      this.#sourceProblem = undefined;
+    } catch (error) {
+      this.#sourceProblem = error instanceof Error ? error.message : String(error);
+    }
+    const newest = this.#newest;
+    if (this.#head === undefined || newest === undefined || this.#wait !== undefined) return;
+    if (this.#head >= newest) this.#progressAt = this.#now();
+    const at = this.#now();
+    this.#samples.push({ at, head: this.#head, newest, transactions: this.#transactions });
+    this.#samples = this.#samples.filter((sample) => at - sample.at <= WINDOW);
+  }
+
+  get state(): IndexerState {
+    const { steps, transactions, growth } = this.#speeds();
+    const behind = this.#behind();
+    const secondsLeft = behind > NEAR && steps > growth ? behind / (steps - growth) : undefined;
+    const reason = this.#reason();
+    return {
+      phase: this.#phase(reason, behind),
+      ...(reason !== undefined && { reason }),
+      ...(this.#head !== undefined && { head: this.#head }),
+      ...(this.#headTime !== undefined && { headTime: this.#headTime }),
+      ...(this.#newest !== undefined && { newest: this.#newest }),
+      stepsPerSecond: steps,
+      transactionsPerSecond: transactions,
+      ...(secondsLeft !== undefined && { secondsLeft }),
+    };
+  }
+
+  #phase(reason: string | undefined, behind: number): Phase {
+    if (this.#wait?.cause === "lease") return "standby";
+    if (reason !== undefined) return "waiting";
+    if (this.#head === undefined || this.#newest === undefined) return "starting";
+    return behind > NEAR ? "indexing" : "following";
+  }
+
+  #reason(): string | undefined {
+    if (this.#wait !== undefined) return this.#wait.reason;
+    if (this.#sourceProblem !== undefined) return this.#sourceProblem;
+    // Before the first commit, a large zero state is written.
+    if (this.#headTime === undefined) return undefined;
+    const silence = this.#now() - this.#progressAt;
+    if (silence < LONGEST_COMMIT) return undefined;
+    return `no step was written for ${Math.round(silence / 1000)} s`;
+  }
+
+  #behind(): number {
+    return Math.max(0, (this.#newest ?? 0) - (this.#head ?? 0));
+  }
+
+  #speeds(): { steps: number; transactions: number; growth: number } {
+    const [first, last] = [this.#samples[0], this.#samples.at(-1)];
+    if (first === undefined || last === undefined || last.at === first.at) return { steps: 0, transactions: 0, growth: 0 };
+    const seconds = (last.at - first.at) / 1000;
+    return {
+      steps: (last.head - first.head) / seconds,
+      transactions: (last.transactions - first.transactions) / seconds,
+      growth: (last.newest - first.newest) / seconds,
+    };
+  }
+}

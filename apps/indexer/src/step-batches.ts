@@ -1,0 +1,70 @@
+import type { Step, StepRange, StepSource } from "@chain-query/chain-store";
+
+/** How much is committed at once at most. A batch ends with the step that reaches one of both. */
+export interface BatchLimits {
+  readonly steps: number;
+  readonly transactions: number;
+}
+
+/**
+ * Groups the steps of a source. A batch has what was read while the previous one was written: many steps far behind the chain, one at
+ * its end. One batch is read ahead.
+ *
+ * @param signal - Ends the batches: throws its reason, also if steps were read already.
+ */
+export async function* stepBatches(
+  source: StepSource,
+  range: StepRange,
+  limits: BatchLimits,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Step[], void, undefined> {
+  const end = new AbortController();
+  const queue: Step[] = [];
+  let transactions = 0;
+  let isRead = false;
+  let change = Promise.withResolvers<void>();
+  const notify = (): void => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const isFull = (): boolean => queue.length >= limits.steps || transactions >= limits.transactions;
+
+  const read = async (): Promise<void> => {
+    for await (const step of source.steps(range, AbortSignal.any([signal, end.signal]))) {
+      queue.push(step);
+      transactions += transactionsOf(step);
+      notify();
+      while (isFull()) await change.promise;
+    }
+  };
+  const reading = read().finally(() => {
+    isRead = true;
+    notify();
+  });
+  // Awaited when the steps before the failure are written.
+  reading.catch(() => {});
+
+  try {
+    for (;;) {
+      while (queue.length === 0 && !isRead) await change.promise;
+      signal.throwIfAborted();
+      if (queue.length === 0) break;
+      const batch = queue.splice(0);
+      transactions = 0;
+      notify();
+      yield batch;
+    }
+    await reading;
+  } finally {
+    end.abort();
+    queue.length = 0;
+    transactions = 0;
+    notify();
+    await reading.catch(() => {});
+  }
+}
+
+/** The number of transactions in all blocks of a step. */
+export function transactionsOf({ masterchain, shards }: Step): number {
+  return shards.reduce((sum, block) => sum + block.transactions.length, masterchain.transactions.length);
+}

@@ -1,0 +1,96 @@
+import { CommandLineError } from "@chain-query/command-line";
+import { describe, expect, test } from "vitest";
+import { parseArguments } from "../../src/command/arguments.ts";
+
+const url = "postgres://indexer@localhost/chain";
+const secretUrl = "postgres://indexer:pencil@localhost/chain";
+const environment = { CHAIN_QUERY_POSTGRES: secretUrl };
+
+function problems(args: readonly string[], env: Readonly<Record<string, string>> = environment): readonly string[] {
+  try {
+    parseArguments(args, env);
+  } catch (error) {
+    if (error instanceof CommandLineError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("run", () => {
+  test("reads a chain in a folder", () => {
+    expect(parseArguments(["run", "--postgres", url, "--from-chain", "/chain"], {})).toEqual({
+      ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20, metricsHost: "127.0.0.1" },
+    });
+  });
+
+  test("reads lite servers, with all options", () => {
+    const lite = ["--from-lite-servers", "/global.json", "--lite-archival", "/old.json", "--lite-rate", "9"];
+    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
+    expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
+      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
+      source: { liteServers: "/global.json", archival: "/old.json", rate: 9 },
+    });
+  });
+
+  test("takes options from the environment; a chain there is replaced by lite servers", () => {
+    const env = { ...environment, CHAIN_QUERY_INDEXER_FROM_CHAIN: "/chain", CHAIN_QUERY_INDEXER_METRICS_PORT: "9000" };
+    expect(parseArguments(["run"], env)).toMatchObject({ source: { chain: "/chain" }, metricsPort: 9_000 });
+    expect(parseArguments(["run", "--from-lite-servers", "/g.json"], env)).toMatchObject({
+      source: { liteServers: "/g.json" },
+    });
+  });
+});
+
+describe("other commands", () => {
+  test("take the database", () => {
+    expect(parseArguments(["migrate"], environment)).toEqual({ command: "migrate", postgres: secretUrl });
+    expect(parseArguments(["verify"], environment)).toEqual({ command: "verify", postgres: secretUrl });
+    expect(parseArguments(["status", "--json"], environment)).toEqual({ command: "status", postgres: secretUrl, json: true });
+  });
+
+  test("backfill takes a range", () => {
+    expect(parseArguments(["backfill", "--from-chain", "/chain", "--from", "1", "--to", "1000"], environment)).toEqual({
+      ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, from: 1, to: 1_000 },
+    });
+  });
+});
+
+describe("refused are", () => {
+  test.each([
+    [[], "missing command; expected migrate, run, backfill, verify or status"],
+    [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],
+    [
+      ["run", "--from-chain", "a", "--from-lite-servers", "b"],
+      "--from-chain, --from-lite-servers: expected one of them, got both",
+    ],
+    [
+      ["run", "--from-chain", "a", "--lite-archival", "b"],
+      "--lite-archival: is for lite servers; expected --from-lite-servers too",
+    ],
+    [
+      ["backfill", "--from-chain", "a", "--from", "7", "--to", "6"],
+      "--from: expected a step before --to or the same, got 7 and 6",
+    ],
+    [["run", "--from-chain", "a", "--batch", "0"], '--batch: expected a whole number from 1 to 1000, got "0"'],
+  ])("%j", (args, problem) => {
+    expect(problems(args)).toEqual([problem]);
+  });
+
+  test("a missing database", () => {
+    expect(problems(["migrate"], {})).toEqual(["--postgres: missing; expected it or CHAIN_QUERY_POSTGRES"]);
+  });
+
+  test("a password in an argument, without showing it", () => {
+    expect(problems(["migrate", "--postgres", secretUrl])).toEqual([
+      "--postgres: a password in an argument is not secret; expected it in the environment variable of the option, PGPASSWORD or PGPASSFILE",
+    ]);
+  });
+});
+
+test.each([[["--help"]], [["run", "--help"]]])("%j prints a help that fits a screen", (args) => {
+  const parsed = parseArguments(args, {});
+  const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.length).toBeLessThanOrEqual(40);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { describe as describeState, reportOn, spanOf } from "../../src/command/report.ts";
+import type { IndexerState } from "../../src/monitor.ts";
+
+const indexing: IndexerState = {
+  ...{ phase: "indexing", head: 1_200, newest: 5_000, stepsPerSecond: 30.2, transactionsPerSecond: 3_020.4, secondsLeft: 126 },
+};
+const away: IndexerState = {
+  ...{ phase: "waiting", reason: "PostgreSQL at postgres://db/chain: refused", head: 1_200 },
+  ...{ stepsPerSecond: 0, transactionsPerSecond: 0 },
+};
+
+/** A stream that records what is written to it, and a clock. */
+function recorder(isTTY: boolean) {
+  const clock = { seconds: 0 };
+  const written: string[] = [];
+  const write = (text: string | Uint8Array): boolean => written.push(String(text)) > 0;
+  const report = reportOn({ isTTY, columns: 120, write }, () => new Date(clock.seconds * 1000));
+  return { report, clock, written };
+}
+
+describe("a report", () => {
+  test("keeps a line of a terminal up to date, and adds one for each change", () => {
+    const { report, written } = recorder(true);
+    report.show(indexing);
+    report.show({ ...indexing, head: 1_300 });
+    report.show(away);
+    report.clear();
+    expect(written.join("").split("\r\u001b[K").filter(Boolean)).toEqual([
+      "step 1200 of 5000, 3020 transactions/s, about 2 min left\n",
+      "step 1200 of 5000, 3020 transactions/s, about 2 min left",
+      "step 1300 of 5000, 3020 transactions/s, about 2 min left",
+      "step 1200, waiting: PostgreSQL at postgres://db/chain: refused\n",
+      "step 1200, waiting: PostgreSQL at postgres://db/chain: refused",
+    ]);
+  });
+
+  test("is JSON lines elsewhere: each change, and one a minute", () => {
+    const { report, clock, written } = recorder(false);
+    for (; clock.seconds < 130; clock.seconds++) report.show(indexing);
+    report.show(away);
+    report.show(away);
+    const lines = written.map((line) => JSON.parse(line));
+    expect(lines.map(({ time, level, phase }) => [time / 1000, level, phase])).toEqual([
+      [0, 30, "indexing"],
+      [60, 30, "indexing"],
+      [120, 30, "indexing"],
+      [130, 40, "waiting"],
+    ]);
+    expect(lines[0]).toEqual({
+      ...{ level: 30, time: 0, source: "indexer", phase: "indexing", head: 1_200, newest: 5_000 },
+      ...{ transactionsPerSecond: 3_020, secondsLeft: 126, msg: "step 1200 of 5000, 3020 transactions/s, about 2 min left" },
+    });
+  });
+
+  test("has one line for a problem whose numbers change", () => {
+    const { report, written } = recorder(false);
+    for (const seconds of [15, 16, 17]) report.show({ ...away, reason: `no step was written for ${seconds} s` });
+    expect(written).toHaveLength(1);
+  });
+});
+
+test.each([
+  [{ phase: "starting" }, "starting: opening the chain and the database"],
+  [{ phase: "standby", reason: "db-1 7 writes this index" }, "standby: db-1 7 writes this index"],
+  [{ phase: "waiting", reason: "refused" }, "waiting: refused"],
+  [{ phase: "following", head: 7, newest: 7 }, "step 7, the newest; 0 transactions/s"],
+  [{ phase: "indexing", head: 7, newest: 70 }, "step 7 of 70, 0 transactions/s"],
+] as const)("%j is described", (state, text) => {
+  expect(describeState({ ...state, stepsPerSecond: 0, transactionsPerSecond: 0 })).toBe(text);
+});
+
+test.each([
+  [0.2, "1 s"],
+  [99, "99 s"],
+  [100, "2 min"],
+  [5_900, "98 min"],
+  [6_000, "2 h"],
+  [250_000, "69 h"],
+  [300_000, "3 days"],
+])("%d s is %s", (seconds, text) => {
+  expect(spanOf(seconds)).toBe(text);
+});

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { openProducer } from "@chain-query/local-chain";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newChain, syntheticChain, temporaryFolder } from "./chains.ts";
+import { IndexerProcess, run } from "./indexer-process.ts";
+import { headOf, inDatabase } from "./tables.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+async function emptyIndex(): Promise<string> {
+  const url = await server.createDatabase();
+  expect(await run(url, "migrate")).toMatchObject({ code: 0, stderr: "" });
+  return url;
+}
+
+/** Indexes until a step is published, then ends as Ctrl-C does. */
+async function indexUntil(url: string, seqno: number, ...args: readonly string[]): Promise<IndexerProcess> {
+  const indexer = new IndexerProcess(url, "run", ...args);
+  await expect.poll(() => headOf(url), { timeout: 20_000 }).toBeGreaterThanOrEqual(seqno);
+  expect((await indexer.end("SIGINT")).code).toBe(0);
+  return indexer;
+}
+
+describe("migrate", () => {
+  test("makes the tables, and does nothing the second time", async () => {
+    const url = await server.createDatabase();
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 2: ran 2 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 2: nothing to do\n", stderr: "" });
+  });
+});
+
+describe("run", () => {
+  test("indexes a chain, ends after a commit, and goes on from there", async () => {
+    const [url, chain] = [await emptyIndex(), await syntheticChain(120)];
+    const first = await indexUntil(url, 1, "--from-chain", chain, "--batch", "2");
+    const head = (await headOf(url)) ?? 0;
+    expect(first.log.at(-1)).toMatchObject({ level: 30, source: "indexer", msg: `ended after step ${head}` });
+    const second = await indexUntil(url, 120, "--from-chain", chain);
+    expect(second.log.at(-1)).toMatchObject({ msg: "ended after step 120" });
+    expect(second.stdout).toBe("");
+  });
+
+  test("follows a chain that another process writes", async () => {
+    const [url, chain] = [await emptyIndex(), await newChain()];
+    const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
+    await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(0);
+    const producer = await openProducer(chain);
+    for (const seqno of [1, 2, 3]) {
+      await producer.step();
+      await expect.poll(() => headOf(url), { timeout: 5_000 }).toBe(seqno);
+    }
+    await producer.close();
+    await indexer.end("SIGINT");
+    expect(indexer.phases).toEqual(["starting", "following"]);
+  });
+
+  test("answers metrics, health and readiness on the port that it prints", async () => {
+    const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
+    const indexer = new IndexerProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    await expect.poll(() => indexer.stdout, { timeout: 20_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    const get = async (path: string) => {
+      const response = await fetch(indexer.stdout.trim() + path);
+      return { status: response.status, text: await response.text() };
+    };
+    await expect.poll(() => get("/readyz"), { timeout: 20_000 }).toMatchObject({ status: 200 });
+    expect(await get("/healthz")).toEqual({ status: 200, text: '{"status":"ok"}\n' });
+    await expect.poll(async () => JSON.parse((await get("/readyz")).text)).toMatchObject({ phase: "following", head: 10 });
+    const { text } = await get("/metrics");
+    expect(text).toContain("\nchain_query_indexer_head_seqno 10\n");
+    expect(text).toContain("\nchain_query_indexer_newest_seqno 10\n");
+    expect(text).toContain("\nchain_query_indexer_transactions_total 100\n");
+    expect(text).toContain('\nchain_query_indexer_phase{phase="following"} 1\n');
+    expect((await get("/")).status).toBe(404);
+    const other = await run(url, "run", "--from-chain", chain, "--metrics-port", new URL(indexer.stdout.trim()).port);
+    expect(other).toMatchObject({ code: 2, stdout: "" });
+    expect(other.stderr).toMatch(/chain-query-indexer: --metrics-port: cannot listen: [^\n]*EADDRINUSE[^\n]*\n$/);
+    expect((await indexer.end("SIGTERM")).code).toBe(0);
+  });
+
+  test.each([
+    ["an index of another chain", "the database has another chain: "],
+    ["no index", "the database has no index: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 2, got 99: use a newer version of this program"],
+    ["an older schema", "the schema of the database must be version 2, got 1: run chain-query-indexer migrate"],
+  ])("refuses a database with %s with one line", async (content, problem) => {
+    const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
+    if (content === "an index of another chain") await indexUntil(url, 0, "--from-chain", await newChain());
+    if (content === "a newer schema") await inDatabase(url, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
+    if (content === "an older schema") await inDatabase(url, (sql) => sql`DELETE FROM schema_version WHERE version > 1`);
+    const { code, stdout, stderr } = await run(url, "run", "--from-chain", await syntheticChain(3));
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.filter((line) => !line.startsWith("{"))).toEqual([expect.stringContaining(`chain-query-indexer: ${problem}`)]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  });
+
+  test("refuses a folder without a chain with one line", async () => {
+    const { code, stderr } = await run(await emptyIndex(), "run", "--from-chain", temporaryFolder());
+    expect(stderr).toMatch(/^chain-query-indexer: [^\n]*no chain[^\n]*\n$/);
+    expect(code).toBe(2);
+  });
+});
+
+test("a password is in no output, and in no process list", async () => {
+  const url = (await server.createDatabase()).replace("postgres@", "postgres:pencil@");
+  const chain = await syntheticChain(3);
+  const commands = [
+    ["migrate"],
+    ["run", "--from-chain", chain, "--batch", "0"],
+    ["run", "--from-chain", chain, "--postgres", url],
+  ];
+  for (const args of commands) {
+    const { stdout, stderr } = await run(url, ...args);
+    expect(stdout + stderr).not.toContain("pencil");
+  }
+  const away = new IndexerProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
+  await expect.poll(() => away.phases, { timeout: 20_000 }).toContain("waiting");
+  expect(readFileSync(`/proc/${away.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
+  const { stdout, stderr } = await away.end("SIGINT");
+  expect(stderr).toContain("PostgreSQL at postgres://postgres@127.0.0.1:1/");
+  expect(stdout + stderr).not.toContain("pencil");
+});
