@@ -16,7 +16,6 @@ import {
 import { writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { BulkRow, BulkTable } from "./copy.ts";
-import { PostgresStoreError } from "./types.ts";
 
 /** The tables of a step, by the part of a batch that is written to them. */
 export const TABLES: Readonly<Record<keyof Batch, BulkTable>> = {
@@ -130,72 +129,20 @@ function cellKeeper(batch: Batch, knownCells: ReadonlySet<string>): KeepCell {
   };
 }
 
+const MAX_KNOWN_CELLS = 100_000;
+
+/** Adds the cells of a batch that was written to the known ones. */
+export function rememberCells(known: Set<string>, { cells }: Batch): void {
+  if (known.size > MAX_KNOWN_CELLS) known.clear();
+  for (const [hash] of cells) if (hash instanceof Uint8Array) known.add(cellId(hash));
+}
+
 /** The name of a cell in the set of known ones. */
-export function cellId(hash: Uint8Array): string {
+function cellId(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
 }
 
 /** Writers that insert the same rows wait for one another; in one order, they cannot wait for each other. */
 function sortByBytes(rows: BulkRow[]): void {
   rows.sort(([a], [b]) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) : 0));
-}
-
-/**
- * The newest blocks of all shards after a step.
- *
- * @throws PostgresStoreError if a block does not follow the one before it: it is of another chain.
- */
-export function tipsAfter(tips: readonly BlockHeader[], step: Step): readonly BlockHeader[] {
-  const { seqno } = step.masterchain.id;
-  let next = tips;
-  for (const block of [step.masterchain, ...step.shards]) next = replaceTip(next, headerOf(block, seqno));
-  return next;
-}
-
-function replaceTip(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
-  const previous = tips.find(({ id }) => isSameShard(id, block.previous));
-  // The first block of a shard after a split or a merge: the tip before it may be that of another new shard already.
-  if (previous === undefined && tips.some(({ id }) => isSameShard(id, block.id))) throw foreignBlock(block, undefined);
-  if (previous && Buffer.compare(previous.id.rootHash, block.previous.rootHash) !== 0) throw foreignBlock(block, previous);
-  if (previous && isSameShard(previous.id, block.id)) return tips.map((tip) => (tip === previous ? block : tip));
-  const [masterchain, ...others] = tips;
-  const shards = [...others.filter(({ id }) => !overlaps(id, block.id)), block].sort(byShard);
-  return masterchain ? [masterchain, ...shards] : shards;
-}
-
-function foreignBlock({ id, previous }: BlockHeader, tip: BlockHeader | undefined): PostgresStoreError {
-  const expected = tip ? `, got ${hex(previous.rootHash)} and expected ${hex(tip.id.rootHash)}` : "";
-  return new PostgresStoreError(
-    "foreign",
-    `the database has another chain: the block before ${id.workchain}:${hexShard(id.shard)}:${id.seqno} is not the stored one${expected}`,
-  );
-}
-
-interface Shard {
-  readonly workchain: number;
-  readonly shard: bigint;
-}
-
-export function isSameShard(a: Shard, b: Shard): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard;
-}
-
-/** Whether one shard has the other's accounts: the bits above the lowest set one are a prefix of addresses. */
-function overlaps(a: Shard, b: Shard): boolean {
-  const [x, y] = [BigInt.asUintN(64, a.shard), BigInt.asUintN(64, b.shard)];
-  const difference = x ^ y;
-  return a.workchain === b.workchain && (difference < (x & -x) << 1n || difference < (y & -y) << 1n);
-}
-
-function byShard({ id: a }: BlockHeader, { id: b }: BlockHeader): number {
-  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
-  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
-}
-
-function hexShard(shard: bigint): string {
-  return BigInt.asUintN(64, shard).toString(16).padStart(16, "0");
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

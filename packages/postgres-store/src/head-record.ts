@@ -23,10 +23,11 @@ export type StoredHead = Pick<IndexHead, "transactionCount" | "shards">;
 
 export const headRowRecord: RecordType<StoredHead> = recordType(1024, (io, head) => ({
   transactionCount: io.u64(head?.transactionCount),
-  shards: list(io, io.u32(head?.shards.length), head?.shards, header),
+  shards: list(io, io.u32(head?.shards.length), head?.shards, nestedHeader),
 }));
 
-function header(io: RecordIo, value?: BlockHeader): BlockHeader {
+/** The header of a block, as a field of other records. */
+export function nestedHeader(io: RecordIo, value?: BlockHeader): BlockHeader {
   return headerRecord.decode(io.bytes(value && headerRecord.encode(value)));
 }
 

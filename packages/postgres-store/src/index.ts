@@ -1,11 +1,14 @@
+export { openPostgresBackfill } from "./backfill.ts";
 export { redactUrl } from "./connection-url.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
+export type { WriterOptions } from "./open-with-lease.ts";
 export {
   type IndexedChain,
   type IndexHead,
+  type PostgresBackfill,
   type PostgresConnection,
   type PostgresReader,
   PostgresStoreError,
   type PostgresWriter,
 } from "./types.ts";
-export { openPostgresWriter, type WriterOptions } from "./writer.ts";
+export { openPostgresWriter } from "./writer.ts";

@@ -43,3 +43,17 @@ export function storeError(cause: unknown, connection: PostgresConnection): unkn
   const message = cause.message.replace(/\s+/g, " ").slice(0, 200);
   return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${message} (${code})`);
 }
+
+/** Makes functions that throw a `PostgresStoreError`. */
+export function mapErrors(
+  connection: PostgresConnection,
+): <A extends readonly unknown[], T>(run: (...args: A) => Promise<T>) => (...args: A) => Promise<T> {
+  return (run) =>
+    async (...args) => {
+      try {
+        return await run(...args);
+      } catch (cause) {
+        throw storeError(cause, connection);
+      }
+    };
+}

@@ -67,6 +67,21 @@ export interface PostgresWriter {
   begin(genesis: StepGenesis): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */
   write(steps: readonly Step[]): Promise<void>;
+  /** Moves the head over the finished ranges of backfills that follow it, and returns it. */
+  joinRanges(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Writes a range of steps that readers do not see yet. */
+export interface PostgresBackfill {
+  /** The last step of the range. */
+  readonly to: number;
+  /** The first step that is not written yet; `to + 1` when the range is finished. */
+  readonly next: number;
+  /** As of a `PostgresWriter`. */
+  begin(genesis: StepGenesis): Promise<void>;
+  /** Writes steps from `next` on, all or none. */
+  write(steps: readonly Step[]): Promise<void>;
   close(): Promise<void>;
 }
 

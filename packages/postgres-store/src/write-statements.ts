@@ -17,3 +17,15 @@ export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heart
 export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
 export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
 export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";
+
+export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges
+  WHERE first_seqno <= $2 AND last_seqno >= $1 ORDER BY first_seqno`;
+export const INSERT_RANGE = `INSERT INTO backfill_ranges (first_seqno, last_seqno, next_seqno, epoch, record) VALUES ($1, $2, $1, 0, $3)
+  ON CONFLICT DO NOTHING`;
+export const FENCE_RANGE = "UPDATE backfill_ranges SET epoch = $1 WHERE first_seqno = $2 AND epoch < $1";
+export const READ_RANGE = "SELECT next_seqno, epoch, record FROM backfill_ranges WHERE first_seqno = $1";
+export const MOVE_RANGE = `UPDATE backfill_ranges SET next_seqno = $1, record = $2
+  WHERE first_seqno = $3 AND next_seqno = $4 AND epoch = $5`;
+export const READ_FINISHED_RANGE = `SELECT last_seqno, record FROM backfill_ranges
+  WHERE first_seqno = $1 AND next_seqno > last_seqno`;
+export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";

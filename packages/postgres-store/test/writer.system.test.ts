@@ -5,15 +5,22 @@ import { connect, type Database } from "../src/connection.ts";
 import type { BulkRow } from "../src/copy.ts";
 import { encodeAccounts, encodeSteps, TABLES } from "../src/encode-steps.ts";
 import { headRowRecord } from "../src/head-record.ts";
-import { migrate, openPostgresWriter, type PostgresConnection, type WriterOptions } from "../src/index.ts";
+import {
+  migrate,
+  openPostgresBackfill,
+  openPostgresWriter,
+  type PostgresConnection,
+  type WriterOptions,
+} from "../src/index.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 30;
 let server: PostgresServer;
 let chain: ProducedSteps;
+let other: ProducedSteps;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+  [server, chain, other] = await Promise.all([startPostgres(), producedSteps(STEPS), producedSteps(11, 4)]);
 });
 afterAll(() => server.stop());
 
@@ -79,7 +86,6 @@ test("another row in the place of one is damage", async () => {
 });
 
 test("another chain is refused, at its genesis and in its steps", async () => {
-  const other = await producedSteps(11, 4);
   const connection = await written([chain.steps.slice(0, 10)]);
   const writer = await openPostgresWriter(connection);
   await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
@@ -87,6 +93,42 @@ test("another chain is refused, at its genesis and in its steps", async () => {
   await writer.write(chain.steps.slice(10));
   await writer.close();
   await expectWhole(connection, STEPS);
+});
+
+test("the head jumps over ranges that were written beside it", async () => {
+  const connection = await emptyIndex();
+  const last = await openPostgresBackfill(connection, { from: 21, to: 25 });
+  await last.begin(chain.genesis);
+  const first = await openPostgresBackfill(connection, { from: 6, to: 20 });
+  await Promise.all([last.write(chain.steps.slice(20, 25)), first.write(chain.steps.slice(5, 15))]);
+  await Promise.all([last.close(), first.close()]);
+
+  const writer = await openPostgresWriter(connection);
+  await writer.begin(chain.genesis);
+  await writer.write(chain.steps.slice(0, 5));
+  expect(await writer.joinRanges()).toBe(5);
+  const resumed = await openPostgresBackfill(connection, { from: 6, to: 20 });
+  expect(resumed.next).toBe(16);
+  await resumed.write(chain.steps.slice(15, 20));
+  await resumed.close();
+  expect(await writer.joinRanges()).toBe(25);
+  await writer.write(chain.steps.slice(25));
+  await writer.close();
+  await expectWhole(connection, STEPS);
+});
+
+test("a range of another chain is not joined, and ranges do not overlap", async () => {
+  const connection = await written([chain.steps.slice(0, 10)]);
+  const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
+  await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
+  await backfill.write(other.steps.slice(10));
+  await backfill.close();
+  const writer = await openPostgresWriter(connection);
+  await expect(writer.joinRanges()).rejects.toMatchObject({ kind: "foreign" });
+  await writer.close();
+  await expect(openPostgresBackfill(connection, { from: 5, to: 11 })).rejects.toThrow(
+    "the range 5 to 11 must not overlap the range 11 to 11 of an earlier backfill",
+  );
 });
 
 test("steps that do not follow the head are refused", async () => {

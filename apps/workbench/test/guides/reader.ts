@@ -1,0 +1,155 @@
+/** A reader of guides, who types their commands as they are written and runs their programs. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { root, workspacePackages } from "../../src/workspace/packages.ts";
+
+/** A block of code of a guide. */
+export interface Block {
+  readonly guide: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A command that runs until Ctrl-C, and what shows that it is up. */
+export type Lasting = readonly [RegExp, (output: string, folder: string) => boolean];
+
+export interface Reader extends AsyncDisposable {
+  readonly folder: string;
+  /** Runs a block. Commands that do not end go on until the reader is disposed. Returns what was printed. */
+  run(block: Block): Promise<string>;
+}
+
+/** The blocks of `console` and `ts`, in the order in which a reader goes through them. */
+export function blocksOf(...guides: readonly string[]): Block[] {
+  return guides.flatMap((guide) => {
+    const markdown = readFileSync(join(root, "apps/docs/guides", guide), "utf8");
+    return [...markdown.matchAll(/^```(console|ts)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({
+      guide,
+      language,
+      text,
+    }));
+  });
+}
+
+/**
+ * @param name - of the folder for programs, whose imports resolve there.
+ * @param ports - that the guides name; the reader uses free ones.
+ * @param replacements - of other texts, such as the address of a database.
+ */
+export async function startReader(
+  name: string,
+  ports: readonly string[],
+  lasting: readonly Lasting[],
+  replacements: Readonly<Record<string, string>> = {},
+): Promise<Reader> {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-guides-"));
+  const programs = join(root, "apps/workbench/.reports", name);
+  const free = await Promise.all(ports.map(async (port) => [port, await freePort()] as const));
+  const written = [...Object.entries(replacements), ...free];
+  const asTyped = (text: string): string => written.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+  const servicePort = new Map(free).get("8080");
+  const exported: Record<string, string> = servicePort === undefined ? {} : { CHAIN_QUERY_PORT: servicePort };
+  const running: { readonly command: string; readonly child: ChildProcess }[] = [];
+  writeNpx(join(folder, "bin"));
+  mkdirSync(programs, { recursive: true });
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    ...process.env,
+    PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
+    ...exported,
+  });
+
+  /** Runs a command until it ends, or until it is up if it does not end. */
+  async function type(command: string): Promise<string> {
+    const [, variable, value = ""] = /^export (\w+)=(.*)$/.exec(command) ?? [];
+    if (variable !== undefined) {
+      exported[variable] = value;
+      return "";
+    }
+    const isUp = lasting.find(([pattern]) => pattern.test(command))?.[1];
+    if (isUp === undefined) {
+      const { stdout } = await promisify(execFile)("sh", ["-ec", command], { cwd: folder, env: environment() });
+      return stdout;
+    }
+    // A reader ends a service before starting it on the same port with other options.
+    const port = /--port (\d+)/.exec(command)?.[1];
+    const isService = (text: string) => text.includes("chain-query/server ");
+    const replaced = running.filter(
+      (each) => isService(each.command) && isService(command) && /--port (\d+)/.exec(each.command)?.[1] === port,
+    );
+    await stop(replaced.map(({ child }) => child));
+    const child = spawn("sh", ["-ec", `exec ${command}`], {
+      cwd: folder,
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.push({ command, child });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (part: string) => {
+        output += part;
+      });
+    }
+    while (!isUp(output, folder)) {
+      if (child.exitCode !== null) throw new Error(`${command} exited with ${child.exitCode}: ${output}`);
+      await sleep(50);
+    }
+    return output;
+  }
+
+  return {
+    folder,
+    async run({ language, text, guide }) {
+      if (language === "ts") {
+        const program = join(programs, `${guide}-${text.length}.mts`);
+        writeFileSync(program, asTyped(text));
+        const options = { cwd: folder, timeout: 60_000 };
+        return (await promisify(execFile)(process.execPath, ["--no-warnings", program], options)).stdout;
+      }
+      const printed: string[] = [];
+      for (const command of asTyped(text).replaceAll("\\\n", " ").trim().split("\n")) printed.push(await type(command));
+      return printed.join("");
+    },
+    async [Symbol.asyncDispose]() {
+      await stop(running.map(({ child }) => child).toReversed());
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(programs, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An npx that runs the packages of this workspace. */
+function writeNpx(folder: string): void {
+  const bins = workspacePackages(root).flatMap(({ name, folder: home }) => {
+    const { bin = {} }: { bin?: Record<string, string> } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    const [program] = Object.values(bin);
+    return program === undefined ? [] : [`  ${name}) program='${join(home, program)}' ;;`];
+  });
+  const lines = ["#!/bin/sh", 'name="$1"', "shift", 'case "$name" in', ...bins, "esac"];
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "npx"), `${[...lines, `exec '${process.execPath}' "$program" "$@"`].join("\n")}\n`);
+  chmodSync(join(folder, "npx"), 0o755);
+}
+
+async function stop(children: readonly ChildProcess[]): Promise<void> {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const closed = once(child, "close");
+    child.kill("SIGINT");
+    await closed;
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return String(typeof address === "object" ? address?.port : undefined);
+}

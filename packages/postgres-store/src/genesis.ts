@@ -1,0 +1,75 @@
+import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
+import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
+import { type Database, query, type Transaction } from "./connection.ts";
+import { type Batch, encodeAccounts, rememberCells } from "./encode-steps.ts";
+import { chainRecord, genesisHead, headRowRecord } from "./head-record.ts";
+import { hexOf } from "./names.ts";
+import { type IndexedChain, PostgresStoreError } from "./types.ts";
+import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "./write-statements.ts";
+
+/** Accounts of the zero state that are in memory at a time. */
+const ACCOUNTS_PER_BATCH = 5_000;
+
+/** Whether rows and the head are one transaction. */
+export type Publish = "atomic" | "two-phase";
+
+/**
+ * Writes the zero state and the head before the first step if the database has none, else compares the chain's identity.
+ *
+ * @throws PostgresStoreError if the database has another chain.
+ */
+export async function beginChain(sql: Database, genesis: StepGenesis, epoch: bigint, publish: Publish): Promise<void> {
+  const { masterchain, shards, time, retentionSeconds } = genesis;
+  const chain: IndexedChain = { masterchain, shards, time, retentionSeconds };
+  const isStored = async (): Promise<boolean> => {
+    const [row] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+    if (row) checkSameChain(chainRecord.decode(row.record), chain);
+    return row !== undefined;
+  };
+  if (await isStored()) return;
+  const publishGenesis = async (tx: Transaction): Promise<void> => {
+    await query(tx, INSERT_CHAIN, [chainRecord.encode(chain)]);
+    await query(tx, INSERT_HEAD, [epoch, headRowRecord.encode(genesisHead(chain))]);
+  };
+  await commitWithRetries(async (isRepeated) => {
+    if (publish === "atomic")
+      return sql.begin(async (tx) => {
+        for await (const batch of genesisBatches(genesis)) await writeBatch(tx, encodeBatch(batch), isRepeated);
+        await publishGenesis(tx);
+      });
+    for await (const batch of genesisBatches(genesis)) await sql.begin((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
+    return sql.begin(publishGenesis);
+  }, isStored);
+}
+
+async function* genesisBatches(genesis: StepGenesis): AsyncGenerator<Batch, void, undefined> {
+  const known = new Set<string>();
+  let accounts: StepAccount[] = [];
+  const next = (): Batch => {
+    const batch = encodeAccounts(accounts, known);
+    accounts = [];
+    rememberCells(known, batch);
+    return batch;
+  };
+  for await (const account of genesis.accounts()) {
+    accounts.push(account);
+    if (accounts.length === ACCOUNTS_PER_BATCH) yield next();
+  }
+  if (accounts.length > 0) yield next();
+}
+
+/** How long history is kept is not part of a chain's identity. */
+function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
+  const idsOf = ({ masterchain, shards }: IndexedChain): string =>
+    [masterchain, ...shards].map(zeroStateName).sort().join(", ");
+  const [found, expected] = [idsOf(stored), idsOf(chain)];
+  if (found !== expected)
+    throw new PostgresStoreError(
+      "foreign",
+      `the database has another chain: its zero states are ${found}, expected ${expected}`,
+    );
+}
+
+function zeroStateName({ workchain, shard, rootHash }: BlockId): string {
+  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")} ${hexOf(rootHash)}`;
+}

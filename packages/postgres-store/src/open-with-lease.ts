@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { connect, type Database } from "./connection.ts";
+import type { Publish } from "./genesis.ts";
+import { type Lease, takeLease } from "./lease.ts";
+import { requireSchema } from "./migrate.ts";
+import { storeError } from "./store-error.ts";
+import type { PostgresConnection } from "./types.ts";
+
+/** Options of a writer. */
+export interface WriterOptions {
+  /** Name of the process in messages of others; the same name may take over the lease at once. Default: unique. */
+  readonly holder?: string;
+  /** How long a writer that ended without closing keeps others out; default: 20. */
+  readonly leaseSeconds?: number;
+  /**
+   * `atomic` (default): rows and head in one transaction. `two-phase`: the head after the rows, for engines whose transactions on
+   * several shards are not seen all at once.
+   */
+  readonly publish?: Publish;
+}
+
+const LEASE_SECONDS = 20;
+
+/** Opens connections, and takes a lease on them. */
+export async function openWithLease<T>(
+  connection: PostgresConnection,
+  name: string,
+  { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
+  open: (sql: Database, lease: Lease) => Promise<T>,
+): Promise<T> {
+  const sql = connect(connection, "writer");
+  let lease: Lease | undefined;
+  try {
+    await requireSchema(sql);
+    lease = await takeLease(sql, name, holder, leaseSeconds);
+    return await open(sql, lease);
+  } catch (cause) {
+    await lease?.release();
+    await sql.end({ timeout: 1 });
+    throw storeError(cause, connection);
+  }
+}

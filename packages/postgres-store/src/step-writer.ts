@@ -1,0 +1,131 @@
+import type { Step } from "@chain-query/chain-store";
+import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
+import type { Database, Queryable, Transaction } from "./connection.ts";
+import { encodeSteps, rememberCells } from "./encode-steps.ts";
+import type { Publish } from "./genesis.ts";
+import type { Lease } from "./lease.ts";
+import { isLostConnection } from "./store-error.ts";
+import { PostgresStoreError } from "./types.ts";
+
+/** How far a writer is: a row, which is changed in the transaction of the steps, or after it. */
+export interface Position {
+  /** The newest step that is written. */
+  readonly seqno: number;
+  /** Of the newest lease. */
+  readonly epoch: bigint;
+}
+
+/** The row of a position. */
+export interface PositionRow<P extends Position> {
+  read(sql: Queryable): Promise<P | undefined>;
+  /** Changes nothing and returns false if the row is not `from`, with the epoch of this writer. */
+  move(sql: Queryable, from: P, to: P): Promise<boolean>;
+  /** @throws PostgresStoreError if a step is of another chain. */
+  after(position: P, step: Step): P;
+}
+
+/** Writes steps behind a position. */
+export interface StepWriter<P extends Position> {
+  readonly position: P;
+  write(steps: readonly Step[]): Promise<void>;
+  /** Moves the position without writing. */
+  moveTo(position: P): Promise<void>;
+}
+
+export function stepWriter<P extends Position>(
+  sql: Database,
+  lease: Lease,
+  found: P,
+  row: PositionRow<P>,
+  publish: Publish,
+): StepWriter<P> {
+  let position = found;
+  /** Whether the last write may have been committed although it failed. */
+  let isDoubtful = false;
+  const knownCells = new Set<string>();
+
+  const move = async (queryable: Queryable, from: P, to: P): Promise<void> => {
+    if (!(await row.move(queryable, from, to))) throw whyNotMoved(await row.read(queryable), from, lease);
+  };
+
+  const isAt = async (expected: P): Promise<boolean> => {
+    const stored = await row.read(sql);
+    return stored?.seqno === expected.seqno && stored.epoch === lease.epoch;
+  };
+
+  /** Returns the steps that are not written yet. */
+  const remaining = async (steps: readonly Step[]): Promise<readonly Step[]> => {
+    if (lease.isLost) throw lost();
+    if (!isDoubtful) return steps;
+    const stored = await row.read(sql);
+    if (stored?.epoch !== lease.epoch) throw lost();
+    position = stored;
+    isDoubtful = false;
+    return steps.filter(({ masterchain }) => masterchain.id.seqno > position.seqno);
+  };
+
+  const commitSteps = async (steps: readonly Step[], before: P, next: P): Promise<void> => {
+    const batch = encodeSteps(steps, knownCells);
+    const encoded = encodeBatch(batch);
+    const writeRows = (isRepeated: boolean) => (tx: Transaction) => writeBatch(tx, encoded, isRepeated);
+    const writeAll = (isRepeated: boolean) => async (tx: Transaction) => {
+      await writeRows(isRepeated)(tx);
+      await move(tx, before, next);
+    };
+    await commitWithRetries(
+      async (isRepeated) => {
+        if (publish === "atomic") return sql.begin(writeAll(isRepeated));
+        await sql.begin(writeRows(isRepeated));
+        return move(sql, before, next);
+      },
+      () => isAt(next),
+    );
+    rememberCells(knownCells, batch);
+  };
+
+  return {
+    get position() {
+      return position;
+    },
+    write: async (given) => {
+      const steps = await remaining(given);
+      const before = position;
+      const next = steps.reduce(checkedAfter(row), before);
+      if (next === before) return;
+      try {
+        await commitSteps(steps, before, next);
+        position = next;
+      } catch (cause) {
+        isDoubtful = isLostConnection(cause);
+        throw cause;
+      }
+    },
+    moveTo: async (next) => {
+      const before = position;
+      await commitWithRetries(
+        () => move(sql, before, next),
+        () => isAt(next),
+      );
+      position = next;
+    },
+  };
+}
+
+function checkedAfter<P extends Position>(row: PositionRow<P>): (position: P, step: Step) => P {
+  return (position, step) => {
+    const { seqno } = step.masterchain.id;
+    if (seqno !== position.seqno + 1)
+      throw new RangeError(`the step after ${position.seqno} must be ${position.seqno + 1}, got ${seqno}`);
+    return row.after(position, step);
+  };
+}
+
+function whyNotMoved(stored: Position | undefined, expected: Position, lease: Lease): PostgresStoreError {
+  if (stored?.epoch !== lease.epoch) return lost();
+  const message = `the newest step in the database is ${stored.seqno}, expected ${expected.seqno}`;
+  return new PostgresStoreError("lost", `${message}: it was restored, or another server took over before it had all steps`);
+}
+
+function lost(): PostgresStoreError {
+  return new PostgresStoreError("lost", "another process writes this index now");
+}

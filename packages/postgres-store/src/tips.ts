@@ -1,0 +1,91 @@
+/** The newest blocks of all shards: the masterchain first, then by shard. */
+import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
+import { headerOf } from "./encode-steps.ts";
+import { blockName, hexOf } from "./names.ts";
+import { PostgresStoreError } from "./types.ts";
+
+/**
+ * The tips after a step.
+ *
+ * @throws PostgresStoreError if a block does not follow the one before it: it is of another chain.
+ */
+export function tipsAfter(tips: readonly BlockHeader[], step: Step): readonly BlockHeader[] {
+  return blocksOf(step).reduce(withBlock, tips);
+}
+
+/** The blocks of a range of steps that one must know to continue a chain with it. */
+export interface RangeEnds {
+  /** The first block of each shard. */
+  readonly first: readonly BlockHeader[];
+  /** The last block of each shard. */
+  readonly last: readonly BlockHeader[];
+}
+
+/** @throws PostgresStoreError if a block does not follow the one before it. */
+export function endsAfter({ first, last }: RangeEnds, step: Step): RangeEnds {
+  let ends = { first, last };
+  for (const block of blocksOf(step)) {
+    const isFirst = !ends.last.some(({ id }) => overlaps(id, block.id));
+    ends = { first: isFirst ? [...ends.first, block] : ends.first, last: withBlock(ends.last, block) };
+  }
+  return ends;
+}
+
+/**
+ * The tips after a range of steps.
+ *
+ * @throws PostgresStoreError if the range does not follow the tips.
+ */
+export function tipsAfterRange(tips: readonly BlockHeader[], { first, last }: RangeEnds): readonly BlockHeader[] {
+  for (const block of first) checkFollows(tips, block);
+  return last.reduce(placed, tips);
+}
+
+function blocksOf({ masterchain, shards }: Step): BlockHeader[] {
+  return [masterchain, ...shards].map((block) => headerOf(block, masterchain.id.seqno));
+}
+
+function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
+  checkFollows(tips, block);
+  return placed(tips, block);
+}
+
+function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeader): void {
+  const tip = tips.find((known) => isSameShard(known.id, previous));
+  const isExpected = tip
+    ? Buffer.compare(tip.id.rootHash, previous.rootHash) === 0
+    : // The first block after a split or a merge: another new shard may have replaced the tip before it already.
+      !tips.some((known) => isSameShard(known.id, id));
+  if (isExpected) return;
+  const stored = tip ? `, ${hexOf(tip.id.rootHash)}` : "";
+  const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hexOf(previous.rootHash)}`;
+  throw new PostgresStoreError("foreign", `the database has another chain: ${message}`);
+}
+
+function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly BlockHeader[] {
+  const at = tips.findIndex(({ id }) => isSameShard(id, block.id));
+  if (at >= 0) return tips.with(at, block);
+  return [...tips.filter(({ id }) => !overlaps(id, block.id)), block].sort(byShard);
+}
+
+function isSameShard(a: ShardId, b: ShardId): boolean {
+  return a.workchain === b.workchain && a.shard === b.shard;
+}
+
+/** Whether one shard has accounts of the other: the bits above the lowest set one are a prefix of their addresses. */
+function overlaps(a: ShardId, b: ShardId): boolean {
+  const [x, y] = [BigInt.asUintN(64, a.shard), BigInt.asUintN(64, b.shard)];
+  const difference = x ^ y;
+  return a.workchain === b.workchain && (difference < (x & -x) << 1n || difference < (y & -y) << 1n);
+}
+
+/** The masterchain is the lowest workchain. */
+function byShard({ id: a }: BlockHeader, { id: b }: BlockHeader): number {
+  if (a.workchain !== b.workchain) return a.workchain - b.workchain;
+  return BigInt.asUintN(64, a.shard) < BigInt.asUintN(64, b.shard) ? -1 : 1;
+}
+
+/** Transactions of a step in all shards. */
+export function countTransactions({ masterchain, shards }: Step): bigint {
+  return [masterchain, ...shards].reduce((sum, { transactions }) => sum + BigInt(transactions.length), 0n);
+}
