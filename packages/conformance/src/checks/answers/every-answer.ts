@@ -117,9 +117,9 @@ export function judgeExchange(exchange: Exchange): Map<AnswerLaw, Breach[]> {
   return new Map(laws.map((law) => [law, law.breaches(exchange, answer, deviations)]));
 }
 
-/** An HTTP server refuses a request line that is too long (414, 431) before the API sees it, often without a body. */
+/** An HTTP server refuses a request line that is too long (414, 431, HAProxy 400) before the API sees it, often without JSON. */
 function isFromHttpServer({ status, body }: Answer): boolean {
-  return (status === 414 || status === 431) && body === undefined;
+  return [400, 414, 431].includes(status) && body === undefined;
 }
 
 /** Enough for a report; Ajv takes minutes to collect all errors of a long array. */

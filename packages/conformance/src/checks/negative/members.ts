@@ -57,9 +57,9 @@ export const addressRefusals: readonly Refusal[] = addressInputs.flatMap(({ oper
     const request = changed(operation, { [member]: wrong(friendly) });
     const common = { operation, name: `${member}-${name}`, law: "D-34", request };
     if (name !== "of-a-megabyte") return common;
-    // The HTTP server or a proxy may refuse the request first: 414 or 431 for the request line, 413 for the body.
+    // The HTTP server or a proxy may refuse the request first: 414, 431 or 400 for the request line, 413 for the body.
     return request.method === "GET"
-      ? { ...common, statuses: [422, 413, 414, 431], refusedBeforeApi: true }
+      ? { ...common, statuses: [422, 400, 413, 414, 431], refusedBeforeApi: true }
       : { ...common, statuses: [422, 413] };
   });
 });
