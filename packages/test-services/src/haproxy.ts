@@ -26,11 +26,11 @@ export interface HaproxyServer extends RunningServer {
 export interface HaproxyOptions {
   /** The ports of the servers on 127.0.0.1. */
   readonly ports: readonly number[];
-  /** Default: "/readyz". */
-  readonly healthPath?: string;
+  /** A configuration of a port; its backend `api` has the server template `instance` of ten servers, disabled. Default: round robin. */
+  readonly configuration?: (port: number) => string;
 }
 
-const slots = Array.from({ length: 20 }, (_, index) => `instance${index + 1}`);
+const slots = Array.from({ length: 10 }, (_, index) => `instance${index + 1}`);
 
 /**
  * Starts HAProxy: the machine's, or Debian's.
@@ -46,14 +46,15 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   if ("reason" in program) return program;
   const server = await ServerProcess.create("haproxy", { endSignal: "KILL" });
   const socket = join(server.folder, "admin");
-  const file = join(server.folder, "haproxy.cfg");
+  const files = [join(server.folder, "haproxy.cfg"), join(server.folder, "admin.cfg")] as const;
   const used = new Map<number, string>();
 
   const launch = async (port: number) => {
-    await writeFile(file, configuration(port, socket, options.healthPath ?? "/readyz"));
+    await writeFile(files[0], (options.configuration ?? roundRobin)(port));
+    await writeFile(files[1], `global\n  stats socket ${socket} mode 600 level admin\n`);
     await server.launch({
       command: program.path,
-      args: ["-db", "-f", file],
+      args: ["-db", ...files.flatMap((file) => ["-f", file])],
       env: program.env,
       ready: () =>
         administer(socket, "show info").then(
@@ -77,7 +78,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   };
   try {
     const port = await startOnFreePort(launch);
-    for (const each of options.ports) await add(each);
+    await Promise.all(options.ports.map(add));
     return {
       get pid() {
         return server.pid;
@@ -121,28 +122,21 @@ export async function checkHaproxyConfiguration(file: string): Promise<string | 
   return stderr.trim();
 }
 
-function configuration(port: number, socket: string, healthPath: string): string {
+function roundRobin(port: number): string {
   return `
-global
-  stats socket ${socket} mode 600 level admin
 defaults
   mode http
   timeout connect 1s
   timeout client 30s
   timeout server 30s
-  option forwardfor
-  # The requests only read. One whose server ended before it answered goes to another one.
-  retries 3
-  retry-on conn-failure empty-response
-  option redispatch 1
 frontend clients
   bind 127.0.0.1:${port}
   default_backend api
 backend api
   balance roundrobin
-  option httpchk GET ${healthPath}
+  option httpchk GET /readyz
   default-server check inter 200ms fall 1 rise 1
-  server-template instance 1-${slots.length} 127.0.0.1:1 disabled
+  server-template instance ${slots.length} 127.0.0.1:1 disabled
 `;
 }
 
