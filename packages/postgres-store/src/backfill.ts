@@ -13,6 +13,7 @@ import {
   INSERT_RANGE,
   MOVE_RANGE,
   READ_FINISHED_RANGE,
+  READ_NEXT_RANGE,
   READ_OVERLAPPING,
   READ_RANGE,
 } from "./write-statements.ts";
@@ -111,4 +112,10 @@ function rangeRow(from: number, { epoch }: Lease): PositionRow<RangePosition> {
 export async function readFinishedRange(sql: Queryable, from: number): Promise<(StoredRange & { seqno: number }) | undefined> {
   const [row] = await query<{ last_seqno: number; record: Buffer }>(sql, READ_FINISHED_RANGE, [from]);
   return row && { seqno: row.last_seqno, ...rangeRecord.decode(row.record) };
+}
+
+/** The first step of the next range, of which at least one step before it is not written. */
+export async function nextRange(sql: Queryable, head: number): Promise<number | undefined> {
+  const [row] = await query<{ first_seqno: number }>(sql, READ_NEXT_RANGE, [head + 1]);
+  return row?.first_seqno;
 }

@@ -67,8 +67,8 @@ export interface PostgresWriter {
   begin(genesis: StepGenesis): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */
   write(steps: readonly Step[]): Promise<void>;
-  /** Moves the head over the finished ranges of backfills that follow it, and returns it. */
-  joinRanges(): Promise<number>;
+  /** Moves the head over the finished ranges of backfills that follow it, and returns the first step of the next range above it. */
+  joinRanges(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 

@@ -28,4 +28,5 @@ export const MOVE_RANGE = `UPDATE backfill_ranges SET next_seqno = $1, record = 
   WHERE first_seqno = $3 AND next_seqno = $4 AND epoch = $5`;
 export const READ_FINISHED_RANGE = `SELECT last_seqno, record FROM backfill_ranges
   WHERE first_seqno = $1 AND next_seqno > last_seqno`;
+export const READ_NEXT_RANGE = "SELECT first_seqno FROM backfill_ranges WHERE first_seqno > $1 ORDER BY first_seqno LIMIT 1";
 export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";

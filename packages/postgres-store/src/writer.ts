@@ -1,4 +1,4 @@
-import { readFinishedRange } from "./backfill.ts";
+import { nextRange, readFinishedRange } from "./backfill.ts";
 import { type Database, type Queryable, query } from "./connection.ts";
 import { beginChain, type Publish } from "./genesis.ts";
 import { headRowRecord, type StoredHead } from "./head-record.ts";
@@ -60,7 +60,7 @@ function headWriter(
       for (;;) {
         const { position } = begun();
         const range = await readFinishedRange(sql, position.seqno + 1);
-        if (!range) return position.seqno;
+        if (!range) return nextRange(sql, position.seqno);
         const transactionCount = position.transactionCount + range.transactionCount;
         const shards = tipsAfterRange(position.shards, range);
         await begun().moveTo({ ...position, seqno: range.seqno, transactionCount, shards });

@@ -106,12 +106,13 @@ test("the head jumps over ranges that were written beside it", async () => {
   const writer = await openPostgresWriter(connection);
   await writer.begin(chain.genesis);
   await writer.write(chain.steps.slice(0, 5));
-  expect(await writer.joinRanges()).toBe(5);
+  // The first range follows the head, but is not finished.
+  expect([await writer.joinRanges(), writer.head]).toEqual([21, 5]);
   const resumed = await openPostgresBackfill(connection, { from: 6, to: 20 });
   expect(resumed.next).toBe(16);
   await resumed.write(chain.steps.slice(15, 20));
   await resumed.close();
-  expect(await writer.joinRanges()).toBe(25);
+  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 25]);
   await writer.write(chain.steps.slice(25));
   await writer.close();
   await expectWhole(connection, STEPS);
