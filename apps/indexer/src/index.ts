@@ -4,8 +4,10 @@
  * @module
  */
 export {
+  type BackfillOptions,
   type IndexerEvent,
   type IndexerOptions,
+  runBackfill,
   runIndexer,
   type WaitCause,
 } from "./run-indexer.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StepSource } from "@chain-query/chain-store";
+import type { Step, StepSource } from "@chain-query/chain-store";
 import { LiteError } from "@chain-query/lite-client";
-import { PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
+import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
 import { type BatchLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
@@ -24,15 +24,25 @@ export type IndexerEvent =
   /** It tries again, until it may write. `reason` is one line. */
   | { readonly type: "waits"; readonly cause: WaitCause; readonly reason: string };
 
-/** Options of {@link runIndexer}. */
-export interface IndexerOptions {
+/** What an indexer and a backfill need. */
+interface CommonOptions {
   readonly source: StepSource;
-  /** Called again after each failure. */
-  readonly openWriter: () => Promise<PostgresWriter>;
   readonly limits?: BatchLimits;
   /** Milliseconds between two attempts to get the lease; default: 2,000. */
   readonly leaseInterval?: number;
   readonly onEvent?: (event: IndexerEvent) => void;
+}
+
+/** Options of {@link runIndexer}. */
+export interface IndexerOptions extends CommonOptions {
+  /** Called again after each failure. */
+  readonly openWriter: () => Promise<PostgresWriter>;
+}
+
+/** Options of {@link runBackfill}. */
+export interface BackfillOptions extends CommonOptions {
+  /** Called again after each failure. */
+  readonly openBackfill: () => Promise<PostgresBackfill>;
 }
 
 export const defaultLimits: BatchLimits = { steps: 20, transactions: 5_000 };
@@ -49,15 +59,65 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { onEvent = () => {}, leaseInterval = 2_000 } = options;
+  const { source, openWriter, limits = defaultLimits } = options;
+  await untilDone(options, signal, async (onEvent) => {
+    const genesis = await source.genesis();
+    await using writer = closing(await openWriter());
+    await writer.begin(genesis);
+    let nextRange = await writer.joinRanges();
+    onEvent({ type: "began", head: writer.head });
+    for (;;) {
+      for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal)) {
+        const own = steps.filter(({ masterchain }) => masterchain.id.seqno < (nextRange ?? Number.POSITIVE_INFINITY));
+        onEvent(await timed(own, (some) => writer.write(some)));
+        const { head } = writer;
+        nextRange = await writer.joinRanges();
+        if (own.length === steps.length && writer.head === head) continue;
+        // A backfill has written what was read ahead.
+        onEvent({ type: "began", head: writer.head });
+        break;
+      }
+    }
+  });
+}
+
+/**
+ * Writes a range of steps beside the indexer that follows the chain. Ends after the last step, or after the current commit if the signal
+ * is aborted. Waits as `runIndexer` does.
+ *
+ * @throws What does not pass by itself.
+ *
+ * @example
+ * const openBackfill = () => openPostgresBackfill({ url }, { from: 1, to: 1_000_000 });
+ * await runBackfill({ source: chainSteps("my-chain"), openBackfill }, signal);
+ */
+export async function runBackfill(options: BackfillOptions, signal: AbortSignal): Promise<void> {
+  const { source, openBackfill, limits = defaultLimits } = options;
+  await untilDone(options, signal, async (onEvent) => {
+    const genesis = await source.genesis();
+    await using backfill = closing(await openBackfill());
+    await backfill.begin(genesis);
+    onEvent({ type: "began", head: backfill.next - 1 });
+    if (backfill.next > backfill.to) return;
+    for await (const steps of stepBatches(source, { from: backfill.next, to: backfill.to }, limits, signal))
+      onEvent(await timed(steps, (some) => backfill.write(some)));
+  });
+}
+
+/** Tries until it is done or aborted, with a pause after each failure that passes by itself. */
+async function untilDone(
+  { onEvent = () => {}, leaseInterval = 2_000 }: CommonOptions,
+  signal: AbortSignal,
+  attempt: (onEvent: (event: IndexerEvent) => void) => Promise<void>,
+): Promise<void> {
   let failures = 0;
-  const began = (event: IndexerEvent): void => {
+  const report = (event: IndexerEvent): void => {
     failures = 0;
     onEvent(event);
   };
   while (!signal.aborted) {
     try {
-      await indexUntilFailure(options, began, signal);
+      return await attempt(report);
     } catch (error) {
       if (signal.aborted && error === signal.reason) return;
       const cause = waitCause(error);
@@ -69,32 +129,23 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
   }
 }
 
-async function indexUntilFailure(
-  { source, openWriter, limits = defaultLimits }: IndexerOptions,
-  onEvent: (event: IndexerEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const genesis = await source.genesis();
-  const writer = await openWriter();
-  try {
-    await writer.begin(genesis);
-    onEvent({ type: "began", head: writer.head });
-    for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal)) {
-      const start = performance.now();
-      await writer.write(steps);
-      onEvent({
-        type: "wrote",
-        head: writer.head,
-        time: steps.at(-1)?.masterchain.time ?? 0,
-        steps: steps.length,
-        transactions: steps.reduce((sum, step) => sum + transactionsOf(step), 0),
-        duration: performance.now() - start,
-      });
-    }
-  } finally {
-    // A database that is away cannot take the lease back.
-    await writer.close().catch(() => {});
-  }
+async function timed(steps: readonly Step[], write: (steps: readonly Step[]) => Promise<void>): Promise<IndexerEvent> {
+  const start = performance.now();
+  await write(steps);
+  const { id, time } = steps[steps.length - 1]?.masterchain ?? {};
+  return {
+    type: "wrote",
+    head: id?.seqno ?? 0,
+    time: time ?? 0,
+    steps: steps.length,
+    transactions: steps.reduce((sum, step) => sum + transactionsOf(step), 0),
+    duration: performance.now() - start,
+  };
+}
+
+/** Closes at the end of a block. A database that is away cannot take the lease back, and does not hide the first error. */
+function closing<T extends { close(): Promise<void> }>(writer: T): T & AsyncDisposable {
+  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close().catch(() => {}) });
 }
 
 /** Undefined for a failure that waiting does not end. */

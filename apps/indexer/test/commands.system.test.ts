@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newChain, syntheticChain, temporaryFolder } from "./chains.ts";
 import { IndexerProcess, run } from "./indexer-process.ts";
-import { headOf, inDatabase } from "./tables.ts";
+import { digestOf, headOf, inDatabase } from "./tables.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -102,6 +102,36 @@ describe("run", () => {
     const { code, stderr } = await run(await emptyIndex(), "run", "--from-chain", temporaryFolder());
     expect(stderr).toMatch(/^chain-query-indexer: [^\n]*no chain[^\n]*\n$/);
     expect(code).toBe(2);
+  });
+});
+
+describe("backfill", () => {
+  test("writes a range, which the indexer joins when it gets there", async () => {
+    const [url, chain] = [await emptyIndex(), await syntheticChain(60)];
+    const whole = await emptyIndex();
+    await indexUntil(whole, 60, "--from-chain", chain);
+    const range = (from: number, to: number) =>
+      run(url, "backfill", "--from-chain", chain, "--from", `${from}`, "--to", `${to}`);
+    const ended = await Promise.all([range(21, 30), range(31, 50)]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ended[1].stderr).toContain("ended after step 50");
+    expect(await headOf(url)).toBe(0);
+    const indexer = await indexUntil(url, 60, "--from-chain", chain, "--metrics-port", "0");
+    expect(indexer.log.at(-1)).toMatchObject({ msg: "ended after step 60" });
+    expect(await digestOf(url)).toBe(await digestOf(whole));
+  });
+
+  test("refuses a range that overlaps another one, and steps that the chain does not have", async () => {
+    const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
+    const range = (from: string, to: string) => run(url, "backfill", "--from-chain", chain, "--from", from, "--to", to);
+    expect((await range("3", "5")).code).toBe(0);
+    const overlap = await range("4", "8");
+    expect(overlap.stderr).toMatch(
+      /chain-query-indexer: the range 4 to 8 must not overlap the range 3 to 5 of an earlier backfill\n$/,
+    );
+    const beyond = await range("9", "11");
+    expect(beyond.stderr).toContain("--to: expected a step that the chain has, at most 10, got 11\n");
+    expect([overlap.code, beyond.code]).toEqual([2, 2]);
   });
 });
 

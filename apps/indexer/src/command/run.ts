@@ -10,7 +10,9 @@ export async function run(command: IndexerCommand, terminal: Terminal): Promise<
     case "migrate":
       return (await import("./database.ts")).migrateDatabase(command, terminal);
     case "run":
-      return (await import("./follow.ts")).follow(command, terminal);
+      return (await import("./index-chain.ts")).follow(command, terminal);
+    case "backfill":
+      return (await import("./index-chain.ts")).backfill(command, terminal);
     default:
       throw new CommandLineError([`${command.command}: not available yet`]);
   }

@@ -1,0 +1,137 @@
+import type { StepSource } from "@chain-query/chain-store";
+import { CommandLineError, type Interrupt, listenForInterrupt, type Terminal } from "@chain-query/command-line";
+import { openPostgresBackfill, openPostgresWriter } from "@chain-query/postgres-store";
+import { IndexerMonitor } from "../monitor.ts";
+import { createMetrics, type IndexerMetrics, type OperatingServer, serveOperating } from "../operating.ts";
+import { defaultLimits, type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
+import { openSource, type SourceOptions } from "../sources/open-source.ts";
+import type { BackfillCommand, RunCommand } from "./arguments.ts";
+import { type Report, reportOn } from "./report.ts";
+
+/** Milliseconds between two updates of what the operator sees. */
+const UPDATE_INTERVAL = 1_000;
+/** Milliseconds that a commit has after a signal. */
+const LONGEST_END = 10_000;
+/** Milliseconds between two attempts to get the lease. */
+const LONGEST_LEASE_INTERVAL = 5_000;
+
+/** Indexes a chain until a signal. */
+export async function follow(command: RunCommand, { stdout, stderr }: Terminal): Promise<number> {
+  const { postgres, lease, batch } = command;
+  const monitor = new IndexerMonitor();
+  const metrics = createMetrics(monitor);
+  const server = await listen(command, metrics, monitor);
+  try {
+    if (server) stdout.write(`${server.url}\n`);
+    await watched(command.source, monitor, stderr, async ({ source, onEvent, signal }) => {
+      const options = {
+        ...{ source, limits: { ...defaultLimits, steps: batch } },
+        leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
+        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { leaseSeconds: lease })),
+        onEvent: (event: IndexerEvent) => {
+          metrics.record(event);
+          onEvent(event);
+        },
+      };
+      await runIndexer(options, signal);
+    });
+    return 0;
+  } finally {
+    await server?.close();
+  }
+}
+
+/** Writes a range of steps. */
+export async function backfill(command: BackfillCommand, { stderr }: Terminal): Promise<number> {
+  const { postgres, batch, from, to } = command;
+  const range = { newest: async () => to };
+  return watched(
+    command.source,
+    new IndexerMonitor(),
+    stderr,
+    async ({ source, onEvent, signal }) => {
+      const newest = await source.newest();
+      if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
+      const openBackfill = () => opened(() => openPostgresBackfill({ url: postgres }, { from, to }));
+      await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, onEvent }, signal);
+    },
+    range,
+  );
+}
+
+/** What an indexing task gets, and reports to. */
+interface Watched {
+  readonly source: StepSource;
+  readonly onEvent: (event: IndexerEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the source, and shows what a task does until it ends. Returns the exit code: that of the signal if one ended a task with an end.
+ *
+ * @param ahead - What the index is compared with, if that is not the source.
+ */
+async function watched(
+  options: SourceOptions,
+  monitor: IndexerMonitor,
+  stderr: Terminal["stderr"],
+  task: (watched: Watched) => Promise<void>,
+  ahead?: Pick<StepSource, "newest">,
+): Promise<number> {
+  const interrupt = listenForInterrupt();
+  const report = reportOn(stderr);
+  const source = await openSource(options);
+  const update = (): Promise<void> => monitor.look(ahead ?? source).then(() => report.show(monitor.state));
+  const timer = setInterval(update, UPDATE_INTERVAL);
+  endAfterSignal(interrupt, report);
+  try {
+    await update();
+    const onEvent = (event: IndexerEvent): void => {
+      monitor.record(event);
+      if (event.type !== "wrote") report.show(monitor.state);
+    };
+    await task({ source, onEvent, signal: interrupt.signal });
+    const { head } = monitor.state;
+    report.say(head === undefined ? "ended before the first step" : `ended after step ${head}`);
+    return interrupt.exitCode ?? 0;
+  } finally {
+    clearInterval(timer);
+    report.clear();
+    await source.close();
+    interrupt.release();
+  }
+}
+
+/** Ends the process if the database does not answer. It rolls back what is not committed. */
+function endAfterSignal({ signal }: Interrupt, report: Report): void {
+  signal.addEventListener("abort", () => {
+    const end = (): void => {
+      report.say("ended without an answer of the database");
+      process.exit(1);
+    };
+    setTimeout(end, LONGEST_END).unref();
+  });
+}
+
+/** Wrong URLs and ranges are the operator's. */
+async function opened<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandLineError([error.message]) : error;
+  }
+}
+
+async function listen(
+  { metricsPort, metricsHost }: RunCommand,
+  metrics: IndexerMetrics,
+  monitor: IndexerMonitor,
+): Promise<OperatingServer | undefined> {
+  if (metricsPort === undefined) return undefined;
+  try {
+    return await serveOperating(metrics, monitor, { host: metricsHost, port: metricsPort });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandLineError([`--metrics-port: cannot listen: ${reason}`]);
+  }
+}
