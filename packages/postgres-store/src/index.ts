@@ -2,6 +2,7 @@ export { openPostgresBackfill } from "./backfill.ts";
 export { redactUrl } from "./connection-url.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export type { WriterOptions } from "./open-with-lease.ts";
+export { type IndexStatus, readIndexStatus } from "./sizes.ts";
 export {
   type IndexedChain,
   type IndexHead,
@@ -11,4 +12,5 @@ export {
   PostgresStoreError,
   type PostgresWriter,
 } from "./types.ts";
+export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
 export { openPostgresWriter } from "./writer.ts";

@@ -1,17 +1,10 @@
-import type { Step } from "@chain-query/chain-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, type Database } from "../src/connection.ts";
 import type { BulkRow } from "../src/copy.ts";
 import { encodeAccounts, encodeSteps, TABLES } from "../src/encode-steps.ts";
 import { headRowRecord } from "../src/head-record.ts";
-import {
-  migrate,
-  openPostgresBackfill,
-  openPostgresWriter,
-  type PostgresConnection,
-  type WriterOptions,
-} from "../src/index.ts";
+import { migrate, openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
+import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 30;
@@ -24,30 +17,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function emptyIndex(): Promise<PostgresConnection> {
-  const connection = { url: await server.createDatabase() };
-  await migrate(connection);
-  return connection;
-}
-
-async function written(steps: readonly (readonly Step[])[], options: WriterOptions = {}): Promise<PostgresConnection> {
-  const connection = await emptyIndex();
-  const writer = await openPostgresWriter(connection, options);
-  await writer.begin(chain.genesis);
-  for (const some of steps) await writer.write(some);
-  await writer.close();
-  return connection;
-}
-
 describe.each(["atomic", "two-phase"] as const)("publishing is %s", (publish) => {
   test("writes all rows of the zero state and of the steps, and the head", async () => {
-    const connection = await written([chain.steps.slice(0, 1), chain.steps.slice(1, 20), chain.steps.slice(20)], { publish });
+    const connection = await writtenIndex(
+      server,
+      chain,
+      [chain.steps.slice(0, 1), chain.steps.slice(1, 20), chain.steps.slice(20)],
+      { publish },
+    );
     await expectWhole(connection, STEPS);
   });
 });
 
 test("goes on where another writer ended", async () => {
-  const connection = await written([chain.steps.slice(0, 10)]);
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
   const writer = await openPostgresWriter(connection);
   expect(writer.head).toBe(10);
   await writer.begin(chain.genesis);
@@ -58,7 +41,7 @@ test("goes on where another writer ended", async () => {
 });
 
 test("rows that are there already are left as they are", async () => {
-  const connection = await written([chain.steps.slice(0, 10)]);
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
   await withDatabase(connection, async (sql) => {
     // As after a two-phase writer that ended before it moved the head.
     const before = await sql`SELECT record FROM head`;
@@ -74,7 +57,7 @@ test("rows that are there already are left as they are", async () => {
 });
 
 test("another row in the place of one is damage", async () => {
-  const connection = await written([chain.steps.slice(0, 10)]);
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
   const [row] = encodeSteps(chain.steps.slice(10, 11), new Set()).versions;
   await withDatabase(connection, (sql) => sql`INSERT INTO account_versions VALUES (${row?.[0] as Buffer}, 11, '\\x00')`);
   const writer = await openPostgresWriter(connection);
@@ -86,7 +69,7 @@ test("another row in the place of one is damage", async () => {
 });
 
 test("another chain is refused, at its genesis and in its steps", async () => {
-  const connection = await written([chain.steps.slice(0, 10)]);
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
   const writer = await openPostgresWriter(connection);
   await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
   await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "foreign" });
@@ -96,7 +79,7 @@ test("another chain is refused, at its genesis and in its steps", async () => {
 });
 
 test("the head jumps over ranges that were written beside it", async () => {
-  const connection = await emptyIndex();
+  const connection = await emptyIndex(server);
   const last = await openPostgresBackfill(connection, { from: 21, to: 25 });
   await last.begin(chain.genesis);
   const first = await openPostgresBackfill(connection, { from: 6, to: 20 });
@@ -119,7 +102,7 @@ test("the head jumps over ranges that were written beside it", async () => {
 });
 
 test("a range of another chain is not joined, and ranges do not overlap", async () => {
-  const connection = await written([chain.steps.slice(0, 10)]);
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
   const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
   await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
   await backfill.write(other.steps.slice(10));
@@ -133,7 +116,7 @@ test("a range of another chain is not joined, and ranges do not overlap", async 
 });
 
 test("steps that do not follow the head are refused", async () => {
-  const writer = await openPostgresWriter(await written([chain.steps.slice(0, 3)]));
+  const writer = await openPostgresWriter(await writtenIndex(server, chain, [chain.steps.slice(0, 3)]));
   await expect(writer.write(chain.steps.slice(4, 5))).rejects.toThrow("the step after 3 must be 4, got 5");
   await writer.close();
 });
@@ -185,13 +168,4 @@ async function expectWhole(connection: PostgresConnection, count: number): Promi
 function textOf(rows: Iterable<readonly unknown[] | BulkRow>): string[] {
   const text = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : `${value}`);
   return Array.from(rows, (row) => row.map(text).join(" ")).sort();
-}
-
-async function withDatabase<T>(connection: PostgresConnection, use: (sql: Database) => Promise<T>): Promise<T> {
-  const sql = connect(connection, "writer");
-  try {
-    return await use(sql);
-  } finally {
-    await sql.end();
-  }
 }

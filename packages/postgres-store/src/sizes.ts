@@ -1,0 +1,59 @@
+import { connect, query } from "./connection.ts";
+import { headRowRecord } from "./head-record.ts";
+import { requireSchema } from "./migrate.ts";
+import { storeError } from "./store-error.ts";
+import type { PostgresConnection } from "./types.ts";
+import { READ_HEAD, READ_RANGES } from "./write-statements.ts";
+
+/** What an index has, and how large it is on disk. */
+export interface IndexStatus {
+  /** The newest published step; undefined before the first writer. */
+  readonly head: number | undefined;
+  readonly transactionCount: bigint;
+  /** Bytes of all tables with their indexes. */
+  readonly bytes: number;
+  /** Bytes of each table with its partitions and indexes, the largest first. */
+  readonly tables: readonly { readonly name: string; readonly bytes: number }[];
+  /** Ranges that backfills write or wrote; `next` is the first step that is not written. */
+  readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
+}
+
+/** PostgreSQL's own catalogue: a distributed engine has functions of its own for the sizes of shards. */
+const TABLE_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::int8 AS bytes
+  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  GROUP BY 1 ORDER BY 2 DESC, 1`;
+
+/**
+ * Reads the head, the sizes of the tables and the ranges of backfills.
+ *
+ * @throws PostgresStoreError if the database has no index.
+ *
+ * @example
+ * const { bytes, transactionCount } = await readIndexStatus({ url: "postgres://reader@localhost/chain" });
+ * console.log(`${bytes / Number(transactionCount)} bytes for each transaction`);
+ */
+export async function readIndexStatus(connection: PostgresConnection): Promise<IndexStatus> {
+  const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
+  try {
+    await requireSchema(sql);
+    const [heads, sizes, ranges] = await Promise.all([
+      query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
+      query<{ name: string; bytes: bigint }>(sql, TABLE_SIZES),
+      query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
+    ]);
+    const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
+    const [head] = heads;
+    return {
+      head: head?.seqno,
+      transactionCount: head ? headRowRecord.decode(head.record).transactionCount : 0n,
+      bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
+      tables,
+      ranges: ranges.map(({ first_seqno: from, last_seqno: to, next_seqno: next }) => ({ from, to, next })),
+    };
+  } catch (cause) {
+    throw storeError(cause, connection);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,83 @@
+import { connect, type Database, query } from "../connection.ts";
+import { chainRecord, headRowRecord, type StoredHead } from "../head-record.ts";
+import { requireSchema } from "../migrate.ts";
+import { storeError } from "../store-error.ts";
+import { type IndexedChain, type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { READ_CHAIN, READ_HEAD } from "../write-statements.ts";
+import { must, mustEqual, naming } from "./fault.ts";
+import { keptCells, verifyCells } from "./kept-cells.ts";
+import { verifyAccounts } from "./verify-accounts.ts";
+import { verifyBlocks } from "./verify-blocks.ts";
+
+/** The content of a verified index. */
+export interface VerifiedIndex {
+  /** Masterchain blocks. */
+  readonly steps: number;
+  /** Of all shards. */
+  readonly blocks: number;
+  readonly transactions: number;
+  readonly accounts: number;
+}
+
+/** How often `onProgress` is called. */
+const PROGRESS_EVERY = 1_000;
+
+/**
+ * Checks every row that readers can see: transactions and their links, versions of accounts, blocks and their links, cells, and the head.
+ * An indexer may write at the same time.
+ *
+ * @param onProgress - Receives the number of checked transactions, and of all.
+ * @throws PostgresStoreError of kind `damaged` at the first row that is wrong; the message names it.
+ *
+ * @example
+ * const { transactions } = await verifyIndex({ url: "postgres://reader@localhost/chain" });
+ */
+export async function verifyIndex(
+  connection: PostgresConnection,
+  onProgress: (checked: number, all: number) => void = () => {},
+): Promise<VerifiedIndex> {
+  const sql = connect({ statementTimeout: 0, ...connection }, "reader");
+  try {
+    await requireSchema(sql);
+    return await verify(sql, onProgress);
+  } catch (cause) {
+    throw storeError(cause, connection);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function verify(sql: Database, onProgress: (checked: number, all: number) => void): Promise<VerifiedIndex> {
+  const { chain, seqno, head } = await readBeginning(sql);
+  const all = Number(head.transactionCount);
+  const countByStep = new Int32Array(seqno + 1);
+  let checked = 0;
+  const count = (step: number): void => {
+    countByStep[step] = (countByStep[step] ?? 0) + 1;
+    checked += 1;
+    if (checked % PROGRESS_EVERY === 0) onProgress(checked, all);
+  };
+  const accounts = await verifyAccounts(sql, seqno, keptCells(sql), count);
+  const blocks = await verifyBlocks(sql, chain, seqno, head, countByStep);
+  const wrong = countByStep.findIndex((difference) => difference !== 0);
+  must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
+  mustEqual(BigInt(checked), head.transactionCount, () => "number of transactions at the head");
+  await verifyCells(sql);
+  onProgress(checked, all);
+  return { steps: seqno, blocks, transactions: checked, accounts };
+}
+
+async function readBeginning(sql: Database): Promise<{ chain: IndexedChain; seqno: number; head: StoredHead }> {
+  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
+  if (!chainRow || !headRow) throw new PostgresStoreError("schema", "the database has no chain yet");
+  const chain = await naming(
+    () => "the row of the chain",
+    () => chainRecord.decode(chainRow.record),
+  );
+  const head = await naming(
+    () => "the row of the head",
+    () => headRowRecord.decode(headRow.record),
+  );
+  return { chain, head, seqno: headRow.seqno };
+}

@@ -1,0 +1,115 @@
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPostgresWriter, type PostgresConnection, readIndexStatus, verifyIndex } from "../src/index.ts";
+import { withDatabase, writtenIndex } from "./indexes.ts";
+import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+
+const STEPS = 12;
+let server: PostgresServer;
+let chain: ProducedSteps;
+let index: PostgresConnection;
+
+beforeAll(async () => {
+  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS + 1)]);
+  index = await writtenIndex(server, chain, [chain.steps.slice(0, STEPS)]);
+});
+afterAll(() => server.stop());
+
+test("finds no fault in an index, and counts what it has", async () => {
+  const blocks = chain.steps.slice(0, STEPS).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
+  const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
+  const progress: number[][] = [];
+  const verified = await verifyIndex(index, (checked, all) => progress.push([checked, all]));
+  expect(verified).toMatchObject({ steps: STEPS, blocks: blocks.length, transactions });
+  expect(progress.at(-1)).toEqual([transactions, transactions]);
+});
+
+test("does not read above the head, where another writer may be at work", async () => {
+  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, STEPS)]);
+  await withDatabase(connection, async (sql) => {
+    const [head] = await sql`SELECT record FROM head`;
+    const writer = await openPostgresWriter(connection);
+    await writer.write(chain.steps.slice(STEPS));
+    await writer.close();
+    await sql`UPDATE head SET seqno = ${STEPS}, record = ${head?.["record"]}`;
+  });
+  expect(await verifyIndex(connection)).toEqual(await verifyIndex(index));
+});
+
+test("the status has the head, the sizes and the ranges", async () => {
+  const { transactions } = await verifyIndex(index);
+  const { head, transactionCount, bytes, tables, ranges } = await readIndexStatus(index);
+  expect({ head, transactionCount, ranges }).toEqual({ head: STEPS, transactionCount: BigInt(transactions), ranges: [] });
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["transactions", "account_versions", "cells", "blocks"]),
+  );
+  expect(bytes).toBe(tables.reduce((sum, table) => sum + table.bytes, 0));
+});
+
+/** Changes of one row; each is undone afterwards. */
+const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[] = [
+  ...(["transactions", "account_versions", "blocks", "cells", "head", "chain"] as const).map(
+    (table) =>
+      [
+        `a byte of a record of ${table}`,
+        `UPDATE ${table} SET record = set_byte(record, length(record) / 2, get_byte(record, length(record) / 2) # 1)
+         WHERE ctid = (SELECT ctid FROM ${table} WHERE length(record) > 100 LIMIT 1)`,
+        / cannot be read: .* a record does not have its checksum/,
+      ] as const,
+  ),
+  [
+    "an account of a transaction",
+    one("transactions", "account = set_byte(account, 20, 1 - get_byte(account, 20) % 2)"),
+    /account/,
+  ],
+  ["the lt of a transaction", one("transactions", "lt = lt + 1000003"), /transaction \d+ of account/],
+  [
+    "the step of a transaction",
+    one("transactions", "mc_seqno = mc_seqno % 2 + 1"),
+    /transaction \d+ of account|^the version of account/,
+  ],
+  ["the message of a transaction", one("transactions", "in_created_lt = 5"), /^created lt of the message of transaction/],
+  ["a missing transaction", gone("transactions"), /transaction|version/],
+  ["the step of a version", one("account_versions", "mc_seqno = 999"), /^the version of account .* is missing$/],
+  ["an account of a version", one("account_versions", "account = set_byte(account, 20, 1)"), /account/],
+  ["a missing version", `${gone("account_versions")} AND mc_seqno > 0`, /^the version of account .* is missing$/],
+  ["the end lt of a block", one("blocks", "end_lt = end_lt + 1"), /^end lt in the record of block/],
+  ["the time of a block", one("blocks", "time = time + 1"), /^time in the record of block/],
+  ["the step of a block", one("blocks", "mc_seqno = mc_seqno % 2 + 1"), /^masterchain seqno in the record of block/],
+  ["a missing block", gone("blocks"), /^block .* is missing$|^masterchain block \d+ has/],
+  ["a missing cell", gone("cells"), /^cell [0-9a-f]{64} is missing$|^version/],
+  ["the hash of a cell", one("cells", "hash = set_byte(hash, 3, 255 - get_byte(hash, 3))"), /cell [0-9a-f]{64} /],
+  ["the seqno of the head", "UPDATE head SET seqno = seqno - 1", /head/],
+];
+
+function one(table: string, change: string): string {
+  return `UPDATE ${table} SET ${change} WHERE ctid = (SELECT ctid FROM ${table} WHERE ${isInStep(table)} LIMIT 1)`;
+}
+
+function gone(table: string): string {
+  return `DELETE FROM ${table} WHERE ctid = (SELECT ctid FROM ${table} WHERE ${isInStep(table)} LIMIT 1)`;
+}
+
+function isInStep(table: string): string {
+  return table === "cells" ? "true" : "mc_seqno > 3";
+}
+
+describe("names", () => {
+  test.each(DAMAGE)("%s", async (_what, change, fault) => {
+    await withDatabase(index, async (sql) => {
+      const copies = ["transactions", "account_versions", "blocks", "cells", "head", "chain"];
+      for (const table of copies) await sql.unsafe(`CREATE TABLE copy_of_${table} AS SELECT * FROM ${table}`);
+      try {
+        const { count } = await sql.unsafe(change);
+        expect(count).toBe(1);
+        await expect(verifyIndex(index)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
+      } finally {
+        for (const table of copies) {
+          await sql.unsafe(
+            `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table}; DROP TABLE copy_of_${table}`,
+          );
+        }
+      }
+    });
+  });
+});
