@@ -52,6 +52,17 @@ export function containsAccount({ workchain, shard }: ShardId, account: AccountI
   return ((marked ^ addressPrefix(account.hash)) & ~(mark | (mark - 1n))) === 0n;
 }
 
+/**
+ * The shard of a chain that stands for a given one, as on lite servers: the shard with the account whose address begins with the 64
+ * bits of the given one, its marking bit included. So a shard stands for itself and for those that it covers. 0 is not a shard.
+ */
+export function shardAt<Known extends ShardId>(shards: readonly Known[], { workchain, shard }: ShardId): Known | undefined {
+  if (shard === 0n) return undefined;
+  const hash = new Uint8Array(32);
+  new DataView(hash.buffer).setBigInt64(0, shard);
+  return shards.find((known) => containsAccount(known, { workchain, hash }));
+}
+
 /** Whether one of two shards contains the other. */
 export function intersects(a: ShardId, b: ShardId): boolean {
   if (a.workchain !== b.workchain) return false;

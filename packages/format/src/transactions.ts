@@ -103,6 +103,22 @@ export function decodeTransaction(cell: Cell): DecodedTransaction {
   };
 }
 
+/** Bits of a transaction before `end_status`, and the status of an account that does not exist: TL-B `acc_state_nonexist$11`. */
+const END_STATUS_AT = 4 + 256 + 64 + 256 + 64 + 32 + 15 + 2;
+const NONEXISTENT = 0b11;
+
+/**
+ * Whether the account of a transaction does not exist after it.
+ *
+ * @throws CellError if the cell does not hold a transaction.
+ *
+ * @example
+ * if (deletesAccount(readBoc(boc))) console.log("the account was deleted");
+ */
+export function deletesAccount(cell: Cell): boolean {
+  return new CellReader(cell).skip(END_STATUS_AT).uint(2) === NONEXISTENT;
+}
+
 /**
  * TL-B `transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64 now:uint32 outmsg_cnt:uint15
  * orig_status:AccountStatus end_status:AccountStatus ^[ in_msg:(Maybe ^(Message Any)) out_msgs:(HashmapE 15 ^(Message Any)) ]

@@ -2,6 +2,7 @@ export { openPostgresBackfill } from "./backfill.ts";
 export { redactUrl } from "./connection-url.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export type { WriterOptions } from "./open-with-lease.ts";
+export { openPostgresReader } from "./reader.ts";
 export { type IndexStatus, readIndexStatus } from "./sizes.ts";
 export {
   type IndexedChain,

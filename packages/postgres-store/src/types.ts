@@ -45,7 +45,10 @@ export interface PostgresReader {
   /** Callers that arrive while a read is in flight share the next one, so no head is older than its request. */
   head(): Promise<IndexHead>;
   account(account: AccountId, at: number): Promise<AccountVersion>;
-  /** Newest first, at most `limit`, from `fromLt` (default: the newest) down to above `aboveLt`. One statement. */
+  /**
+   * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
+   * the account; an account that was deleted has none.
+   */
   transactions(
     account: AccountId,
     range: { readonly fromLt?: bigint; readonly aboveLt: bigint },

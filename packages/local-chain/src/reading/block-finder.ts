@@ -1,4 +1,4 @@
-import { containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import { type ShardId, shardAt } from "@chain-query/format/identifiers";
 import type { BlockSelector, ChainReader } from "../domain.ts";
 import { blockKey, blockLtKey, blockTimeKey, HIGHEST_LT, HIGHEST_U32, isLt, isU32 } from "../store/keys.ts";
 import { numberRecord, type StoredGenesis } from "../store/records.ts";
@@ -17,17 +17,6 @@ export function blockFinder(tables: Tables, genesis: StoredGenesis): Pick<ChainR
       return seqno === undefined ? undefined : knownHeader(tables, genesis, known, seqno);
     },
   };
-}
-
-/**
- * The shard of the chain that stands for a given one, as on lite servers: the shard with the account whose address begins with the 64
- * bits of the given one, its marking bit included. So a shard stands for itself and for those that it covers. 0 is not a shard.
- */
-export function shardAt(shards: readonly ShardId[], { workchain, shard }: ShardId): ShardId | undefined {
-  if (shard === 0n) return undefined;
-  const hash = new Uint8Array(32);
-  new DataView(hash.buffer).setBigInt64(0, shard);
-  return shards.find((known) => containsAccount(known, { workchain, hash }));
 }
 
 type FindSeqno = (shard: ShardId, selector: BlockSelector) => number | undefined;

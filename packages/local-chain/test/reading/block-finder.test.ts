@@ -1,6 +1,6 @@
+import { shardAt } from "@chain-query/format/identifiers";
 import { describe, expect, test } from "vitest";
 import { basechainShards, MASTERCHAIN_ID } from "../../src/genesis/zero-states.ts";
-import { shardAt } from "../../src/reading/block-finder.ts";
 
 const basechain = (bits: string) => ({
   workchain: 0,

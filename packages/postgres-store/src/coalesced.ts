@@ -1,0 +1,21 @@
+/**
+ * Reads a value for all callers that wait for it. Callers that arrive while a read is in flight share the next one, so no caller gets
+ * a value that is older than its call.
+ */
+export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  let next: Promise<Value> | undefined;
+  const start = (): Promise<Value> => {
+    const current = read().finally(() => {
+      if (next === undefined) running = undefined;
+    });
+    running = current;
+    next = undefined;
+    return current;
+  };
+  return () => {
+    if (running === undefined) return start();
+    next ??= running.then(start, start);
+    return next;
+  };
+}

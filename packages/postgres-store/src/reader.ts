@@ -1,0 +1,207 @@
+import {
+  ABSENT_ACCOUNT,
+  type AccountId,
+  accountKey,
+  type BlockHeader,
+  type BlockSelector,
+  ChainStoreError,
+  decodeAccount,
+  decodeStoredTransaction,
+  headerRecord,
+  type MessageKey,
+  type ShardId,
+  type Transaction,
+} from "@chain-query/chain-store";
+import { CellError, readBoc } from "@chain-query/format/cells";
+import { deletesAccount } from "@chain-query/format/transactions";
+import { Cells } from "./cells.ts";
+import { coalesced } from "./coalesced.ts";
+import { chainRecord, headRowRecord } from "./head-record.ts";
+import {
+  selectAccount,
+  selectBlockByLt,
+  selectBlockBySeqno,
+  selectBlockByTime,
+  selectChain,
+  selectHead,
+  selectReceivers,
+  selectTransactions,
+} from "./read-statements.ts";
+import { Reads } from "./reads.ts";
+import { type IndexHead, type PostgresConnection, type PostgresReader, PostgresStoreError } from "./types.ts";
+
+/** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
+const HIGHEST_LT = 2n ** 63n - 1n;
+const HIGHEST_SEQNO = 2 ** 31 - 1;
+/** Transactions that are read at once to find the one that received a message: many may have received one with the same lt. */
+const RECEIVERS = 50;
+/** One of so many transactions is hashed again: a checksum finds every accident, but not a record that someone made. */
+const HASHED = 32;
+
+/**
+ * Opens an index for reading. Connects with the first call.
+ *
+ * @throws RangeError if the URL is wrong.
+ *
+ * @example
+ * const reader = openPostgresReader({ url: "postgres://reader@localhost/chain" });
+ * const { block } = await reader.head();
+ * const newest = await reader.transactions(account, { aboveLt: 0n }, 10, block.id.seqno);
+ */
+export function openPostgresReader(connection: PostgresConnection): PostgresReader {
+  const reads = new Reads(connection);
+  const cells = new Cells(reads);
+  let count = 0;
+  let last: { readonly text: string; readonly head: IndexHead } | undefined;
+
+  const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<Transaction> => {
+    const transaction = await cells.complete((cellOf) => decodeStoredTransaction(account, record, cellOf));
+    if (transaction.masterchainSeqno > at) throw damaged(`transaction ${transaction.id.lt}`, "is of another masterchain block");
+    if (++count % HASHED === 0) checkHash(transaction);
+    return transaction;
+  };
+
+  const history = async (account: AccountId, fromLt: bigint, aboveLt: bigint, limit: number, at: number) => {
+    if (fromLt > HIGHEST_LT || fromLt <= aboveLt) return [];
+    const records = await reads.records(selectTransactions, [accountKey(account), fromLt, aboveLt, at, limit]);
+    const found = await Promise.all(records.map((record) => transactionOf(account, record, at)));
+    return linked(found, fromLt, aboveLt);
+  };
+
+  const transactions: PostgresReader["transactions"] = async (account, { fromLt, aboveLt }, limit, at) => {
+    const found = await history(account, fromLt ?? HIGHEST_LT, aboveLt, limit, at);
+    const isDeleted = fromLt === undefined && found[0] !== undefined && deletesAccount(readBoc(found[0].data));
+    return isDeleted ? [] : found;
+  };
+
+  /** The newest transaction below the time at which the message was created: its messages follow it without a gap. */
+  const findSender = async (message: MessageKey, at: number): Promise<Transaction | undefined> => {
+    const { source, destination, createdLt } = message;
+    const [found] = await history(source, createdLt - 1n, -1n, 1, at);
+    const sent = found?.outMessages.find((one) => one.createdLt === createdLt);
+    return isBetween(sent, source, destination) ? found : undefined;
+  };
+
+  const findReceiver = async ({ source, destination, createdLt }: MessageKey, at: number): Promise<Transaction | undefined> => {
+    if (createdLt > HIGHEST_LT) return undefined;
+    for (let aboveLt = -1n; ; ) {
+      const parameters = [accountKey(destination), createdLt, at, aboveLt, RECEIVERS];
+      const records = await reads.records(selectReceivers, parameters);
+      const found = await Promise.all(records.map((record) => transactionOf(destination, record, at)));
+      const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
+      const end = found.at(-1);
+      if (receiver !== undefined || end === undefined || found.length < RECEIVERS) return receiver;
+      aboveLt = end.id.lt;
+    }
+  };
+
+  return guarded({
+    chain: async () => {
+      await reads.requireSchema();
+      const [record] = await reads.records(selectChain, []);
+      if (record === undefined) throw empty();
+      return chainRecord.decode(record);
+    },
+    head: coalesced(async () => {
+      const [text] = await reads.texts(selectHead, []);
+      if (text === undefined) throw empty();
+      // The same object until the head moves, so that results can be cached by it.
+      if (last?.text !== text) last = { text, head: headOf(Buffer.from(text, "base64")) };
+      return last.head;
+    }),
+    account: async (account, at) => {
+      const [record] = await reads.records(selectAccount, [accountKey(account), at]);
+      return record ? cells.complete((cellOf) => decodeAccount(record, cellOf)) : ABSENT_ACCOUNT;
+    },
+    transactions,
+    block: async (shard, selector, at) => {
+      const found = blockStatement(selector);
+      if (found === undefined) return undefined;
+      const [statement, value] = found;
+      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at]);
+      return record && checkedHeader(headerRecord.decode(record), shard, selector, at);
+    },
+    findSender,
+    findReceiver,
+    close: () => reads.close(),
+  });
+}
+
+function headOf(record: Uint8Array): IndexHead {
+  const { transactionCount, shards } = headRowRecord.decode(record);
+  const [block] = shards;
+  if (block === undefined) throw damaged("the head", "has no block");
+  return { block, transactionCount, shards };
+}
+
+function blockStatement(selector: BlockSelector): readonly [statement: string, value: number | bigint] | undefined {
+  if ("lt" in selector) return selector.lt > HIGHEST_LT ? undefined : [selectBlockByLt, selector.lt];
+  if ("time" in selector) return [selectBlockByTime, selector.time];
+  return selector.seqno < 1 || selector.seqno > HIGHEST_SEQNO ? undefined : [selectBlockBySeqno, selector.seqno];
+}
+
+function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelector, at: number): BlockHeader {
+  const { id, masterchainSeqno } = header;
+  const isSame = id.workchain === shard.workchain && id.shard === shard.shard && masterchainSeqno <= at;
+  if (isSame && (!("seqno" in selector) || id.seqno === selector.seqno)) return header;
+  throw damaged(`block ${shard.workchain}:${shard.shard}:${id.seqno}`, "is another block");
+}
+
+/**
+ * Each transaction names the one before it, so a row that is missing or was changed breaks the chain. The first one of an account that
+ * was deleted and made again names none.
+ */
+function linked(found: readonly Transaction[], fromLt: bigint, aboveLt: bigint): readonly Transaction[] {
+  for (const [index, { id, previous }] of found.entries()) {
+    if (id.lt > fromLt || id.lt <= aboveLt) throw damaged(`transaction ${id.lt}`, "has another logical time");
+    const next = found[index + 1]?.id;
+    if (previous.lt === 0n) return found.slice(0, index + 1);
+    if (next !== undefined && (next.lt !== previous.lt || Buffer.compare(next.hash, previous.hash) !== 0))
+      throw damaged(`transaction ${previous.lt}`, "is not the one that its next one names");
+  }
+  return found;
+}
+
+function checkHash({ id, data }: Transaction): void {
+  if (Buffer.compare(readBoc(data).hash, id.hash) !== 0) throw damaged(`transaction ${id.lt}`, "has another hash");
+}
+
+function isBetween(message: Transaction["inMessage"], source: AccountId, destination: AccountId): boolean {
+  return isSame(message?.source, source) && isSame(message?.destination, destination);
+}
+
+function isSame(one: AccountId | undefined, other: AccountId): boolean {
+  return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
+}
+
+function empty(): PostgresStoreError {
+  return new PostgresStoreError("schema", "the index is empty: run chain-query-indexer run");
+}
+
+function damaged(what: string, problem: string): PostgresStoreError {
+  return new PostgresStoreError("damaged", `the index is damaged: ${what} ${problem}`);
+}
+
+/** Turns the errors of records into those of the store. */
+function guarded(reader: PostgresReader): PostgresReader {
+  const guard =
+    <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await read(...args);
+      } catch (error) {
+        if (!(error instanceof ChainStoreError || error instanceof CellError || error instanceof RangeError)) throw error;
+        throw new PostgresStoreError("damaged", error.message, { cause: error });
+      }
+    };
+  return {
+    chain: guard(reader.chain),
+    head: guard(reader.head),
+    account: guard(reader.account),
+    transactions: guard(reader.transactions),
+    block: guard(reader.block),
+    findSender: guard(reader.findSender),
+    findReceiver: guard(reader.findReceiver),
+    close: reader.close,
+  };
+}
