@@ -87,6 +87,11 @@ export interface ChainSource {
   /** The newest transaction of an account; undefined if it has no transactions. */
   newestTransaction(account: AccountId): Awaitable<TransactionId | undefined>;
   /**
+   * The newest transactions of an account as of a head, at most `limit`. Only of sources for which they cost one read, as the newest
+   * alone does.
+   */
+  newestTransactions?(account: AccountId, limit: number, at: Head): Awaitable<readonly Transaction[]>;
+  /**
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link SourceError} of kind "archival" if that is the first one.
    */
@@ -101,10 +106,12 @@ export interface ChainSource {
   findSender(message: MessageKey): Awaitable<Transaction | undefined>;
   /** The transaction that received a message; undefined if it has not been received. */
   findReceiver(message: MessageKey): Awaitable<Transaction | undefined>;
-  /** Unix seconds; older transactions are read only if the range says `archival`. */
-  retainedSince(): Awaitable<number>;
+  /** Unix seconds as of a head; older transactions are read only if the range says `archival`. */
+  retainedSince(at?: Head): Awaitable<number>;
   /** The queue size above which the network accepts no external messages. */
   readonly externalQueueLimit: number;
+  /** Transactions that one read returns at best; default: 16, as of lite servers. */
+  readonly longestRead?: number;
   close(): Promise<void>;
 }
 

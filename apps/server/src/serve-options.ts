@@ -2,10 +2,12 @@
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** The folder of the chain. Not used with lite servers. */
+  /** The folder of the chain. Not used with lite servers and with an index. */
   readonly chain: string;
   /** Where to read a live network, instead of the chain in a folder. */
   readonly lite?: LiteOptions | undefined;
+  /** Where to read an index, instead of the chain in a folder. */
+  readonly postgres?: PostgresOptions | undefined;
   /** Whether to produce blocks. */
   readonly produce: boolean;
   /** Seed of the chain that is made if the folder has none. Without one, it is the chain of the documentation's examples. */
@@ -39,6 +41,14 @@ export interface LiteOptions {
   readonly timeout: number;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
+}
+
+/** Options of reading an index in PostgreSQL. URLs may have passwords: they belong into no message. */
+export interface PostgresOptions {
+  readonly primary: string;
+  readonly replicas: readonly string[];
+  /** A database with the whole history. */
+  readonly archive: string | undefined;
 }
 
 export const trustLevels = ["proofs", "none"] as const;

@@ -5,7 +5,7 @@
 import type { AccountId, TransactionId } from "@chain-query/local-chain";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
-import { type ChainSource, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
+import { type ChainSource, type Head, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
@@ -41,9 +41,14 @@ type Found = Transaction | CachedTransaction;
 interface Reading extends PageQuery {
   readonly account: Account;
   readonly start: TransactionId;
+  /** The first transactions, if they were read to find the start. */
+  readonly firstRead: readonly Transaction[] | undefined;
   /** Unix seconds of the oldest transaction that belongs to the page. */
   readonly since: number;
 }
+
+/** The start of a page that begins with the newest transaction. */
+type Newest = Pick<Reading, "start" | "firstRead">;
 
 interface Walked {
   readonly parts: readonly Buffer[];
@@ -73,7 +78,7 @@ const maxNewest = 50_000;
 const entryOverhead = 700;
 /** Longer pages are not kept, nor are their transactions: they would push out everything that is asked for more often. */
 const longestKept = 100;
-/** Transactions that are read or encoded without a break for other requests. Lite servers send up to 16 at a time. */
+/** Transactions that are encoded without a break for other requests, and read at once. Lite servers send up to 16 at a time. */
 const batchSize = 16;
 
 /**
@@ -118,8 +123,10 @@ export class TransactionPages {
    */
   async page(accountId: AccountId, query: PageQuery, isGone: () => boolean = () => false): Promise<Page> {
     const account = accountOf(accountId);
-    const since = query.archival ? 0 : await this.#source.retainedSince();
-    const start = query.start ?? (await this.#newestId(account));
+    const head = query.start === undefined ? await this.#source.head() : undefined;
+    const since = query.archival ? 0 : await this.#source.retainedSince(head);
+    const newest = head && (await this.#newestAsOf(head, account, query.limit));
+    const start = query.start ?? newest?.start;
     if (start === undefined) return emptyPage;
     const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
     const cached = this.#pages.get(key);
@@ -132,7 +139,8 @@ export class TransactionPages {
       return same.page;
     }
     const callers = [isGone];
-    const read = (): Promise<Page> => this.#readPage({ ...query, account, start, since }, key);
+    const firstRead = newest?.firstRead;
+    const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since }, key);
     const isUnwanted = (): boolean => callers.every((hasGone) => hasGone());
     const page = (query.limit > longestKept ? this.#longPages.run(read, isUnwanted) : read()).finally(() =>
       this.#reading.delete(reading),
@@ -155,16 +163,20 @@ export class TransactionPages {
     return page;
   }
 
-  async #newestId(account: Account): Promise<TransactionId | undefined> {
-    const { seqno } = (await this.#source.head()).block.id;
+  /** The newest transaction of an account and, if the source reads them at once, those after it. Undefined if it has none. */
+  async #newestAsOf(head: Head, account: Account, limit: number): Promise<Newest | undefined> {
+    const { seqno } = head.block.id;
     if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = seqno;
-    if (this.#newest.has(account.key)) return this.#newest.get(account.key);
-    const newest = await this.#source.newestTransaction(account.id);
-    const id = newest && unsharedId(newest);
+    const known = this.#newest.get(account.key);
+    if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
+    const source = this.#source;
+    const firstRead = await source.newestTransactions?.(account.id, Math.min(limit, this.#longestRead(limit)), head);
+    const newest = firstRead === undefined ? await source.newestTransaction(account.id) : firstRead[0]?.id;
+    const start = newest && unsharedId(newest);
     // The head may have changed while this was read.
-    if (this.#newestAt === seqno) this.#newest.set(account.key, id);
-    return id;
+    if (this.#newestAt === seqno) this.#newest.set(account.key, start);
+    return start && { start, firstRead };
   }
 
   /** The transactions of a page, newest first, within the limit, the lowest logical time and the retention. */
@@ -174,7 +186,8 @@ export class TransactionPages {
     let count = 0;
     let first: Found | undefined;
     let last: CachedTransaction | undefined;
-    let next: CachedTransaction | Promise<readonly Found[]> | undefined = this.#from(query, start, 0);
+    let next: CachedTransaction | Promise<readonly Found[]> | undefined =
+      query.firstRead === undefined ? this.#from(query, start, 0) : Promise.resolve(query.firstRead);
     while (next !== undefined) {
       const batch: readonly Found[] = "json" in next ? [next] : await (count === 0 ? next : next.catch(endOfHistory));
       first ??= batch[0];
@@ -206,7 +219,11 @@ export class TransactionPages {
   async #read({ account, limit, aboveLt, archival }: Reading, from: TransactionId, count: number): Promise<readonly Found[]> {
     // A start that the lowest logical time excludes has to exist.
     const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
-    return this.#source.transactions(account.id, { from, aboveLt: above, archival }, Math.min(batchSize, most));
+    return this.#source.transactions(account.id, { from, aboveLt: above, archival }, Math.min(this.#longestRead(limit), most));
+  }
+
+  #longestRead(limit: number): number {
+    return limit > longestKept ? batchSize : (this.#source.longestRead ?? batchSize);
   }
 
   #encoded(one: Found, { account, limit }: Reading): CachedTransaction {

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from "@chain-query/command-line";
 import { parse } from "yaml";
-import { type LiteOptions, logLevels, type ServeOptions, trustLevels } from "../serve-options.ts";
+import { type LiteOptions, logLevels, type PostgresOptions, type ServeOptions, trustLevels } from "../serve-options.ts";
 
 /** Runs the service. */
 export interface ServeCommand {
@@ -64,8 +64,9 @@ const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
   environment: "CHAIN_QUERY_CHAIN",
-  hides: ["liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
+  hides: ["liteServers", "liteArchival", "trust", "liteTimeout", "liteRate", "postgres", "postgresArchive"],
 } as const;
+const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
 const file = text("<file>", "a file");
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
 
@@ -84,13 +85,20 @@ const program = {
         liteServers: {
           type: file,
           help: "read a live network: its global.config.json",
-          hides: ["chain", "seed", "blockInterval"],
+          hides: ["chain", "seed", "blockInterval", "postgres", "postgresArchive"],
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
         liteTimeout: { type: duration, help: "time limit of one read (default 10s)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
-        noProduce: { help: "make no new blocks, as with lite servers" },
+        postgres: {
+          type: list("<urls>", database, "the URL of a database and those of its replicas, separated by commas"),
+          help: "read an index: its database and replicas",
+          secret: true,
+          hides: ["chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
+        },
+        postgresArchive: { type: database, help: "the same with the whole history", secret: true },
+        noProduce: { help: "make no new blocks" },
         seed: { type: wholeNumber(0, 2 ** 32 - 1), help: "make a random chain (default: that of the docs)" },
         blockInterval: { type: duration, help: "time between blocks (default 5s)" },
         keys,
@@ -143,11 +151,12 @@ export function parseArguments(
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { liteServers, liteArchival, trust, liteTimeout, liteRate, ...others } = parsed;
+      const { liteServers, liteArchival, trust, liteTimeout, liteRate, postgresArchive, ...others } = parsed;
       const { command, noProduce, seed, retention, blockInterval = 5, trustedProxies = [], ...options } = others;
       const lite = liteOptions(parsed);
-      const paths = { chain: resolve(chain), keys: folder, lite };
-      const produce = !noProduce && lite === undefined;
+      const postgres = postgresOptions(parsed);
+      const paths = { chain: resolve(chain), keys: folder, lite, postgres };
+      const produce = !noProduce && lite === undefined && postgres === undefined;
       return { command: "serve", options: { ...options, ...paths, produce, seed, blockInterval, retention, trustedProxies } };
     }
     case "keys add": {
@@ -182,6 +191,24 @@ function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
     throw new CommandLineError([`${other}: is for a chain in a folder; expected it or --lite-servers, got both`]);
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
   return { servers: resolve(liteServers), archival, trust, timeout: liteTimeout, rate: liteRate };
+}
+
+interface PostgresFlags {
+  readonly postgres?: readonly string[];
+  readonly postgresArchive?: string;
+}
+
+/** The options of an index; undefined for other sources. @throws CommandLineError if options of two sources are given. */
+function postgresOptions(flags: PostgresFlags & LiteFlags & ChainFlags): PostgresOptions | undefined {
+  const [primary, ...replicas] = flags.postgres ?? [];
+  if (primary === undefined) {
+    if (flags.postgresArchive === undefined) return undefined;
+    throw new CommandLineError(["--postgres-archive: is for an index; expected --postgres too"]);
+  }
+  const others = Object.entries({ liteServers: "--lite-servers", ...liteFlags, ...chainFlags });
+  const other = others.find(([name]) => flags[name as keyof (LiteFlags & ChainFlags)] !== undefined)?.[1];
+  if (other !== undefined) throw new CommandLineError([`${other}: is for another source; expected it or --postgres, got both`]);
+  return { primary, replicas, archive: flags.postgresArchive };
 }
 
 interface ChainFlags {

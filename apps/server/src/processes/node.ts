@@ -56,7 +56,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
   const metrics = createMetrics(() => headIfReadable(source));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
-  const { source, servers, reload } = opened;
+  const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
   let isStopping = false;
@@ -78,7 +78,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         if (isStopping) return "the service is stopping";
         try {
           const { block } = await source.head();
-          if (!options.produce) return undefined;
+          if (!options.produce) return opened.problem?.();
           const until = aheadUntil(block.time, options.blockInterval);
           if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
           return await missingHistory(source, block.id.seqno);
@@ -93,6 +93,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         blockInterval: options.produce ? options.blockInterval : undefined,
         servers,
         redis,
+        databases,
       }),
       docs: findDocs(),
     },

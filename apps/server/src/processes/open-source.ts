@@ -1,5 +1,5 @@
-/** Opens what a process answers from: a chain in a folder, or a live network. */
-import type { LiteServerStatus } from "@chain-query/lite-client";
+/** Opens what a process answers from: a chain in a folder, a live network, or an index. */
+import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
@@ -11,20 +11,26 @@ import { LiteNetwork } from "../sources/lite-network.ts";
 import { liteServerSource } from "../sources/lite-server.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+import type { DatabaseStatus } from "../sources/postgres-databases.ts";
 import { inTurn } from "./in-turn.ts";
+import { openIndex } from "./open-postgres.ts";
 
 /** A source in a process. */
 export interface OpenSource {
   readonly source: ChainSource;
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
+  /** The databases, if the source is an index. */
+  readonly databases?: () => readonly DatabaseStatus[];
+  /** Why the service is not ready although the source can be read; undefined if it is. */
+  readonly problem?: () => string | undefined;
   /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
   reload(): Promise<void>;
 }
 
 /** What opening a source needs besides the options. */
 export interface SourceSetting {
-  /** The chain that the folder has to hold; undefined with lite servers. */
+  /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
   /** The folder in which several processes share what they know of a network; undefined for a single process. */
   readonly sharedFolder: string | undefined;
@@ -39,7 +45,10 @@ const connectTimeout = 2_000;
 
 /** Opens the source. @throws ChainStoreError or StartError with a line for the operator. */
 export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
-  return options.lite === undefined ? openChainFolder(options, setting) : openNetwork(options, options.lite, setting, registry);
+  const { lite, postgres, retention } = options;
+  if (postgres !== undefined)
+    return { ...(await openIndex(postgres, { ...setting, retention }, registry)), reload: async () => {} };
+  return lite === undefined ? openChainFolder(options, setting) : openNetwork(options, lite, setting, registry);
 }
 
 function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: SourceSetting): OpenSource {
@@ -60,7 +69,8 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
-  const heads = sharedFolder === undefined ? newestHeads() : sharedHeads(sharedFolder);
+  const seqnoOf = ({ block }: LiteHead): number => block.seqno;
+  const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const connectNow = () =>
     connect(readLiteConfig(lite), lite, workers, (event) => {
       logLiteEvent(log, event);

@@ -1,11 +1,15 @@
 /** Starts and stops the whole service: the block producer, and the processes that answer requests. */
 import cluster from "node:cluster";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { redactUrl } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
 import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../operating/log.ts";
-import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import type { LiteOptions, PostgresOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { connect, readLiteConfig } from "../sources/lite-config.ts";
 import { requireHead } from "../sources/lite-network.ts";
@@ -13,6 +17,7 @@ import { startCluster } from "./cluster.ts";
 import { inTurn } from "./in-turn.ts";
 import { checkAddress } from "./listen.ts";
 import { startNode } from "./node.ts";
+import { readIndexedChain } from "./open-postgres.ts";
 import { reloadFailed, type SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
 import { createSharedFolder } from "./shared-folder.ts";
@@ -45,6 +50,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
   if (options.lite !== undefined) return serveNetwork(options, options.lite, log, signal);
+  if (options.postgres !== undefined) return serveIndex(options, options.postgres, log, signal);
   const { chain, seed, blockInterval } = options;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
@@ -130,6 +136,39 @@ async function serveNetwork(
     return service;
   } catch (error) {
     shared?.remove();
+    throw error;
+  }
+}
+
+/** Answers from an index. */
+async function serveIndex(
+  options: ServeOptions,
+  postgres: PostgresOptions,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<Service> {
+  // Before any worker starts, so that a wrong database is one line.
+  if (options.workers > 1) await readIndexedChain(postgres, log);
+  const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
+  const remove = (): void => {
+    if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });
+  };
+  try {
+    const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0);
+    const { replicas, archive } = postgres;
+    const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+    log.info({ url: listening.url, databases, workers: options.workers }, "listening");
+    let closing: Promise<void> | undefined;
+    const service: Service = {
+      url: listening.url,
+      reload: async () => {},
+      close: () => (closing ??= listening.close().finally(remove)),
+    };
+    if (signal?.aborted === true) await service.close();
+    signal?.throwIfAborted();
+    return service;
+  } catch (error) {
+    remove();
     throw error;
   }
 }

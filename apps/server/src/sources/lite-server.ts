@@ -20,12 +20,12 @@ import {
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
 import type { LiteNetwork } from "./lite-network.ts";
-import type { LiteHeads, NewestHeads } from "./newest-heads.ts";
+import type { Heads, NewestHeads } from "./newest-heads.ts";
 
 /** Options of a network. */
 export interface LiteSourceOptions {
   readonly network: LiteNetwork;
-  readonly heads: NewestHeads;
+  readonly heads: NewestHeads<LiteHead>;
   /** Seconds for one read. */
   readonly timeout: number;
   /** Seconds after which transactions are archival; default: two days. */
@@ -42,7 +42,7 @@ const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
 
 /** What one head is answered with. */
 interface Snapshot {
-  readonly heads: LiteHeads;
+  readonly heads: Heads<LiteHead>;
   readonly head: Head;
   readonly consensus: BlockSummary;
   /** Read on demand. */
@@ -56,7 +56,7 @@ interface Snapshot {
  *
  * @example
  * ```ts
- * const source = liteServerSource({ network, heads: newestHeads(), timeout: 10 });
+ * const source = liteServerSource({ network, heads: newestHeads(({ block }) => block.seqno), timeout: 10 });
  * ```
  */
 export function liteServerSource({ network, heads, timeout, retention = defaultRetention }: LiteSourceOptions): ChainSource {
@@ -168,7 +168,7 @@ export function liteServerSource({ network, heads, timeout, retention = defaultR
       const found = await read((options) => network.client.findReceiver(message, options));
       return found && transactionOf(found);
     },
-    retainedSince: () => snapshot().head.block.time - retention,
+    retainedSince: (at = snapshot().head) => at.block.time - retention,
     externalQueueLimit,
     close: async () => {
       await Promise.all([network.close(), heads.close()]);

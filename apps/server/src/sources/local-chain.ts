@@ -176,7 +176,7 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     queues,
     findSender: (message) => chain.locate(message).producer,
     findReceiver: (message) => chain.locate(message).consumer,
-    retainedSince: () => snapshot().head.block.time - kept,
+    retainedSince: (at = snapshot().head) => at.block.time - kept,
     externalQueueLimit,
     close: () => chain.close(),
   };

@@ -1,26 +1,28 @@
 /** The newest heads that any process of the service has answered with, so that no process answers with an older one. */
 import { join } from "node:path";
-import type { LiteHead } from "@chain-query/lite-client";
 import { open } from "lmdb";
 
-/** The newest masterchain block of a network, and the newest one that most of its servers have. */
-export interface LiteHeads {
-  readonly head: LiteHead;
-  readonly consensus: LiteHead;
+/** The newest masterchain block of a network, and the newest one that its nodes have in common. */
+export interface Heads<Head> {
+  readonly head: Head;
+  readonly consensus: Head;
 }
 
 /** Keeps the newest heads. */
-export interface NewestHeads {
+export interface NewestHeads<Head> {
   /** Adds the heads of this process, and returns the newest ones of all processes; undefined before the first. */
-  newest(own: LiteHeads | undefined): LiteHeads | undefined;
+  newest(own: Heads<Head> | undefined): Heads<Head> | undefined;
   close(): Promise<void>;
 }
 
+/** The number of a head. */
+export type SeqnoOf<Head> = (head: Head) => number;
+
 /** For a single process. */
-export function newestHeads(): NewestHeads {
-  let newest: LiteHeads | undefined;
+export function newestHeads<Head>(seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
+  let newest: Heads<Head> | undefined;
   return {
-    newest: (own) => (newest = newer(newest, own)),
+    newest: (own) => (newest = newer(newest, own, seqnoOf)),
     close: async () => {},
   };
 }
@@ -32,27 +34,27 @@ export function newestHeads(): NewestHeads {
  *
  * @example
  * ```ts
- * const heads = sharedHeads(folder);
+ * const heads = sharedHeads<LiteHead>(folder, ({ block }) => block.seqno);
  * heads.newest({ head: client.head, consensus: client.consensus });
  * ```
  */
-export function sharedHeads(folder: string): NewestHeads {
-  const file = open<LiteHeads, string>({ path: join(folder, "heads.mdb"), noSync: true, mapSize: 2 ** 20 });
-  let last: LiteHeads | undefined;
+export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
+  const file = open<Heads<Head>, string>({ path: join(folder, "heads.mdb"), noSync: true, mapSize: 2 ** 20 });
+  let last: Heads<Head> | undefined;
   return {
     newest(own) {
       // A read transaction stays open for a millisecond, in which another process may add a head.
       file.resetReadTxn();
       let stored = file.get(key);
-      if (own !== undefined && newer(stored, own) !== stored) {
+      if (own !== undefined && newer(stored, own, seqnoOf) !== stored) {
         stored = file.transactionSync(() => {
-          const current = newer(file.get(key), own);
+          const current = newer(file.get(key), own, seqnoOf);
           file.putSync(key, current);
           return current;
         });
       }
       // The same objects until they change: answers are cached by them.
-      if (newer(last, stored) !== last) last = newer(last, stored && withoutViews(stored));
+      if (newer(last, stored, seqnoOf) !== last) last = newer(last, stored && withoutViews(stored), seqnoOf);
       return last;
     },
     close: () => file.close(),
@@ -62,27 +64,27 @@ export function sharedHeads(folder: string): NewestHeads {
 const key = "heads";
 
 /** Copies bytes that are views of memory that LMDB uses again. */
-function withoutViews({ head, consensus }: LiteHeads): LiteHeads {
-  return { head: copyOf(head), consensus: copyOf(consensus) };
-}
-
-function copyOf({ block, stateRootHash, ...head }: LiteHead): LiteHead {
-  const { rootHash, fileHash, ...id } = block;
-  const hashes = { rootHash: new Uint8Array(rootHash), fileHash: new Uint8Array(fileHash) };
-  return { ...head, block: { ...id, ...hashes }, stateRootHash: new Uint8Array(stateRootHash) };
+function withoutViews<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Uint8Array) return new Uint8Array(value) as Value & Uint8Array;
+  if (Array.isArray(value)) return value.map(withoutViews) as Value & unknown[];
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutViews(part)])) as Value;
 }
 
 /** The newer ones of two; of equal ones the first. */
-function newer(known: LiteHeads, other: LiteHeads | undefined): LiteHeads;
-function newer(known: LiteHeads | undefined, other: LiteHeads): LiteHeads;
-function newer(known: LiteHeads | undefined, other: LiteHeads | undefined): LiteHeads | undefined;
-function newer(known: LiteHeads | undefined, other: LiteHeads | undefined): LiteHeads | undefined {
+function newer<Head>(known: Heads<Head> | undefined, other: Heads<Head>, seqnoOf: SeqnoOf<Head>): Heads<Head>;
+function newer<Head>(
+  known: Heads<Head> | undefined,
+  other: Heads<Head> | undefined,
+  seqnoOf: SeqnoOf<Head>,
+): Heads<Head> | undefined;
+function newer<Head>(
+  known: Heads<Head> | undefined,
+  other: Heads<Head> | undefined,
+  seqnoOf: SeqnoOf<Head>,
+): Heads<Head> | undefined {
   if (known === undefined || other === undefined) return known ?? other;
-  const head = newerHead(known.head, other.head);
-  const consensus = newerHead(known.consensus, other.consensus);
+  const head = seqnoOf(other.head) > seqnoOf(known.head) ? other.head : known.head;
+  const consensus = seqnoOf(other.consensus) > seqnoOf(known.consensus) ? other.consensus : known.consensus;
   return head === known.head && consensus === known.consensus ? known : { head, consensus };
-}
-
-function newerHead(known: LiteHead, other: LiteHead): LiteHead {
-  return other.block.seqno > known.block.seqno ? other : known;
 }

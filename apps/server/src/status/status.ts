@@ -2,6 +2,7 @@
 import type { LiteServerStatus } from "@chain-query/lite-client";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { aheadUntil } from "../sources/clock.ts";
+import type { DatabaseStatus } from "../sources/postgres-databases.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
 /** The state of the service. */
@@ -40,6 +41,8 @@ export interface Status {
   readonly servers?: readonly ServerState[];
   /** Whether limits, keys and head are common to all instances; absent without Redis. */
   readonly redis?: "ready" | "away";
+  /** The databases of an index, without their addresses; absent with other sources. */
+  readonly databases?: readonly DatabaseStatus[];
 }
 
 /** A lite server as the process that answers sees it. A reason may name an address, so that it is in the log only. */
@@ -55,6 +58,7 @@ export interface StatusSources {
   readonly servers?: (() => readonly LiteServerStatus[]) | undefined;
   /** The connection to what instances share, if there is one. */
   readonly redis?: { readonly problem: string | undefined } | undefined;
+  readonly databases?: (() => readonly DatabaseStatus[]) | undefined;
 }
 
 interface Sample {
@@ -79,7 +83,14 @@ const requestWindow = 10_500;
  * (await status()).chain?.seqno; // 121
  * ```
  */
-export function createStatus({ source, metricsText, blockInterval, servers, redis }: StatusSources): () => Promise<Status> {
+export function createStatus({
+  source,
+  metricsText,
+  blockInterval,
+  servers,
+  redis,
+  databases,
+}: StatusSources): () => Promise<Status> {
   const readRequests = requestReader(metricsText);
   let made: Promise<Status> | undefined;
   let madeAt = 0;
@@ -93,6 +104,7 @@ export function createStatus({ source, metricsText, blockInterval, servers, redi
       ...(requests === undefined ? {} : { requests }),
       ...(servers === undefined ? {} : { servers: servers().map(({ reason: _, ...state }) => state) }),
       ...(redis === undefined ? {} : { redis: redis.problem === undefined ? "ready" : "away" }),
+      ...(databases === undefined ? {} : { databases: databases() }),
     };
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LiteHeads, newestHeads, sharedHeads } from "../../src/sources/newest-heads.ts";
+import { type Heads, newestHeads, sharedHeads } from "../../src/sources/newest-heads.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const block = (seqno: number, fill: number = seqno) => ({
@@ -14,12 +14,14 @@ const block = (seqno: number, fill: number = seqno) => ({
   endLt: 2n ** 62n + BigInt(seqno),
   stateRootHash: new Uint8Array(32).fill(fill + 2),
 });
-const heads = (head: number, consensus: number): LiteHeads => ({ head: block(head), consensus: block(consensus) });
-const seqnos = (found: LiteHeads | undefined) => found && [found.head.block.seqno, found.consensus.block.seqno];
+type Head = ReturnType<typeof block>;
+const seqnoOf = ({ block }: Head) => block.seqno;
+const heads = (head: number, consensus: number): Heads<Head> => ({ head: block(head), consensus: block(consensus) });
+const seqnos = (found: Heads<Head> | undefined) => found && [found.head.block.seqno, found.consensus.block.seqno];
 
 describe("newestHeads", () => {
   test("never goes back, and stays the same object while nothing is newer", async () => {
-    const newest = newestHeads();
+    const newest = newestHeads(seqnoOf);
     expect(newest.newest(undefined)).toBeUndefined();
     const first = newest.newest(heads(5, 4));
     expect(newest.newest(heads(3, 3))).toBe(first);
@@ -32,7 +34,7 @@ describe("newestHeads", () => {
 describe("sharedHeads", () => {
   test("knows at once what any other reader of the file has added", async () => {
     using folder = temporaryFolder();
-    const [one, other] = [sharedHeads(folder.path), sharedHeads(folder.path)];
+    const [one, other] = [sharedHeads(folder.path, seqnoOf), sharedHeads(folder.path, seqnoOf)];
     expect(one.newest(undefined)).toBeUndefined();
     expect(seqnos(other.newest(heads(7, 5)))).toEqual([7, 5]);
     const found = one.newest(heads(6, 6));
@@ -50,7 +52,7 @@ describe("sharedHeads", () => {
 
   test("keeps the first of two blocks with one number", async () => {
     using folder = temporaryFolder();
-    const shared = sharedHeads(folder.path);
+    const shared = sharedHeads(folder.path, seqnoOf);
     shared.newest({ head: block(9, 1), consensus: block(9, 1) });
     expect(shared.newest({ head: block(9, 2), consensus: block(9, 2) })?.head).toEqual(block(9, 1));
     await shared.close();

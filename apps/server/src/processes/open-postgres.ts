@@ -1,0 +1,106 @@
+/** Opens the databases of an index, and checks that all of them hold the same chain. */
+import { type IndexedChain, type IndexHead, openPostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { ChainSource } from "../chain-source.ts";
+import { StartError } from "../failure.ts";
+import { addDatabaseMetrics } from "../operating/databases.ts";
+import type { PostgresOptions } from "../serve-options.ts";
+import type { HeadRegister } from "../sources/head-register.ts";
+import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
+import { postgresSource } from "../sources/postgres.ts";
+import { type DatabaseOptions, type DatabaseStatus, Databases, type OnDatabaseChange } from "../sources/postgres-databases.ts";
+import { ServedHead } from "../sources/served-head.ts";
+
+/** An index in a process. */
+export interface OpenIndex {
+  readonly source: ChainSource;
+  readonly databases: () => readonly DatabaseStatus[];
+  /** Why the service is not ready although the index can be read; undefined if it is. */
+  readonly problem: () => string | undefined;
+}
+
+/** What a process needs to read an index. */
+export interface IndexSetting {
+  /** The folder in which several processes share the head; undefined for a single process. */
+  readonly sharedFolder: string | undefined;
+  readonly log: Logger;
+  readonly retention: number | undefined;
+  /** The head that several instances share. */
+  readonly register?: HeadRegister | undefined;
+}
+
+/** Reads what an index begins with, and compares all databases that can be reached. @throws StartError with a line for the operator. */
+export async function readIndexedChain(options: PostgresOptions, log: Logger): Promise<IndexedChain> {
+  const { primary, ...others } = databasesOf(options);
+  try {
+    const chain = await primary.reader.chain();
+    for (const { name, reader } of [...others.replicas, ...(others.archive ? [others.archive] : [])]) {
+      const other = await reader.chain().catch((error: unknown) => {
+        if (!(error instanceof PostgresStoreError) || error.kind !== "unreachable") throw error;
+        // It may be back later, and is compared then.
+        log.warn({ database: name, reason: error.message }, "database cannot be reached at the start");
+        return undefined;
+      });
+      if (other !== undefined && !sameChain(chain, other))
+        throw new PostgresStoreError("foreign", `--postgres: ${name} must hold the chain of the primary, got another network`);
+    }
+    return chain;
+  } catch (error) {
+    if (error instanceof PostgresStoreError || error instanceof RangeError)
+      throw new StartError(error.message, { cause: error });
+    throw error;
+  } finally {
+    await Promise.all(
+      [primary, ...others.replicas, ...(others.archive ? [others.archive] : [])].map(({ reader }) => reader.close()),
+    );
+  }
+}
+
+/** Opens the source. @throws StartError with a line for the operator. */
+export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
+  const { sharedFolder, log, retention, register } = setting;
+  const chain = await readIndexedChain(options, log);
+  const databases = new Databases(databasesOf(options), chain, logChange(log));
+  const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
+  const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
+  const served = new ServedHead(databases, heads, register);
+  await databases.start(() => served.polled());
+  addDatabaseMetrics(registry, () => databases.status);
+  const close = async (): Promise<void> => {
+    await databases.close();
+    await Promise.all([heads.close(), register?.close()]);
+  };
+  return {
+    source: postgresSource({ databases, served, chain, retention, close }),
+    databases: () => databases.status,
+    problem: () => served.problem,
+  };
+}
+
+function databasesOf({ primary, replicas, archive }: PostgresOptions): {
+  readonly primary: DatabaseOptions;
+  readonly replicas: readonly DatabaseOptions[];
+  readonly archive: DatabaseOptions | undefined;
+} {
+  const open = (name: string, url: string): DatabaseOptions => ({ name, reader: openPostgresReader({ url }) });
+  return {
+    primary: open("primary", primary),
+    replicas: replicas.map((url, index) => open(`replica ${index + 1}`, url)),
+    archive: archive === undefined ? undefined : open("archive", archive),
+  };
+}
+
+function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean {
+  return Buffer.compare(masterchain.rootHash, other.masterchain.rootHash) === 0;
+}
+
+function logChange(log: Logger): OnDatabaseChange {
+  return ({ name, state, seqno, lag }, reason) => {
+    const details = { database: name, seqno, ...(reason === undefined ? {} : { reason }) };
+    if (state === "ready") log.info(details, "database is read from");
+    if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
+    if (state === "failing") log.error(details, "database cannot be read, will be tried again");
+    if (state === "foreign") log.error(details, "database holds another network and is left out");
+  };
+}

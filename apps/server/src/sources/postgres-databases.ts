@@ -1,0 +1,234 @@
+/** The databases behind a process: the primary, which decides on the head, and replicas, which are read from as soon as they have it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type IndexedChain, type IndexHead, type PostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
+import { SourceError } from "../chain-source.ts";
+import { isSameHash } from "../convert/bytes.ts";
+
+/** A database that is read from. */
+export interface DatabaseOptions {
+  /** `primary`, `replica 1`, `archive`: names no host. */
+  readonly name: string;
+  readonly reader: PostgresReader;
+}
+
+export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "foreign";
+
+/** How a database is, as one process sees it. */
+export interface DatabaseStatus {
+  readonly name: string;
+  readonly state: DatabaseState;
+  /** Its newest masterchain block. */
+  readonly seqno?: number;
+  /** Seconds for which it lacks a block that the primary has. */
+  readonly lag: number;
+  /** Statements that wait for an answer. */
+  readonly inFlight: number;
+}
+
+/** Called when the state of a database changes; `reason` may name a host, for the log. */
+export type OnDatabaseChange = (database: DatabaseStatus, reason: string | undefined) => void;
+
+/** Milliseconds. */
+const pollInterval = 100;
+/** Without an answer, or without the primary's block for so long, a replica is left out. */
+const silenceLimit = 2_000;
+const waitForReplicas = 250;
+const waitBetweenReads = 5;
+
+/** One database, polled. */
+export class Database {
+  readonly name: string;
+  readonly reader: PostgresReader;
+  readonly #zeroState: Uint8Array;
+  readonly #onChange: OnDatabaseChange;
+  #head: IndexHead | undefined;
+  #state: DatabaseState = "connecting";
+  /** Of `performance.now()`. */
+  #heardAt: number | undefined;
+  #behindSince: number | undefined;
+  /** The chain is compared before the first use, and again when a database is back that was away. */
+  #isChecked = false;
+  #inFlight = 0;
+
+  constructor({ name, reader }: DatabaseOptions, zeroState: Uint8Array, onChange: OnDatabaseChange) {
+    this.name = name;
+    this.reader = reader;
+    this.#zeroState = zeroState;
+    this.#onChange = onChange;
+  }
+
+  /** The newest head that it has answered with. */
+  get seqno(): number {
+    return this.#head?.block.id.seqno ?? -1;
+  }
+
+  get head(): IndexHead | undefined {
+    return this.#head;
+  }
+
+  get isInService(): boolean {
+    return this.#state === "ready";
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get status(): DatabaseStatus {
+    const { name, inFlight } = this;
+    const lag = this.#behindSince === undefined ? 0 : (performance.now() - this.#behindSince) / 1000;
+    return { name, state: this.#state, lag, inFlight, ...(this.#head && { seqno: this.seqno }) };
+  }
+
+  /** Reads its head. @throws PostgresStoreError. */
+  async readHead(): Promise<IndexHead> {
+    try {
+      if (!this.#isChecked) await this.#checkChain();
+      const head = await this.run((reader) => reader.head());
+      this.#head = head;
+      this.#heardAt = performance.now();
+      return head;
+    } catch (error) {
+      if (isAway(error)) this.#isChecked = false;
+      throw error;
+    }
+  }
+
+  /** Runs a read. */
+  async run<Result>(read: (reader: PostgresReader) => Promise<Result>): Promise<Result> {
+    this.#inFlight++;
+    try {
+      return await read(this.reader);
+    } finally {
+      this.#inFlight--;
+    }
+  }
+
+  /** Polls its head, and compares it with the primary's. */
+  async poll(primarySeqno: number): Promise<void> {
+    const reason = await this.readHead().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const now = performance.now();
+    this.#behindSince = this.seqno < primarySeqno ? (this.#behindSince ?? now) : undefined;
+    if (reason instanceof PostgresStoreError && reason.kind === "foreign") this.#change("foreign", reason);
+    else if (reason !== undefined && now - (this.#heardAt ?? 0) > silenceLimit) this.#change("failing", reason);
+    else if (reason !== undefined) return;
+    else this.#change(now - (this.#behindSince ?? now) > silenceLimit ? "behind" : "ready", undefined);
+  }
+
+  async #checkChain(): Promise<void> {
+    const { masterchain } = await this.run((reader) => reader.chain());
+    if (!isSameHash(masterchain.rootHash, this.#zeroState))
+      throw new PostgresStoreError("foreign", `${this.name} has the index of another network`);
+    this.#isChecked = true;
+  }
+
+  #change(state: DatabaseState, reason: unknown): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#onChange(this.status, reason instanceof Error ? reason.message : undefined);
+  }
+}
+
+/** All databases of a process. */
+export class Databases {
+  readonly primary: Database;
+  readonly replicas: readonly Database[];
+  readonly archive: Database | undefined;
+  readonly #all: readonly Database[];
+  #next = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #polling: Promise<unknown> | undefined;
+  #isClosed = false;
+
+  /** @param chain - The chain that all of them have to hold. */
+  constructor(
+    {
+      primary,
+      replicas,
+      archive,
+    }: { primary: DatabaseOptions; replicas: readonly DatabaseOptions[]; archive?: DatabaseOptions | undefined },
+    chain: IndexedChain,
+    onChange: OnDatabaseChange,
+  ) {
+    const make = (options: DatabaseOptions): Database => new Database(options, chain.masterchain.rootHash, onChange);
+    this.primary = make(primary);
+    this.replicas = replicas.map(make);
+    this.archive = archive && make(archive);
+    this.#all = [this.primary, ...this.replicas, ...(this.archive ? [this.archive] : [])];
+  }
+
+  get status(): readonly DatabaseStatus[] {
+    return this.#all.map(({ status }) => status);
+  }
+
+  /** Polls all of them from now on. Resolves after the first time. @param onPoll - Called after the primary was polled. */
+  async start(onPoll: () => void): Promise<void> {
+    const poll = async (): Promise<void> => {
+      if (this.#isClosed) return;
+      this.#polling = Promise.all(this.#all.map((one) => one.poll(one === this.archive ? -1 : this.primary.seqno)));
+      await this.#polling;
+      onPoll();
+      if (this.#isClosed) return;
+      this.#timer = setTimeout(() => void poll(), pollInterval);
+      this.#timer.unref();
+    };
+    await poll();
+  }
+
+  /** The databases that answers are read from: the primary, if it has no replicas or no replica is in service. */
+  get inService(): readonly Database[] {
+    const ready = [this.primary, ...this.replicas].filter(({ isInService }) => isInService);
+    return ready.length === 0 ? [this.primary] : ready;
+  }
+
+  /** Reads from a database that has a masterchain block. @throws SourceError of kind "slow" if none has it in time. */
+  async read<Result>(at: number, run: (reader: PostgresReader) => Promise<Result>): Promise<Result> {
+    const database = this.#withBlock(at) ?? (await this.#waitFor(at));
+    try {
+      return await database.run(run);
+    } catch (error) {
+      // A replica that is gone is no reason not to answer.
+      if (database === this.primary || !isAway(error) || this.primary.seqno < at) throw error;
+      return this.primary.run(run);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await Promise.all(this.#all.map(({ reader }) => reader.close()));
+    await this.#polling;
+  }
+
+  /** A replica in turn, or the primary without replicas. Undefined if it lacks the block. */
+  #withBlock(at: number): Database | undefined {
+    const { replicas } = this;
+    if (replicas.length === 0) return this.primary.seqno >= at ? this.primary : undefined;
+    const usable = replicas.filter((replica) => replica.isInService && replica.seqno >= at);
+    return usable[this.#next++ % Math.max(1, usable.length)];
+  }
+
+  /** Asks replicas that are about to have the block, and then the primary. */
+  async #waitFor(at: number): Promise<Database> {
+    const end = performance.now() + waitForReplicas;
+    while (performance.now() < end) {
+      const inService = this.replicas.filter(({ isInService }) => isInService);
+      const asked = inService.length === 0 ? [this.primary] : inService;
+      await Promise.allSettled(asked.map((one) => one.readHead()));
+      const found = asked.find(({ seqno }) => seqno >= at);
+      if (found !== undefined) return found;
+      await sleep(waitBetweenReads);
+    }
+    await this.primary.readHead();
+    if (this.primary.seqno >= at) return this.primary;
+    throw new SourceError("slow", "the databases of this service do not have the newest block yet");
+  }
+}
+
+/** Whether a database cannot be reached, or does not answer in time. */
+export function isAway(error: unknown): boolean {
+  return error instanceof PostgresStoreError && (error.kind === "unreachable" || error.kind === "slow");
+}

@@ -1,0 +1,98 @@
+/** The head that answers are made as of: never older than a request, and never lower than what any process has answered with. */
+import { type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
+import { SourceError } from "../chain-source.ts";
+import type { HeadRegister } from "./head-register.ts";
+import type { Heads, NewestHeads } from "./newest-heads.ts";
+import { type Databases, isAway } from "./postgres-databases.ts";
+
+/** Milliseconds for which the databases may lack a block that was answered with, before the service is not ready. */
+const lossLimit = 30_000;
+
+/** Reads the head. */
+export class ServedHead {
+  readonly #databases: Databases;
+  readonly #heads: NewestHeads<IndexHead>;
+  readonly #register: HeadRegister | undefined;
+  /** Of `performance.now()`. */
+  #lostSince: number | undefined;
+  /** What the register is known to have. */
+  #raisedTo = -1;
+
+  /** @param register - Of several instances; without one, the primary's row is read for each answer. */
+  constructor(databases: Databases, heads: NewestHeads<IndexHead>, register: HeadRegister | undefined) {
+    this.#databases = databases;
+    this.#heads = heads;
+    this.#register = register;
+  }
+
+  /** The newest head that any process of this service has answered with, read without asking a database. Undefined before the first. */
+  get known(): Heads<IndexHead> | undefined {
+    return this.#heads.newest(undefined);
+  }
+
+  /** Why the service is not ready; undefined if it is. */
+  get problem(): string | undefined {
+    const since = this.#lostSince;
+    if (since === undefined || performance.now() - since < lossLimit) return undefined;
+    return "the databases lack blocks that this service has answered with";
+  }
+
+  /** A head that is not older than the call. @throws PostgresStoreError or SourceError. */
+  async read(): Promise<Heads<IndexHead>> {
+    const registered = await this.#register?.read();
+    if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
+    const { known } = this;
+    if (known !== undefined && known.head.block.id.seqno >= registered) return known;
+    // Another instance has answered with a newer block.
+    return this.#serve(await this.#atLeast(registered));
+  }
+
+  /** Called when the databases were polled. */
+  async polled(): Promise<void> {
+    const { primary } = this.#databases;
+    const served = this.known?.head.block.id.seqno ?? -1;
+    this.#lostSince = primary.head !== undefined && primary.seqno < served ? (this.#lostSince ?? performance.now()) : undefined;
+    if (primary.isInService && primary.head !== undefined) await this.#serve(primary.head);
+  }
+
+  async #newestOfPrimary(): Promise<IndexHead> {
+    const { primary, replicas } = this.#databases;
+    try {
+      return await primary.readHead();
+    } catch (error) {
+      // Without its primary, a chain does not grow; what replicas have can be read.
+      const usable = replicas.filter(({ isInService }) => isInService);
+      if (!isAway(error) || usable.length === 0) throw error;
+      await Promise.allSettled(usable.map((replica) => replica.readHead()));
+      const newest = usable.reduce((one, other) => (other.seqno > one.seqno ? other : one));
+      if (newest.head === undefined) throw error;
+      return newest.head;
+    }
+  }
+
+  async #atLeast(seqno: number): Promise<IndexHead> {
+    return this.#databases.read(seqno, async (reader) => {
+      const head = await reader.head();
+      if (head.block.id.seqno >= seqno) return head;
+      throw new SourceError("slow", "the databases of this service do not have the newest block yet");
+    });
+  }
+
+  /** Records a head before anything is answered as of it. */
+  async #serve(head: IndexHead): Promise<Heads<IndexHead>> {
+    const newest = this.#heads.newest({ head, consensus: this.#common(head) });
+    if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
+    const { seqno } = newest.head.block.id;
+    if (this.#register !== undefined && seqno > this.#raisedTo) {
+      await this.#register.raise(seqno);
+      this.#raisedTo = Math.max(this.#raisedTo, seqno);
+    }
+    return newest;
+  }
+
+  /** The newest head that all databases in service have. */
+  #common(head: IndexHead): IndexHead {
+    const known = this.#databases.replicas.flatMap((one) => (one.isInService && one.head !== undefined ? [one.head] : []));
+    return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The service on a folder and the service on an index of the same folder give the same answers. PARITY_REQUESTS sets the number of
+ * generated requests.
+ */
+import { join } from "node:path";
+import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
+import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
+import { differences, httpRequest } from "../lite/compare.ts";
+import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
+
+const count = Number(process.env["PARITY_REQUESTS"] ?? 600);
+const steps = 40;
+
+const folder = temporaryFolder();
+let server: PostgresServer;
+let direct: TestService;
+let indexed: TestService;
+let index: IndexOfChain;
+let producer: Producer;
+let facts: ChainFacts;
+
+beforeAll(async () => {
+  const chain = join(folder.path, "chain");
+  await createChain(chain, { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 });
+  producer = await openProducer(chain);
+  for (let step = 0; step < steps; step++) await producer.step();
+  server = await startPostgres();
+  index = await indexOf(chain, await server.createDatabase());
+  facts = await factsOf(chain);
+  direct = await startService({ chain });
+  indexed = await startService({ postgres: { primary: index.url, replicas: [], archive: undefined } });
+});
+afterAll(async () => {
+  await indexed?.[Symbol.asyncDispose]();
+  await direct?.[Symbol.asyncDispose]();
+  await index?.[Symbol.asyncDispose]();
+  await producer?.close();
+  await server?.stop();
+  folder[Symbol.dispose]();
+});
+
+describe("the answers from PostgreSQL are those from the folder", () => {
+  test("at one head", async () => {
+    const requests = chainRequests(facts, { count, seed: 15 }).map(httpRequest);
+    expect(await differences([direct.url, indexed.url], requests)).toMatchObject({ different: [] });
+  });
+});
