@@ -11,4 +11,5 @@ export {
   runIndexer,
   type WaitCause,
 } from "./run-indexer.ts";
+export { type LiteStepsOptions, liteServerSteps } from "./sources/lite-servers.ts";
 export type { BatchLimits } from "./step-batches.ts";

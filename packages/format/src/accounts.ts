@@ -1,5 +1,6 @@
 import { fromBinaryString, toBinaryString } from "./cells/bytes.ts";
 import type { Cell, Digest } from "./cells/cell.ts";
+import { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, CellReader } from "./cells/cell-reader.ts";
 import {
   addCurrencies,
@@ -120,6 +121,19 @@ export function readShardAccount(cell: Cell, keep: "cell" | "digest"): ShardAcco
   if (keep === "cell") return { account, balance, lastHash, lastLt };
   return new CompactAccount(balance, toBinaryString(Buffer.concat([account.hash, lastHash])), account.depth, lastLt);
 }
+
+/**
+ * The entry of an account in its shard's state: TL-B ShardAccount, see `readShardAccount`.
+ *
+ * @param account - TL-B Account.
+ * @param last - The account's last transaction.
+ */
+export function buildShardAccount(account: Digest, last: TransactionId): Cell {
+  return new CellBuilder().ref(account).bytes(last.hash).bigUint(last.lt, 64).cell();
+}
+
+/** TL-B `account_none$0`. */
+export const NO_ACCOUNT: Cell = new CellBuilder().bit(false).cell();
 
 /** An account without cells, small in memory because a state may have hundreds of thousands. */
 class CompactAccount implements ShardAccount {

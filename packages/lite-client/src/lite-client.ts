@@ -1,3 +1,4 @@
+import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { adnlKeyId, connect } from "./adnl/index.ts";
 import { LiteError } from "./lite-error.ts";
@@ -18,6 +19,7 @@ import {
   readHeader,
   readQueueSizes,
   readShards,
+  readZeroState,
   requireSelector,
 } from "./reading/blocks.ts";
 import { type LiteTrust, Reading } from "./reading/reading.ts";
@@ -130,6 +132,19 @@ export interface LiteClient extends AsyncDisposable {
   findReceiver(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** A block as a bag of cells, whose hashes were checked. The bytes are the caller's own. */
   getBlock(id: BlockId, options?: LiteReadOptions): Promise<Uint8Array>;
+  /**
+   * The zero state of a shard: the root of the state before its first block, whose hashes were checked. Servers give the large states after
+   * blocks only in parts.
+   *
+   * @example
+   * ```ts
+   * const { time, accounts } = readState(await client.getZeroState());
+   * for (const { address, account } of readAccounts(accounts)) console.log(address, decodeAccount(account).balance);
+   * ```
+   *
+   * @param id - A block of seqno 0; default: the zero state of the configuration, the masterchain's.
+   */
+  getZeroState(id?: BlockId, options?: LiteReadOptions): Promise<Cell>;
   /**
    * Ends all connections, and resolves when they have ended. Reads and `waitForHead` fail from then on with a `LiteError` of kind
    * "unavailable". `await using` and the option `signal` close a client, too.
@@ -264,6 +279,7 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     findTransaction: (account, lt, more) => read((reading) => findTransaction(reading, requireAccount(account), lt), more),
     findSender: (message, more) => read((reading) => findSender(reading, message), more),
     findReceiver: (message, more) => read((reading) => findReceiver(reading, message), more),
+    getZeroState: (id = zeroState, more) => read((reading) => readZeroState(reading, requireZeroState(id)), more),
     getBlock: (id, more) => read((reading) => readBlockData(reading, id), more),
     close,
     [Symbol.asyncDispose]: close,
@@ -290,6 +306,11 @@ function requirePositive(numbers: Readonly<Record<string, number>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value > 0)) throw new RangeError(`${name}: must be a number above 0, got ${value}`);
   }
+}
+
+function requireZeroState(id: BlockId): BlockId {
+  if (id.seqno !== 0) throw new RangeError(`id.seqno: must be 0, got ${id.seqno}`);
+  return id;
 }
 
 function requireAccount(account: AccountId): AccountId {

@@ -43,6 +43,14 @@ describe("a query", () => {
     expect(more).toMatchObject({ last, lastUtime: 1_770_000_000 });
   });
 
+  test("is answered with a zero state, but with no other state", async () => {
+    const id = chain.zeroState();
+    const { data, ...hashes } = await ask(queries.getState({ id }));
+    expect(hashes).toEqual({ id, rootHash: id.rootHash, fileHash: id.fileHash });
+    expect(Buffer.compare(data, chain.blockData(id) ?? expect.fail())).toBe(0);
+    await expect(ask(queries.getState({ id: chain.head() }))).rejects.toMatchObject({ code: -400 });
+  });
+
   test("of a function that the server does not have is answered with 621", async () => {
     await expect(ask(queries.getShardBlockProof({ id: chain.head() }))).rejects.toMatchObject({ code: 621 });
     const unknown = { ...queries.getTime(), bytes: Buffer.from("01020304", "hex") };

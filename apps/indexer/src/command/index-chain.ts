@@ -80,7 +80,7 @@ async function watched(
 ): Promise<number> {
   const interrupt = listenForInterrupt();
   const report = reportOn(stderr);
-  const source = await openSource(options);
+  const source = openSource(options);
   const update = (): Promise<void> => monitor.look(ahead ?? source).then(() => report.show(monitor.state));
   const timer = setInterval(update, UPDATE_INTERVAL);
   endAfterSignal(interrupt, report);

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
 import type { StepSource } from "@chain-query/chain-store";
 import { CommandLineError } from "@chain-query/command-line";
+import { type GlobalConfig, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { chainSteps } from "@chain-query/local-chain";
+import { liteServerSteps } from "./lite-servers.ts";
 
 /** Where the steps come from: a chain in a folder, or a live network. */
 export type SourceOptions = { readonly chain: string } | LiteSourceOptions;
@@ -14,8 +17,27 @@ export interface LiteSourceOptions {
   readonly rate: number;
 }
 
-/** Opens a source. @throws ChainStoreError or ConfigError with a line for the operator. */
-export async function openSource(options: SourceOptions): Promise<StepSource> {
+/** Milliseconds for a read. No caller of the API waits for it, so servers may take longer. */
+const TIMEOUT = 30_000;
+
+/** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */
+export function openSource(options: SourceOptions): StepSource {
   if ("chain" in options) return chainSteps(options.chain);
-  throw new CommandLineError(["--from-lite-servers: not available yet"]);
+  const config = readConfig("--from-lite-servers", options.liteServers);
+  const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
+  if (old && Buffer.compare(old.zeroState.rootHash, config.zeroState.rootHash) !== 0) {
+    throw new CommandLineError([
+      `--lite-archival ${options.archival}: validator.zero_state: must be that of --from-lite-servers, got another network`,
+    ]);
+  }
+  const client = liteClient(config, { rate: options.rate, timeoutMs: TIMEOUT, archival: old?.servers ?? [] });
+  return liteServerSteps({ client });
+}
+
+function readConfig(flag: string, file: string): GlobalConfig {
+  try {
+    return parseGlobalConfig(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new CommandLineError([`${flag} ${file}: ${error instanceof Error ? error.message : error}`]);
+  }
 }

@@ -107,6 +107,11 @@ export function readBlock(root: Cell): Block {
   };
 }
 
+/** By how much a block changes the size of its shard's outbound queue: `readBlock(root).queueChange` without the rest. */
+export function readBlockQueueChange(root: Cell): number {
+  return readQueueChange(readExtraParts(readBlockParts(root).extra).outMessages);
+}
+
 function infoOf(header: BlockHeader): BlockInfo {
   const { workchain, shard, seqno, time, startLt, endLt, isKey, minRefMasterchainSeqno, previousKeySeqno } = header;
   const [first] = header.readPrevious();

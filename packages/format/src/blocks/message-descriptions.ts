@@ -241,13 +241,17 @@ const QUEUE_CHANGES: Readonly<Record<number, number>> = {
   7: 0,
 };
 
+/** msg_export_new_defer$10100 goes to the dispatch queue, msg_export_deferred_tr$10101 from there to this one. */
+const DEFERRED = 5;
+
 /** By how much an OutMsgDescr changes the size of the queue. */
 export function readQueueChange(outMessages: Cell): number {
   const root = new CellReader(outMessages).maybeRef();
   let change = 0;
   for (const { leaf } of root ? readEntries(root, 256) : []) {
     readCurrencies(leaf);
-    change += QUEUE_CHANGES[leaf.uint(3)] ?? 0;
+    const kind = leaf.uint(3);
+    change += kind === DEFERRED ? leaf.uint(2) : (QUEUE_CHANGES[kind] ?? 0);
   }
   return change;
 }

@@ -8,7 +8,15 @@ import { createPrunedBranch } from "../cells/merkle.ts";
 import { type Currencies, readCurrencies, writeCurrencies } from "../currencies.ts";
 import { readEntries } from "../dictionaries/hashmap.ts";
 import type { Trie, TrieForm, TrieFormat } from "../dictionaries/trie.ts";
-import { type BlockId, type BlockRef, readShardIdent, type ShardId, writeBlockRef, writeShardIdent } from "../identifiers.ts";
+import {
+  type BlockId,
+  type BlockRef,
+  readShardIdent,
+  type ShardId,
+  type TransactionId,
+  writeBlockRef,
+  writeShardIdent,
+} from "../identifiers.ts";
 import { type ProcessedUpto, processedInfo, type QueuedMessage } from "./message-queue.ts";
 import { type ShardDescription, writeShardHashes } from "./shards.ts";
 
@@ -233,13 +241,20 @@ export function readState(root: Cell): StateContents {
   return { globalId, shard, seqno, time, lt, minRefMasterchainSeqno, accounts: reader.ref() };
 }
 
+/** An account of a state. */
+export interface StateAccount {
+  /** The 256 bits of its address. */
+  readonly address: Uint8Array;
+  /** TL-B Account. */
+  readonly account: Cell;
+  readonly last: TransactionId;
+}
+
 /** Reads the accounts of a state by rising address. Skips pruned branches. */
-export function* readAccounts(
-  accounts: Cell,
-): Generator<{ readonly address: Uint8Array; readonly account: Cell }, void, undefined> {
+export function* readAccounts(accounts: Cell): Generator<StateAccount, void, undefined> {
   const root = new CellReader(accounts).maybeRef();
   for (const { key, leaf } of root ? readEntries(root, 256) : []) {
     readCurrencies(leaf.skip(5));
-    yield { address: key, account: leaf.ref() };
+    yield { address: key, account: leaf.ref(), last: { hash: leaf.bytes(32), lt: leaf.bigUint(64) } };
   }
 }

@@ -6,7 +6,14 @@ import { LiteError } from "../lite-error.ts";
  * How many cells a server may send. A cell takes up to 500 bytes of memory, but only two of a bag of cells. A chain of the reference
  * configuration has accounts of at most 65,536 cells; proofs of 256 transactions have some 10,000.
  */
-const MAX_CELLS = { proof: 32_768, shards: 32_768, account: 131_072, transactions: 262_144, block: 1_048_576 };
+const MAX_CELLS = {
+  proof: 32_768,
+  shards: 32_768,
+  account: 131_072,
+  transactions: 262_144,
+  block: 1_048_576,
+  state: 4_194_304,
+};
 
 /** A proof that does not hold, or does not prove what it should. */
 export function unproven(message: string): LiteError {

@@ -1,7 +1,8 @@
-import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import { type Cell, openMerkleProof, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
-import { formatBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "../tl/index.ts";
+import { checked, formatBlock, hex, isEqual, readData, requireBlock, unproven } from "./evidence.ts";
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 
 /** The proven part of the state after a block. */
@@ -37,4 +38,17 @@ export function openStateHeader(id: BlockId, proof: Cell | undefined): ProvedBlo
   const block = provedBlock(id, openHeader(id, proof).header);
   if (!block.stateRootHash) throw unproven(`the header of ${formatBlock(id)} must show the hash of its state`);
   return block;
+}
+
+/** Checks that data is a zero state, which has the hashes of its id: those of the root cell and of the bytes. */
+export function checkZeroState(id: BlockId, answer: LiteAnswer<"getState">): Cell {
+  return checked("a zero state", () => {
+    requireBlock("the block of a state", answer.id, id);
+    const fileHash = sha256(answer.data);
+    if (!isEqual(fileHash, id.fileHash)) throw unproven(`the file hash of ${formatBlock(id)} does not match: ${hex(fileHash)}`);
+    const [root] = readData(answer.data, "state");
+    if (!root || !isEqual(root.hash, id.rootHash))
+      throw unproven(`the root hash of ${formatBlock(id)} does not match its data`);
+    return root;
+  });
 }

@@ -13,6 +13,8 @@ import type { Reading } from "./reading.ts";
 export interface LiteAccount {
   /** Undefined if the account does not exist in this state. */
   readonly account: DecodedAccount | undefined;
+  /** TL-B Account; undefined if the account does not exist in this state. */
+  readonly cell: Cell | undefined;
   /** The last transaction; lt 0 and 32 zero bytes without transactions. */
   readonly last: TransactionId;
   /** The masterchain block as of which this holds. */
@@ -42,8 +44,8 @@ export function readState(reading: Reading, account: AccountId): Promise<ProvedA
 
 /** An account and the block as of which it is read. */
 export async function readAccount(reading: Reading, asked: AccountId): Promise<LiteAccount> {
-  const [{ account, last }, block] = await Promise.all([readState(reading, asked), readHeader(reading, reading.at)]);
-  return { account, last, block };
+  const [{ account, cell, last }, block] = await Promise.all([readState(reading, asked), readHeader(reading, reading.at)]);
+  return { account, cell: account && cell, last, block };
 }
 
 /** The transactions of an account from a known one to older ones, as many as one answer has. */

@@ -1,3 +1,4 @@
+import type { Cell } from "@chain-query/format/cells";
 import { type BlockId, intersects, type ShardId } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "../lite-error.ts";
@@ -5,6 +6,7 @@ import { checkBlockLookup } from "../proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader, type ProvedBlock } from "../proof/header.ts";
 import { checkQueueSize } from "../proof/queue-size.ts";
 import { checkAllShards } from "../proof/shards.ts";
+import { checkZeroState } from "../proof/state.ts";
 import { type LiteAnswer, queries } from "../tl/index.ts";
 import type { Reading } from "./reading.ts";
 
@@ -45,6 +47,11 @@ export function readHeader(reading: Reading, id: BlockId): Promise<LiteBlock> {
 export async function readBlockData(reading: Reading, id: BlockId): Promise<Uint8Array> {
   const check = (answer: LiteAnswer<"getBlock">) => checkBlockData(id, answer);
   return new Uint8Array(await reading.ask({ query: queries.getBlock({ id }), check, isImmutable: true }));
+}
+
+/** The zero state of a shard. */
+export function readZeroState(reading: Reading, id: BlockId): Promise<Cell> {
+  return reading.ask({ query: queries.getState({ id }), check: (answer) => checkZeroState(id, answer) });
 }
 
 /** The newest block of each shard but the masterchain. */

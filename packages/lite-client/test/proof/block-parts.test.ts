@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
 import { checkQueueSize } from "../../src/proof/queue-size.ts";
 import { checkAllShards } from "../../src/proof/shards.ts";
+import { checkZeroState } from "../../src/proof/state.ts";
 import { headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, sampleChain } from "./sample-chain.ts";
 
@@ -48,6 +49,20 @@ describe("checkBlockData", () => {
     const wrong = { ...id, rootHash: id.fileHash };
     expect(() => checkBlockData(wrong, { id: wrong, data })).toThrow("the root hash of");
     expect(() => checkBlockData(id, { id: wrong, data })).toThrow("the block of data must be");
+  });
+});
+
+describe("checkZeroState", () => {
+  const zero = chain.block(LEFT, 0);
+  const { rootHash, fileHash } = zero.id;
+  const answer = { id: zero.id, rootHash, fileHash, data: zero.boc };
+
+  test("accepts the state of both hashes alone", () => {
+    expect(checkZeroState(zero.id, answer).hash).toEqual(rootHash);
+    expect(() => checkZeroState(zero.id, { ...answer, data: chain.block(RIGHT, 0).boc })).toThrow("the file hash of");
+    const wrong = { ...zero.id, rootHash: fileHash };
+    expect(() => checkZeroState(wrong, { ...answer, id: wrong })).toThrow("the root hash of");
+    expect(() => checkZeroState(zero.id, { ...answer, id: wrong })).toThrow("the block of a state must be");
   });
 });
 

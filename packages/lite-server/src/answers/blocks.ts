@@ -10,9 +10,14 @@ import type { Answers } from "./answer.ts";
 /** Bits of a header's mode: what the proof has beside the header. */
 const WITH = { stateUpdate: 1, valueFlow: 2, extra: 16, shards: 32 } as const;
 
-/** Blocks by id, number, lt or time. */
-export const blockAnswers: Answers<"getBlock" | "getBlockHeader" | "lookupBlock"> = {
+/** Blocks by id, number, lt or time, and zero states. */
+export const blockAnswers: Answers<"getBlock" | "getState" | "getBlockHeader" | "lookupBlock"> = {
   getBlock: (chain, { id }) => ({ id, data: chain.blockData(id) }),
+  getState: (chain, { id }) => {
+    if (id.seqno !== 0) throw refused("cannot request total state: possibly too large");
+    const { rootHash, fileHash } = id;
+    return { id, rootHash, fileHash, data: chain.blockData(id) };
+  },
   getBlockHeader: (chain, { id, mode }) => ({ id, mode, headerProof: proveHeaderParts(chain, id, mode) }),
   lookupBlock: (chain, { mode, id, lt, utime }) => {
     const found = chain.get(id, selectorOf(mode, id.seqno, lt, utime));

@@ -16,7 +16,8 @@ import {
   type StepRange,
   type StepSource,
 } from "@chain-query/chain-store";
-import { CellBuilder, readBoc } from "@chain-query/format/cells";
+import { buildShardAccount } from "@chain-query/format/accounts";
+import { readBoc } from "@chain-query/format/cells";
 import { accountName, blockName } from "../names.ts";
 import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
@@ -169,8 +170,7 @@ function accountAsOf(tables: Tables, cellOf: CellOfRecord, account: AccountId, s
   const record = tables.versions.get(versionKey(account, step));
   if (!record) return undefined;
   const { cell, last } = accountRecord.decode(record);
-  const shardAccount = new CellBuilder().ref(cellOf(cell)).bytes(last.hash).bigUint(last.lt, 64).cell();
-  return { account, shardAccount };
+  return { account, shardAccount: buildShardAccount(cellOf(cell), last) };
 }
 
 function missing(what: string): ChainStoreError {

@@ -1,5 +1,6 @@
 import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount } from "@chain-query/chain-store";
-import { CellBuilder, readBoc } from "@chain-query/format/cells";
+import { buildShardAccount } from "@chain-query/format/accounts";
+import { readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
@@ -63,8 +64,7 @@ export function accountLedger(tables: Tables): AccountLedger {
       const stored = accountRecord.decode(record);
       const cell = cellOf(stored.cell);
       mustEqual(cell.hash, stateHash, () => `hash of ${name()}`);
-      const { hash, lt } = stored.last;
-      const shardAccount = new CellBuilder().ref(cell).bytes(hash).bigUint(lt, 64).cell();
+      const shardAccount = buildShardAccount(cell, stored.last);
       mustEqual(record, accountRecord.encode(storedAccount(shardAccount, (code) => code.hash)), () => `record of ${name()}`);
       return stored;
     });

@@ -92,6 +92,9 @@ describe.each<LiteTrust>(["proofs", "none"])("with trust %s", (trust) => {
     const queues = chain.shards().map(({ id, queueSize }) => ({ block: id, size: queueSize }));
     expect(shown(await client.getQueueSizes())).toBe(shown(queues));
     for (const { id } of chain.shards()) expect(shown(await client.getBlock(id))).toBe(shown(chain.blockData(id)));
+    const zero = chain.genesis().block;
+    expect(shown(new Uint8Array(writeBoc(await client.getZeroState())))).toBe(shown(chain.blockData(zero)));
+    await expect(client.getZeroState(head.id)).rejects.toThrow("id.seqno: must be 0");
   });
 
   test("finds the same blocks by number, logical time and time", async () => {

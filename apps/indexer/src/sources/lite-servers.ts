@@ -1,0 +1,88 @@
+/** The steps of a live network, read from its lite servers and verified. */
+import type { BlockId, Step, StepAccount, StepGenesis, StepRange, StepSource } from "@chain-query/chain-store";
+import { buildShardAccount } from "@chain-query/format/accounts";
+import { namedBlock } from "@chain-query/format/identifiers";
+import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
+import type { LiteClient } from "@chain-query/lite-client";
+import { liteStepReader } from "./lite-step.ts";
+import { addQueueSizes, queueSizesAfter } from "./queue-sizes.ts";
+
+/** Options of {@link liteServerSteps}. */
+export interface LiteStepsOptions {
+  /** Closed with the source. Its limits decide how fast steps come: each changed account is a query. */
+  readonly client: LiteClient;
+  /** Seconds after which history is archival; default: two days. */
+  readonly retentionSeconds?: number | undefined;
+}
+
+/** Steps that are read at the same time. */
+const STEPS_AHEAD = 4;
+
+/**
+ * The steps of a network, from its lite servers. Everything is proved from the head of the client: masterchain blocks are its ancestors,
+ * shard blocks are those that they commit, and accounts are read from the states after them.
+ *
+ * @example
+ * const source = liteServerSteps({ client: liteClient(parseGlobalConfig(text)) });
+ * for await (const { masterchain } of source.steps({ from: 1 }, signal)) console.log(masterchain.id.seqno);
+ */
+export function liteServerSteps({ client, retentionSeconds = 172_800 }: LiteStepsOptions): StepSource {
+  async function* steps({ from, to = Number.POSITIVE_INFINITY }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
+    if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
+    signal.throwIfAborted();
+    if (from > to) return;
+    const end = new AbortController();
+    const reader = liteStepReader(client, AbortSignal.any([signal, end.signal]));
+    const ahead: ReturnType<typeof reader.readStep>[] = [];
+    try {
+      let { block: head } = await client.waitForHead({ seqno: from, signal });
+      let sizes = await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
+      let next = from;
+      for (let seqno = from; seqno <= to; seqno++) {
+        if (seqno > head.seqno) ({ block: head } = await client.waitForHead({ seqno, signal }));
+        for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
+          const reading = reader.readStep(next);
+          // Awaited in its turn.
+          reading.catch(() => {});
+          ahead.push(reading);
+        }
+        const [reading] = ahead.splice(0, 1);
+        if (!reading) throw new Error(`step ${seqno} is not being read`);
+        const step = await reading;
+        const counted = await addQueueSizes(step, sizes, () => queueSizesAfter(client, step.masterchain.id, signal));
+        sizes = counted.sizes;
+        yield counted.step;
+        signal.throwIfAborted();
+      }
+    } finally {
+      end.abort(new Error("no caller waits for the steps"));
+    }
+  }
+
+  return {
+    genesis: () => readGenesis(client, retentionSeconds),
+    newest: async () => (await client.waitForHead()).block.seqno,
+    steps,
+    close: () => client.close(),
+  };
+}
+
+async function readGenesis(client: LiteClient, retentionSeconds: number): Promise<StepGenesis> {
+  const masterchain = client.zeroState;
+  const root = await client.getZeroState(masterchain, { archival: true });
+  const shards = readShardTops(readStateShards(root)).flatMap((top): BlockId[] => {
+    const { endLt: _endLt, ...id } = namedBlock(top, top.block);
+    return id.seqno === 0 ? [id] : [];
+  });
+  const { time } = readState(root);
+  return { time, retentionSeconds, masterchain, shards, accounts: () => readZeroAccounts(client, [...shards, masterchain]) };
+}
+
+async function* readZeroAccounts(client: LiteClient, zeroStates: readonly BlockId[]): AsyncGenerator<StepAccount> {
+  for (const id of zeroStates) {
+    const { accounts } = readState(await client.getZeroState(id, { archival: true }));
+    for (const { address: hash, account, last } of readAccounts(accounts)) {
+      yield { account: { workchain: id.workchain, hash }, shardAccount: buildShardAccount(account, last) };
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** One step of a network: the blocks that a masterchain block commits, and the accounts that they change. */
+import {
+  type BlockId,
+  lastTransactions,
+  readStepTransactions,
+  type ShardId,
+  type StepAccount,
+  type StepBlock,
+  type StepTransaction,
+} from "@chain-query/chain-store";
+import { buildShardAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
+import { readBlockHeader, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
+import { readBoc } from "@chain-query/format/cells";
+import { namedBlock, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { readShardTops } from "@chain-query/format/states";
+import { readTransactionHeader } from "@chain-query/format/transactions";
+import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
+
+/** A block before the size of its queue is known. */
+export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
+  /** The blocks before it: two after a merge, and one of another shard after a split. */
+  readonly before: readonly BlockId[];
+  /** By how much it changes the queue of the shard. */
+  readonly queueChange: number;
+}
+
+/** A step before the sizes of the queues are known. */
+export interface LiteStep {
+  readonly masterchain: LiteStepBlock;
+  readonly shards: readonly LiteStepBlock[];
+  readonly accounts: readonly StepAccount[];
+}
+
+interface MasterchainBlock {
+  readonly block: LiteStepBlock;
+  /** The newest block of each shard. */
+  readonly tops: readonly BlockId[];
+}
+
+/** Queries at the same time. */
+const READS = 32;
+/** Masterchain blocks that are kept for the next step. */
+const KEPT = 8;
+const MASTERCHAIN: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
+
+/** Reads steps, in any order. */
+export interface LiteStepReader {
+  /** The id of a masterchain block, which is proved to be an ancestor of the head; of the zero state for seqno 0. */
+  masterchainId(seqno: number): Promise<BlockId>;
+  readStep(seqno: number): Promise<LiteStep>;
+}
+
+export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteStepReader {
+  const options: LiteReadOptions = { archival: true, signal };
+  const inTurn = limiter(READS);
+  const masterchain = new Map<number, Promise<MasterchainBlock>>();
+
+  const masterchainId = async (seqno: number): Promise<BlockId> => {
+    if (seqno === 0) return client.zeroState;
+    const { block: head } = await client.waitForHead({ seqno, signal });
+    if (seqno === head.seqno) return head;
+    const found = await inTurn(() => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
+    if (!found)
+      throw new LiteError("proof", `masterchain block ${seqno} is not before the head, which has number ${head.seqno}`);
+    return found.id;
+  };
+
+  const readBlock = async (id: BlockId) => {
+    const root = readBoc(await inTurn(() => client.getBlock(id, options)));
+    return { root, block: stepBlock(id, root) };
+  };
+
+  const readMasterchain = (seqno: number): Promise<MasterchainBlock> => {
+    const known = masterchain.get(seqno);
+    if (known) return known;
+    const reading = (async () => {
+      const { root, block } = await readBlock(await masterchainId(seqno));
+      return { block, tops: readShardTops(readBlockShards(root)).map((top) => idOf(namedBlock(top, top.block))) };
+    })();
+    masterchain.set(seqno, reading);
+    reading.catch(() => masterchain.delete(seqno));
+    for (const oldest of masterchain.keys()) if (masterchain.size > KEPT) masterchain.delete(oldest);
+    return reading;
+  };
+
+  /** The blocks of the shards after those that the masterchain block before commits. */
+  const readShardBlocks = async (tops: readonly BlockId[], former: readonly BlockId[]): Promise<LiteStepBlock[]> => {
+    const seen = new Set(former.map(nameOf));
+    const found: LiteStepBlock[] = [];
+    const visit = async (id: BlockId, reading?: Promise<LiteStepBlock>): Promise<void> => {
+      if (id.seqno === 0 || seen.has(nameOf(id))) return;
+      seen.add(nameOf(id));
+      const block = await (reading ?? readBlock(id).then(({ block }) => block));
+      for (const before of block.before) await visit(before);
+      found.push(block);
+    };
+    const readings = tops
+      .filter((top) => top.seqno > 0 && !seen.has(nameOf(top)))
+      .map((top) => ({ top, reading: readBlock(top).then(({ block }) => block) }));
+    // One that fails must not leave the others without a handler.
+    await Promise.all(readings.map(({ reading }) => reading));
+    for (const { top, reading } of readings) await visit(top, reading);
+    return found;
+  };
+
+  const readAccount = async ({ account, cell }: StepTransaction, at: BlockId): Promise<StepAccount> => {
+    const found = await inTurn(() => client.getAccount(account, { ...options, at }));
+    if (found.cell) return { account, shardAccount: buildShardAccount(found.cell, found.last) };
+    // A state does not show the last transaction of an account that was deleted, but the block does.
+    return { account, shardAccount: buildShardAccount(NO_ACCOUNT, { hash: cell.hash, lt: readTransactionHeader(cell).lt }) };
+  };
+
+  return {
+    masterchainId,
+    readStep: async (seqno) => {
+      const [{ block, tops }, former] = await Promise.all([
+        readMasterchain(seqno),
+        seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
+      ]);
+      const shards = await readShardBlocks(tops, former);
+      const changed = lastTransactions([...shards, block]);
+      const accounts = await Promise.all(changed.map((transaction) => readAccount(transaction, block.id)));
+      return { masterchain: block, shards, accounts };
+    },
+  };
+}
+
+function stepBlock(id: BlockId, root: ReturnType<typeof readBoc>): LiteStepBlock {
+  const header = readBlockHeader(root);
+  const { startLt, endLt, time } = header;
+  const before = header.readPrevious().map(idOf);
+  const [previous] = before;
+  if (!previous) throw new LiteError("proof", `block ${nameOf(id)} has no block before it`);
+  const { newHash: stateRootHash } = header.readStateHashes();
+  const transactions = readStepTransactions(root, id.workchain);
+  return { id, startLt, endLt, time, stateRootHash, previous, before, transactions, queueChange: readBlockQueueChange(root) };
+}
+
+function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId {
+  return { workchain, shard, seqno, rootHash, fileHash };
+}
+
+/** A block as lite servers name it: `(0,4000000000000000,12)`. */
+export function nameOf({ workchain, shard, seqno }: ShardId & { readonly seqno: number }): string {
+  return `(${workchain},${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")},${seqno})`;
+}
+
+/** Runs so many at the same time, the others in the order in which they came. */
+function limiter(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
