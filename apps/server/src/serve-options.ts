@@ -25,6 +25,8 @@ export interface ServeOptions {
   readonly networkName: string;
   /** Seconds after which history is archival; by default what the chain was made with, or two days of a live network. */
   readonly retention: number | undefined;
+  /** Seconds between the signal to stop, from which on `/readyz` is 503, and the end of new requests. */
+  readonly shutdownDelay: number;
   readonly logLevel: LogLevel;
   readonly logRequests: boolean;
   readonly telemetry: boolean;

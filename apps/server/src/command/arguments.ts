@@ -111,6 +111,7 @@ const program = {
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
+        shutdownDelay: { type: duration, help: "after SIGTERM, answer on while /readyz is 503" },
         logLevel: { type: oneOf("<level>", logLevels), default: "info", help: "debug, info, warn, error, silent" },
         logRequests: { help: "log every request" },
         telemetry: { help: "spans for the OpenTelemetry SDK" },
@@ -152,12 +153,14 @@ export function parseArguments(
   switch (parsed.command) {
     case "": {
       const { liteServers, liteArchival, trust, liteTimeout, liteRate, postgresArchive, ...others } = parsed;
-      const { command, noProduce, seed, retention, blockInterval = 5, trustedProxies = [], ...options } = others;
+      const { command, noProduce, seed, retention, blockInterval = 5, shutdownDelay = 0, ...options } = others;
+      const { trustedProxies = [] } = options;
       const lite = liteOptions(parsed);
       const postgres = postgresOptions(parsed);
       const paths = { chain: resolve(chain), keys: folder, lite, postgres };
       const produce = !noProduce && lite === undefined && postgres === undefined;
-      return { command: "serve", options: { ...options, ...paths, produce, seed, blockInterval, retention, trustedProxies } };
+      const defaults = { seed, blockInterval, retention, shutdownDelay, trustedProxies };
+      return { command: "serve", options: { ...options, ...paths, ...defaults, produce } };
     }
     case "keys add": {
       const { chain: _, keys: __, ...command } = parsed;

@@ -9,7 +9,7 @@ import { backoff } from "./backoff.ts";
 import { errorOf, type PrimaryMessage, query, reply, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
 import type { SourceSetting } from "./open-source.ts";
 
-/** Milliseconds that a worker has to drain, and to report its metrics. */
+/** Milliseconds that a worker has to drain after its shutdown delay, and to report its metrics. */
 const stopTimeout = 7_000;
 const metricsTimeout = 2_000;
 
@@ -76,7 +76,8 @@ class WorkerCluster {
   async close(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#restartTimers) clearTimeout(timer);
-    await Promise.all(liveWorkers().map(stopWorker));
+    const timeout = this.#options.shutdownDelay * 1000 + stopTimeout;
+    await Promise.all(liveWorkers().map((worker) => stopWorker(worker, timeout)));
   }
 
   /** Starts one worker. Replaces the worker when it dies after that. */
@@ -142,12 +143,12 @@ function liveWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker === undefined || worker.isDead() ? [] : worker));
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
+async function stopWorker(worker: Worker, timeout: number): Promise<void> {
   // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   // `worker.disconnect()` would end the worker while it answers.
   if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
-  const timer = setTimeout(() => worker.process.kill("SIGKILL"), stopTimeout);
+  const timer = setTimeout(() => worker.process.kill("SIGKILL"), timeout);
   await exited;
   clearTimeout(timer);
 }

@@ -1,5 +1,6 @@
 /** One process that answers requests: stores opened for reading, limits, the app and its socket. */
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
@@ -104,6 +105,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       isStopping = true;
+      await sleep(options.shutdownDelay * 1000);
       await drain(app);
       await closeStores();
     };

@@ -38,6 +38,7 @@ describe("parseServeOptions", () => {
       workers: 1,
       networkName: "chain",
       retention: undefined,
+      shutdownDelay: 0,
       logLevel: "info",
       logRequests: false,
       telemetry: false,

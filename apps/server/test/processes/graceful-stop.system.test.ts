@@ -99,6 +99,20 @@ test.each(["1", "2"])("a signal to all processes of a service with %s workers re
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
+test.each(["1", "2"])(
+  "a service with %s workers and a shutdown delay answers new connections until it is over",
+  async (workers) => {
+    using folder = temporaryFolder();
+    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
+    const url = await command.url;
+    command.child.kill("SIGTERM");
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503 || undefined);
+    expect((await fetch(`${url}/api/v2/getMasterchainInfo`)).status).toBe(200);
+    expect((await command.exit).code).toBe(0);
+  },
+);
+
 interface Client {
   readonly socket: Socket;
   readonly closed: Promise<unknown>;
