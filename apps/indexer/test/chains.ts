@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createChain } from "@chain-query/local-chain";
 import { createSyntheticChain } from "@chain-query/local-chain/testing";
 import { onTestFinished } from "vitest";
+import { produceChain } from "../fuzz/chains.ts";
 
 /** A folder that is removed after the current test. */
 export function temporaryFolder(): string {
@@ -12,16 +12,16 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A folder with a chain whose steps have ten transactions each. */
+/** A folder with a chain whose steps have ten transactions each, and placeholders for hashes of states. */
 export async function syntheticChain(steps: number): Promise<string> {
   const folder = join(temporaryFolder(), "chain");
   await createSyntheticChain(folder, { accounts: 20, transactionsPerStep: 10 }, steps * 10);
   return folder;
 }
 
-/** A folder with a small chain that has no step yet. */
-export async function newChain(): Promise<string> {
+/** A folder with a small chain of executed contracts. */
+export async function producedChain(steps: number): Promise<string> {
   const folder = join(temporaryFolder(), "chain");
-  await createChain(folder, { seed: 5, accounts: 5, shards: 1, rate: 3 });
+  await produceChain(folder, steps);
   return folder;
 }

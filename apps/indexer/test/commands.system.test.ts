@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { openProducer } from "@chain-query/local-chain";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newChain, syntheticChain, temporaryFolder } from "./chains.ts";
-import { IndexerProcess, run } from "./indexer-process.ts";
-import { digestOf, headOf, inDatabase } from "./tables.ts";
+import { IndexerProcess, run } from "../fuzz/indexer-process.ts";
+import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { producedChain, syntheticChain, temporaryFolder } from "./chains.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("run", () => {
   });
 
   test("follows a chain that another process writes", async () => {
-    const [url, chain] = [await emptyIndex(), await newChain()];
+    const [url, chain] = [await emptyIndex(), await producedChain(0)];
     const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
     await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(0);
     const producer = await openProducer(chain);
@@ -89,7 +89,7 @@ describe("run", () => {
     ["an older schema", "the schema of the database must be version 2, got 1: run chain-query-indexer migrate"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
-    if (content === "an index of another chain") await indexUntil(url, 0, "--from-chain", await newChain());
+    if (content === "an index of another chain") await indexUntil(url, 0, "--from-chain", await producedChain(0));
     if (content === "a newer schema") await inDatabase(url, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
     if (content === "an older schema") await inDatabase(url, (sql) => sql`DELETE FROM schema_version WHERE version > 1`);
     const { code, stdout, stderr } = await run(url, "run", "--from-chain", await syntheticChain(3));
@@ -132,6 +132,38 @@ describe("backfill", () => {
     const beyond = await range("9", "11");
     expect(beyond.stderr).toContain("--to: expected a step that the chain has, at most 10, got 11\n");
     expect([overlap.code, beyond.code]).toEqual([2, 2]);
+  });
+});
+
+describe("verify and status", () => {
+  test("say what an index holds, and which row is wrong", async () => {
+    const [url, chain] = [await emptyIndex(), await producedChain(30)];
+    expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
+    const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
+    await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(30);
+    const lines = (await run(url, "status")).stdout.split("\n");
+    expect(lines.slice(0, 2)).toEqual(["schema   version 2", expect.stringMatching(/^head {5}step 30, made /)]);
+    expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
+    expect(lines[3]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
+    expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
+    await indexer.end("SIGINT");
+    expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
+      ...{ schemaVersion: 2, head: 30, leases: [], ranges: [] },
+    });
+    expect(await run(url, "verify")).toEqual({
+      ...{ code: 0, stderr: "" },
+      stdout: expect.stringMatching(/^the index is right: 30 steps, 90 blocks, \d+ transactions, \d+ accounts\n$/),
+    });
+    const flip = "set_byte(record, 100, get_byte(record, 100) # 1)";
+    const [row] = await inDatabase(url, (sql) =>
+      sql.unsafe(
+        `UPDATE transactions SET record = ${flip} WHERE (account, lt) IN (SELECT account, lt FROM transactions WHERE mc_seqno = 17 LIMIT 1) RETURNING lt`,
+      ),
+    );
+    const { code, stdout } = await run(url, "verify");
+    expect(stdout).toMatch(/^the index is wrong: transaction \d+ of account \S+ cannot be read: [^\n]*checksum\n$/);
+    expect(stdout).toContain(`transaction ${row?.["lt"]} of`);
+    expect(code).toBe(1);
   });
 });
 

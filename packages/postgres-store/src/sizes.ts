@@ -9,11 +9,15 @@ import { READ_HEAD, READ_RANGES } from "./write-statements.ts";
 export interface IndexStatus {
   /** The newest published step; undefined before the first writer. */
   readonly head: number | undefined;
+  /** When the chain made it, in Unix seconds. */
+  readonly headTime: number | undefined;
   readonly transactionCount: bigint;
   /** Bytes of all tables with their indexes. */
   readonly bytes: number;
   /** Bytes of each table with its partitions and indexes, the largest first. */
   readonly tables: readonly { readonly name: string; readonly bytes: number }[];
+  /** Who may write: `head`, and `steps from 7` of a backfill. `age`: seconds since the holder renewed its lease. */
+  readonly leases: readonly { readonly name: string; readonly holder: string; readonly age: number }[];
   /** Ranges that backfills write or wrote; `next` is the first step that is not written. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
 }
@@ -24,8 +28,12 @@ const TABLE_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total
   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
   GROUP BY 1 ORDER BY 2 DESC, 1`;
 
+/** Not those that their holders gave back. */
+const LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
+  WHERE heartbeat > to_timestamp(0) ORDER BY name`;
+
 /**
- * Reads the head, the sizes of the tables and the ranges of backfills.
+ * Reads the head, the sizes of the tables, who writes, and the ranges of backfills.
  *
  * @throws PostgresStoreError if the database has no index.
  *
@@ -37,18 +45,22 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
   const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
   try {
     await requireSchema(sql);
-    const [heads, sizes, ranges] = await Promise.all([
+    const [heads, sizes, leases, ranges] = await Promise.all([
       query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, TABLE_SIZES),
+      query<{ name: string; holder: string; age: number }>(sql, LEASES),
       query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
     ]);
     const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
-    const [head] = heads;
+    const [row] = heads;
+    const head = row && headRowRecord.decode(row.record);
     return {
-      head: head?.seqno,
-      transactionCount: head ? headRowRecord.decode(head.record).transactionCount : 0n,
+      head: row?.seqno,
+      headTime: head?.shards[0]?.time,
+      transactionCount: head?.transactionCount ?? 0n,
       bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
       tables,
+      leases: leases.map(({ name, holder, age }) => ({ name, holder, age })),
       ranges: ranges.map(({ first_seqno: from, last_seqno: to, next_seqno: next }) => ({ from, to, next })),
     };
   } catch (cause) {

@@ -38,8 +38,13 @@ test("does not read above the head, where another writer may be at work", async 
 
 test("the status has the head, the sizes and the ranges", async () => {
   const { transactions } = await verifyIndex(index);
-  const { head, transactionCount, bytes, tables, ranges } = await readIndexStatus(index);
+  const { head, headTime, transactionCount, bytes, tables, ranges, leases } = await readIndexStatus(index);
   expect({ head, transactionCount, ranges }).toEqual({ head: STEPS, transactionCount: BigInt(transactions), ranges: [] });
+  expect(headTime).toBe(chain.steps[STEPS - 1]?.masterchain.time);
+  expect(leases).toEqual([]);
+  const writer = await openPostgresWriter(index, { holder: "the test" });
+  expect((await readIndexStatus(index)).leases).toEqual([{ name: "head", holder: "the test", age: expect.any(Number) }]);
+  await writer.close();
   expect(tables.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["transactions", "account_versions", "cells", "blocks"]),
   );

@@ -1,10 +1,81 @@
-import type { Terminal } from "@chain-query/command-line";
-import { migrate, SCHEMA_VERSION } from "@chain-query/postgres-store";
-import type { DatabaseCommand } from "./arguments.ts";
+import { type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
+import {
+  type IndexStatus,
+  migrate,
+  PostgresStoreError,
+  readIndexStatus,
+  SCHEMA_VERSION,
+  verifyIndex,
+} from "@chain-query/postgres-store";
+import type { DatabaseCommand, StatusCommand } from "./arguments.ts";
+import { opened } from "./opened.ts";
+import { spanOf } from "./report.ts";
 
 /** Makes the tables, or brings them up to date. */
 export async function migrateDatabase({ postgres }: DatabaseCommand, { stdout }: Terminal): Promise<number> {
-  const done = await migrate({ url: postgres });
-  stdout.write(`schema version ${SCHEMA_VERSION}: ${done.length === 0 ? "nothing to do" : `ran ${done.length} migrations`}\n`);
+  const done = await opened(() => migrate({ url: postgres }));
+  const what = done.length === 0 ? "nothing to do" : `ran ${counted(done.length, "migration")}`;
+  stdout.write(`schema version ${SCHEMA_VERSION}: ${what}\n`);
   return 0;
+}
+
+/** Checks every row; returns 1 if one is wrong. */
+export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, stderr }: Terminal): Promise<number> {
+  let bar: ProgressBar | undefined;
+  const onProgress = (checked: number, all: number): void => {
+    bar ??= progressBar(stderr, all);
+    bar.show(checked, "transactions");
+  };
+  try {
+    const { steps, blocks, transactions, accounts } = await opened(() => verifyIndex({ url: postgres }, onProgress));
+    bar?.clear();
+    stdout.write(`the index is right: ${steps} steps, ${blocks} blocks, ${transactions} transactions, ${accounts} accounts\n`);
+    return 0;
+  } catch (error) {
+    bar?.clear();
+    if (!(error instanceof PostgresStoreError && error.kind === "damaged")) throw error;
+    stdout.write(`the index is wrong: ${error.message}\n`);
+    return 1;
+  }
+}
+
+/** Prints what an index holds. */
+export async function showStatus({ postgres, json }: StatusCommand, { stdout }: Terminal): Promise<number> {
+  const status = await opened(() => readIndexStatus({ url: postgres }));
+  stdout.write(json ? jsonOf(status) : `${linesOf(status).join("\n")}\n`);
+  return 0;
+}
+
+function jsonOf({ transactionCount, ...status }: IndexStatus): string {
+  return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status }, undefined, 2)}\n`;
+}
+
+function linesOf({ head, headTime, transactionCount, bytes, tables, leases, ranges }: IndexStatus): string[] {
+  const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
+  const rows: (readonly [string, string])[] = [
+    ["schema", `version ${SCHEMA_VERSION}`],
+    ["head", head === undefined ? "none: no indexer has begun" : `step ${head}, made ${ageOf(headTime ?? 0)}`],
+    ["content", `${counted(Number(transactionCount), "transaction")}, ${sizeOf(bytes)}${each}`],
+    ...tables.map(({ name, bytes }): [string, string] => ["", `${name} ${sizeOf(bytes)}`]),
+    ["writers", leases.length === 0 ? "none" : ""],
+    ...leases.map(({ name, holder, age }): [string, string] => ["", `${name}: ${holder}, seen ${spanOf(age)} ago`]),
+    ...(ranges.length === 0 ? [] : [["ranges", ""] as const]),
+    ...ranges.map(({ from, to, next }): [string, string] => ["", `${from} to ${to}: ${next > to ? "finished" : `at ${next}`}`]),
+  ];
+  return rows.map(([label, text]) => `${label.padEnd(9)}${text}`.trimEnd());
+}
+
+function ageOf(time: number): string {
+  const seconds = Date.now() / 1000 - time;
+  return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
+}
+
+function sizeOf(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

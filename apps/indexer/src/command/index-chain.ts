@@ -6,6 +6,7 @@ import { createMetrics, type IndexerMetrics, type OperatingServer, serveOperatin
 import { defaultLimits, type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import type { BackfillCommand, RunCommand } from "./arguments.ts";
+import { opened } from "./opened.ts";
 import { type Report, reportOn } from "./report.ts";
 
 /** Milliseconds between two updates of what the operator sees. */
@@ -50,9 +51,11 @@ export async function backfill(command: BackfillCommand, { stderr }: Terminal): 
     new IndexerMonitor(),
     stderr,
     async ({ source, onEvent, signal }) => {
-      const newest = await source.newest();
-      if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
-      const openBackfill = () => opened(() => openPostgresBackfill({ url: postgres }, { from, to }));
+      const openBackfill = async () => {
+        const newest = await source.newest();
+        if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
+        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }));
+      };
       await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, onEvent }, signal);
     },
     range,
@@ -81,11 +84,19 @@ async function watched(
   const interrupt = listenForInterrupt();
   const report = reportOn(stderr);
   const source = openSource(options);
-  const update = (): Promise<void> => monitor.look(ahead ?? source).then(() => report.show(monitor.state));
+  let isLooking = false;
+  const update = async (): Promise<void> => {
+    report.show(monitor.state);
+    // Lite servers may take long.
+    if (isLooking) return;
+    isLooking = true;
+    await monitor.look(ahead ?? source);
+    isLooking = false;
+  };
   const timer = setInterval(update, UPDATE_INTERVAL);
   endAfterSignal(interrupt, report);
   try {
-    await update();
+    void update();
     const onEvent = (event: IndexerEvent): void => {
       monitor.record(event);
       if (event.type !== "wrote") report.show(monitor.state);
@@ -111,15 +122,6 @@ function endAfterSignal({ signal }: Interrupt, report: Report): void {
     };
     setTimeout(end, LONGEST_END).unref();
   });
-}
-
-/** Wrong URLs and ranges are the operator's. */
-async function opened<T>(open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    throw error instanceof RangeError ? new CommandLineError([error.message]) : error;
-  }
 }
 
 async function listen(

@@ -1,4 +1,4 @@
-import { CommandLineError, type Terminal } from "@chain-query/command-line";
+import type { Terminal } from "@chain-query/command-line";
 import type { IndexerCommand } from "./arguments.ts";
 
 /** Names of errors that the operator can act on. */
@@ -13,7 +13,9 @@ export async function run(command: IndexerCommand, terminal: Terminal): Promise<
       return (await import("./index-chain.ts")).follow(command, terminal);
     case "backfill":
       return (await import("./index-chain.ts")).backfill(command, terminal);
-    default:
-      throw new CommandLineError([`${command.command}: not available yet`]);
+    case "verify":
+      return (await import("./database.ts")).verifyDatabase(command, terminal);
+    case "status":
+      return (await import("./database.ts")).showStatus(command, terminal);
   }
 }

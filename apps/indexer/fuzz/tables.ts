@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 
+/** Tables whose rows follow from the chain alone. */
 const tables = ["chain", "blocks", "transactions", "account_versions", "cells"];
 
 /** Runs statements in a database. */
