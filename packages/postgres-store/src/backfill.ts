@@ -51,7 +51,7 @@ export async function openPostgresBackfill(
 ): Promise<PostgresBackfill> {
   if (!(Number.isInteger(from) && from >= 1 && Number.isInteger(to) && to >= from))
     throw new RangeError(`a range must be from a step to the same or a later one, got ${from} to ${to}`);
-  return openWithLease(connection, `steps from ${from}`, options, async (sql, lease) => {
+  return openWithLease(connection, `steps from ${from}`, options, async (sql, transactions, lease) => {
     await checkDisjoint(sql, from, to);
     await query(sql, INSERT_RANGE, [from, to, rangeRecord.encode(EMPTY)]);
     await query(sql, FENCE_RANGE, [lease.epoch, from]);
@@ -59,18 +59,18 @@ export async function openPostgresBackfill(
     const found = await row.read(sql);
     if (!found) throw new Error(`the range from ${from} was not stored`);
     const publish = options.publish ?? "atomic";
-    const steps = stepWriter(sql, lease, found, row, publish);
+    const steps = stepWriter(sql, transactions, lease, found, row, publish);
     const mapped = mapErrors(connection);
     return {
       to,
       get next() {
         return steps.position.seqno + 1;
       },
-      begin: mapped((genesis) => beginChain(sql, genesis, 0n, publish)),
+      begin: mapped((genesis) => beginChain(transactions, genesis, 0n, publish)),
       write: mapped((some) => steps.write(some)),
       close: async () => {
         await lease.release();
-        await sql.end({ timeout: 5 });
+        await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
       },
     };
   });

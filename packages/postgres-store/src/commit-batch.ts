@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Transaction } from "./connection.ts";
+import type { Queryable } from "./connection.ts";
 import { copyRows, encodeCopy, findDifferent, insertRows } from "./copy.ts";
 import { type Batch, TABLES } from "./encode-steps.ts";
 import { codeOf, isRetryable } from "./store-error.ts";
@@ -19,7 +19,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
 }
 
 /** @param isRepeated - Whether some of the rows may be there already: then they are compared. */
-export async function writeBatch(sql: Transaction, { batch, copies }: EncodedBatch, isRepeated: boolean): Promise<void> {
+export async function writeBatch(sql: Queryable, { batch, copies }: EncodedBatch, isRepeated: boolean): Promise<void> {
   if (batch.cells.length > 0) await insertRows(sql, TABLES.cells, batch.cells);
   for (const [name, bytes] of copies) {
     const table = TABLES[name];

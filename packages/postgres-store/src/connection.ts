@@ -5,10 +5,8 @@ import type { PostgresConnection } from "./types.ts";
 
 /** Connections to a database. Queries are pipelined. */
 export type Database = postgres.Sql<{ bigint: bigint }>;
-/** A transaction on one connection. */
-export type Transaction = postgres.TransactionSql<{ bigint: bigint }>;
-/** What can run a statement. */
-export type Queryable = Database | Transaction;
+/** What can run a statement: connections, or a transaction on one of them. */
+export type Queryable = Pick<Database, "unsafe">;
 /** A parameter of a statement. */
 export type Parameter = string | number | bigint | Uint8Array | null;
 export type Row = Readonly<Record<string, unknown>>;
@@ -25,9 +23,14 @@ const LONGEST_BACKOFF = 0.5;
 /**
  * Opens connections. Nothing is sent before the first query; a lost connection is opened again by the next query.
  *
+ * @param onClose - Called whenever a connection was closed, or could not be opened.
  * @throws RangeError if the URL is wrong.
  */
-export function connect({ url, connections = 2, statementTimeout }: PostgresConnection, role: Role): Database {
+export function connect(
+  { url, connections = 2, statementTimeout }: PostgresConnection,
+  role: Role,
+  onClose: () => void = () => {},
+): Database {
   const { host, port, database, user, password, tls } = parseDatabaseUrl(url, process.env);
   const timeout = statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
   return postgres({
@@ -39,6 +42,9 @@ export function connect({ url, connections = 2, statementTimeout }: PostgresConn
     max: connections,
     connect_timeout: 2,
     backoff: (retries) => Math.min(2 ** retries / 50, LONGEST_BACKOFF),
+    // The library would close a connection of a certain age, also between two statements of a transaction.
+    max_lifetime: null,
+    onclose: onClose,
     fetch_types: false,
     types: { bigint: postgres.BigInt },
     onnotice: () => {},

@@ -1,5 +1,5 @@
 import { finished } from "node:stream/promises";
-import { type Parameter, query, type Transaction } from "./connection.ts";
+import { type Parameter, type Queryable, query } from "./connection.ts";
 
 /** A table that is written in bulk, with its columns in their order, and the number of those that are its primary key. */
 export interface BulkTable {
@@ -47,7 +47,7 @@ function writeField(bytes: Buffer, start: number, value: BulkRow[number]): numbe
 }
 
 /** Sends rows that `encodeCopy` made. */
-export async function copyRows(sql: Transaction, { name, columns }: BulkTable, bytes: Uint8Array): Promise<void> {
+export async function copyRows(sql: Queryable, { name, columns }: BulkTable, bytes: Uint8Array): Promise<void> {
   const copy = sql.unsafe(`COPY ${name} (${columns.map(([column]) => column).join(", ")}) FROM STDIN WITH (FORMAT binary)`);
   const stream = await copy.writable();
   // The library tells an error after the last byte to the query, which has already resolved with the stream.
@@ -60,7 +60,7 @@ export async function copyRows(sql: Transaction, { name, columns }: BulkTable, b
 const MAX_PARAMETERS = 60_000;
 
 /** Adds rows that are not there yet, and returns their number. */
-export async function insertRows(sql: Transaction, { name, columns }: BulkTable, rows: readonly BulkRow[]): Promise<number> {
+export async function insertRows(sql: Queryable, { name, columns }: BulkTable, rows: readonly BulkRow[]): Promise<number> {
   const most = Math.floor(MAX_PARAMETERS / columns.length);
   let inserted = 0;
   for (let from = 0; from < rows.length; from += most) {
@@ -77,7 +77,7 @@ export async function insertRows(sql: Transaction, { name, columns }: BulkTable,
 
 /** The first row that is not in the table with these very bytes. */
 export async function findDifferent(
-  sql: Transaction,
+  sql: Queryable,
   { name, columns, keyLength }: BulkTable,
   rows: readonly BulkRow[],
 ): Promise<BulkRow | undefined> {

@@ -1,9 +1,10 @@
 import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
 import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
-import { type Database, query, type Transaction } from "./connection.ts";
+import { type Queryable, query } from "./connection.ts";
 import { type Batch, encodeAccounts, rememberCells } from "./encode-steps.ts";
 import { chainRecord, genesisHead, headRowRecord } from "./head-record.ts";
 import { hexOf } from "./names.ts";
+import type { Transactions } from "./transactions.ts";
 import { type IndexedChain, PostgresStoreError } from "./types.ts";
 import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "./write-statements.ts";
 
@@ -18,27 +19,33 @@ export type Publish = "atomic" | "two-phase";
  *
  * @throws PostgresStoreError if the database has another chain.
  */
-export async function beginChain(sql: Database, genesis: StepGenesis, epoch: bigint, publish: Publish): Promise<void> {
+export async function beginChain(
+  transactions: Transactions,
+  genesis: StepGenesis,
+  epoch: bigint,
+  publish: Publish,
+): Promise<void> {
   const { masterchain, shards, time, retentionSeconds } = genesis;
   const chain: IndexedChain = { masterchain, shards, time, retentionSeconds };
   const isStored = async (): Promise<boolean> => {
-    const [row] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+    const [row] = await transactions.run((sql) => query<{ record: Buffer }>(sql, READ_CHAIN));
     if (row) checkSameChain(chainRecord.decode(row.record), chain);
     return row !== undefined;
   };
   if (await isStored()) return;
-  const publishGenesis = async (tx: Transaction): Promise<void> => {
+  const publishGenesis = async (tx: Queryable): Promise<void> => {
     await query(tx, INSERT_CHAIN, [chainRecord.encode(chain)]);
     await query(tx, INSERT_HEAD, [epoch, headRowRecord.encode(genesisHead(chain))]);
   };
   await commitWithRetries(async (isRepeated) => {
     if (publish === "atomic")
-      return sql.begin(async (tx) => {
+      return transactions.run(async (tx) => {
         for await (const batch of genesisBatches(genesis)) await writeBatch(tx, encodeBatch(batch), isRepeated);
         await publishGenesis(tx);
       });
-    for await (const batch of genesisBatches(genesis)) await sql.begin((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
-    return sql.begin(publishGenesis);
+    for await (const batch of genesisBatches(genesis))
+      await transactions.run((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
+    return transactions.run(publishGenesis);
   }, isStored);
 }
 

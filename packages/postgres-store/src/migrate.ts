@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { connect, type Database, type Queryable, query, type Transaction } from "./connection.ts";
+import { type Database, type Queryable, query } from "./connection.ts";
 import { codeOf, storeError } from "./store-error.ts";
+import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */
@@ -22,11 +23,11 @@ const LOST_RACES = new Set(["23505", "42P07", "42710", "42701", "40001", "40P01"
  * await migrate({ url: "postgres://indexer@localhost/chain" });
  */
 export async function migrate(connection: PostgresConnection): Promise<readonly number[]> {
-  const sql = connect({ ...connection, connections: 1 }, "migration");
+  const transactions = openTransactions(connection, "migration");
   try {
     for (let tried = 1; ; tried++) {
       try {
-        return await sql.begin(runMigrations);
+        return await transactions.run(runMigrations);
       } catch (cause) {
         if (tried === TRIES || !LOST_RACES.has(codeOf(cause) ?? "")) throw cause;
       }
@@ -34,11 +35,11 @@ export async function migrate(connection: PostgresConnection): Promise<readonly 
   } catch (cause) {
     throw storeError(cause, connection);
   } finally {
-    await sql.end({ timeout: 1 });
+    await transactions.end();
   }
 }
 
-async function runMigrations(sql: Transaction): Promise<readonly number[]> {
+async function runMigrations(sql: Queryable): Promise<readonly number[]> {
   const [current] = await query<{ schema: string }>(sql, "SELECT current_schema() AS schema");
   const migrations = new Postgrator({
     driver: "pg",

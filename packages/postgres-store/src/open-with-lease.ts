@@ -5,6 +5,7 @@ import type { Publish } from "./genesis.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { requireSchema } from "./migrate.ts";
 import { storeError } from "./store-error.ts";
+import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
 
 /** Options of a writer. */
@@ -27,17 +28,19 @@ export async function openWithLease<T>(
   connection: PostgresConnection,
   name: string,
   { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
-  open: (sql: Database, lease: Lease) => Promise<T>,
+  open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const sql = connect(connection, "writer");
+  // Beside the transactions: renews the lease, and reads.
+  const sql = connect({ ...connection, connections: 1 }, "writer");
+  const transactions = openTransactions(connection, "writer");
   let lease: Lease | undefined;
   try {
     await requireSchema(sql);
     lease = await takeLease(sql, name, holder, leaseSeconds);
-    return await open(sql, lease);
+    return await open(sql, transactions, lease);
   } catch (cause) {
     await lease?.release();
-    await sql.end({ timeout: 1 });
+    await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
     throw storeError(cause, connection);
   }
 }

@@ -1,10 +1,11 @@
 import type { Step } from "@chain-query/chain-store";
 import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
-import type { Database, Queryable, Transaction } from "./connection.ts";
+import type { Database, Queryable } from "./connection.ts";
 import { encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Publish } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
 import { isLostConnection } from "./store-error.ts";
+import type { Transactions } from "./transactions.ts";
 import { PostgresStoreError } from "./types.ts";
 
 /** How far a writer is: a row, which is changed in the transaction of the steps, or after it. */
@@ -34,6 +35,7 @@ export interface StepWriter<P extends Position> {
 
 export function stepWriter<P extends Position>(
   sql: Database,
+  transactions: Transactions,
   lease: Lease,
   found: P,
   row: PositionRow<P>,
@@ -67,15 +69,15 @@ export function stepWriter<P extends Position>(
   const commitSteps = async (steps: readonly Step[], before: P, next: P): Promise<void> => {
     const batch = encodeSteps(steps, knownCells);
     const encoded = encodeBatch(batch);
-    const writeRows = (isRepeated: boolean) => (tx: Transaction) => writeBatch(tx, encoded, isRepeated);
-    const writeAll = (isRepeated: boolean) => async (tx: Transaction) => {
+    const writeRows = (isRepeated: boolean) => (tx: Queryable) => writeBatch(tx, encoded, isRepeated);
+    const writeAll = (isRepeated: boolean) => async (tx: Queryable) => {
       await writeRows(isRepeated)(tx);
       await move(tx, before, next);
     };
     await commitWithRetries(
       async (isRepeated) => {
-        if (publish === "atomic") return sql.begin(writeAll(isRepeated));
-        await sql.begin(writeRows(isRepeated));
+        if (publish === "atomic") return transactions.run(writeAll(isRepeated));
+        await transactions.run(writeRows(isRepeated));
         return move(sql, before, next);
       },
       () => isAt(next),

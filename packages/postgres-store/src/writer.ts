@@ -7,6 +7,7 @@ import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
 import { type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
 import { mapErrors } from "./store-error.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
+import type { Transactions } from "./transactions.ts";
 import type { PostgresConnection, PostgresWriter } from "./types.ts";
 import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "./write-statements.ts";
 
@@ -23,20 +24,21 @@ interface Head extends StoredHead, Position {}
  * for await (const step of source.steps({ from: writer.head + 1 }, signal)) await writer.write([step]);
  */
 export async function openPostgresWriter(connection: PostgresConnection, options: WriterOptions = {}): Promise<PostgresWriter> {
-  return openWithLease(connection, "head", options, async (sql, lease) => {
+  return openWithLease(connection, "head", options, async (sql, transactions, lease) => {
     await query(sql, FENCE_HEAD, [lease.epoch]);
-    return headWriter(sql, lease, await readHead(sql), options.publish ?? "atomic", connection);
+    return headWriter(sql, transactions, lease, await readHead(sql), options.publish ?? "atomic", connection);
   });
 }
 
 function headWriter(
   sql: Database,
+  transactions: Transactions,
   lease: Lease,
   found: Head | undefined,
   publish: Publish,
   connection: PostgresConnection,
 ): PostgresWriter {
-  const writerFrom = (head: Head): StepWriter<Head> => stepWriter(sql, lease, head, headRow(lease), publish);
+  const writerFrom = (head: Head): StepWriter<Head> => stepWriter(sql, transactions, lease, head, headRow(lease), publish);
   let steps = found && writerFrom(found);
   const begun = (): StepWriter<Head> => {
     if (!steps) throw new RangeError("begin() must be called before the first step");
@@ -48,7 +50,7 @@ function headWriter(
       return steps?.position.seqno ?? 0;
     },
     begin: mapped(async (genesis) => {
-      await beginChain(sql, genesis, lease.epoch, publish);
+      await beginChain(transactions, genesis, lease.epoch, publish);
       if (steps) return;
       // Another process may have written the zero state, with a lower epoch.
       await query(sql, FENCE_HEAD, [lease.epoch]);
@@ -68,7 +70,7 @@ function headWriter(
     }),
     close: async () => {
       await lease.release();
-      await sql.end({ timeout: 5 });
+      await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
     },
   };
 }

@@ -1,0 +1,92 @@
+import { connect, type Queryable } from "./connection.ts";
+import { isLostConnection } from "./store-error.ts";
+import type { PostgresConnection } from "./types.ts";
+
+/** Runs transactions one after another, on a connection of their own. */
+export interface Transactions {
+  /** Commits, or rolls back and throws the error of the body. */
+  run<T>(body: (sql: Queryable) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/**
+ * The library's own `begin` ends the process if the connection is lost within a transaction: it sends ROLLBACK without a socket
+ * (porsager/postgres#1208). And a connection that was lost once may never work again. So a lost one is replaced, and no statement is
+ * sent after the loss: it would run on a new connection, outside of the transaction.
+ */
+export function openTransactions(connection: PostgresConnection, role: "writer" | "migration"): Transactions {
+  let current: Connected | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  const runNow = async <T>(body: (sql: Queryable) => Promise<T>): Promise<T> => {
+    current ??= open(connection, role);
+    const { queryable, isLost, discard } = current;
+    try {
+      await queryable.unsafe("BEGIN");
+      const result = await body(queryable);
+      await queryable.unsafe("COMMIT");
+      return result;
+    } catch (cause) {
+      const isUsable = !isLost() && !isLostConnection(cause) && (await rolledBack(queryable));
+      if (!isUsable) {
+        current = undefined;
+        await discard();
+      }
+      throw cause;
+    }
+  };
+
+  return {
+    run: (body) => {
+      const result = running.then(() => runNow(body));
+      running = result.catch(() => {});
+      return result;
+    },
+    end: async () => {
+      await running;
+      await current?.discard();
+    },
+  };
+}
+
+interface Connected {
+  readonly queryable: Queryable;
+  isLost(): boolean;
+  discard(): Promise<void>;
+}
+
+function open(connection: PostgresConnection, role: "writer" | "migration"): Connected {
+  let isLost = false;
+  const sql = connect({ ...connection, connections: 1 }, role, () => {
+    isLost = true;
+  });
+  return {
+    isLost: () => isLost,
+    discard: () => sql.end({ timeout: 1 }),
+    queryable: {
+      unsafe: (...args) => {
+        if (isLost) throw new LostConnectionError();
+        return sql.unsafe(...args);
+      },
+    },
+  };
+}
+
+async function rolledBack(sql: Queryable): Promise<boolean> {
+  try {
+    await sql.unsafe("ROLLBACK");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Has the code that the library's own errors of lost connections have. */
+class LostConnectionError extends Error {
+  override readonly name = "LostConnectionError";
+  readonly code = "CONNECTION_CLOSED";
+
+  constructor() {
+    super("the connection was lost");
+  }
+}

@@ -1,0 +1,192 @@
+import { setTimeout } from "node:timers/promises";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  openPostgresWriter,
+  type PostgresConnection,
+  PostgresStoreError,
+  type PostgresWriter,
+  verifyIndex,
+} from "../src/index.ts";
+import { startCuttingProxy } from "./cut-after-commit.ts";
+import { emptyIndex, withDatabase } from "./indexes.ts";
+import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+
+const STEPS = 10;
+let server: PostgresServer;
+let chain: ProducedSteps;
+
+beforeAll(async () => {
+  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+});
+afterAll(() => server.stop());
+
+/** A writer that has written five steps. */
+async function halfWritten(connection: PostgresConnection): Promise<PostgresWriter> {
+  const writer = await openPostgresWriter(connection);
+  await writer.begin(chain.genesis);
+  await writer.write(chain.steps.slice(0, 5));
+  return writer;
+}
+
+async function expectWhole(connection: PostgresConnection): Promise<void> {
+  expect(await verifyIndex(connection)).toMatchObject({ steps: STEPS });
+}
+
+test("a second writer is told who writes, and takes over when the lease has expired", async () => {
+  const connection = await emptyIndex(server);
+  const first = await openPostgresWriter(connection, { holder: "indexer one" });
+  await first.begin(chain.genesis);
+  await first.write(chain.steps.slice(0, 5));
+  await expect(openPostgresWriter(connection, { holder: "indexer two" })).rejects.toMatchObject({
+    kind: "busy",
+    message: "indexer one writes this index",
+  });
+  await withDatabase(connection, (sql) => sql`UPDATE indexer_lease SET heartbeat = now() - INTERVAL '21 seconds'`);
+  const second = await openPostgresWriter(connection, { holder: "indexer two" });
+  expect(second.head).toBe(5);
+  // The first one was stopped for a while, and goes on as if nothing had happened.
+  await expect(first.write(chain.steps.slice(5, 7))).rejects.toMatchObject({ kind: "lost" });
+  await second.write(chain.steps.slice(5));
+  await expect(first.write(chain.steps.slice(5))).rejects.toMatchObject({ kind: "lost" });
+  await first.close();
+  await second.close();
+  await expectWhole(connection);
+});
+
+test("a writer that has lost its lease does not release that of its successor", async () => {
+  const connection = await emptyIndex(server);
+  const first = await openPostgresWriter(connection, { holder: "same name" });
+  const second = await openPostgresWriter(connection, { holder: "same name" });
+  await first.close();
+  await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "busy" });
+  await second.close();
+  await (await openPostgresWriter(connection)).close();
+});
+
+test("a heartbeat keeps the lease", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
+  await setTimeout(1_500);
+  await expect(openPostgresWriter(connection, { leaseSeconds: 1 })).rejects.toMatchObject({ kind: "busy" });
+  await writer.close();
+});
+
+test("a connection that is lost before the commit loses nothing", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await halfWritten(connection);
+  await withDatabase(connection, (sql) =>
+    sql.unsafe(`CREATE SEQUENCE moves; CREATE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('moves') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NEW; END $$;
+      CREATE TRIGGER end_first BEFORE UPDATE ON head FOR EACH ROW EXECUTE FUNCTION end_first()`),
+  );
+  await writer.write(chain.steps.slice(5));
+  await writer.close();
+  await expectWhole(connection);
+});
+
+test("a connection that is lost after the commit writes nothing twice", async () => {
+  const connection = await emptyIndex(server);
+  await using proxy = await startCuttingProxy(server.port);
+  const writer = await halfWritten({ url: connection.url.replace(`:${server.port}`, `:${proxy.port}`) });
+  proxy.cutNext();
+  await writer.write(chain.steps.slice(5, 8));
+  expect([proxy.cuts, writer.head]).toEqual([1, 8]);
+  await writer.write(chain.steps.slice(8));
+  await writer.close();
+  await expectWhole(connection);
+});
+
+test("a full disk and a read-only database are told, and writing goes on afterwards", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await halfWritten(connection);
+  await withDatabase(connection, async (sql) => {
+    // The error that PostgreSQL raises when it cannot extend a file.
+    await sql.unsafe(`CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER fill BEFORE INSERT ON account_versions FOR EACH ROW EXECUTE FUNCTION fill()`);
+    await expect(writer.write(chain.steps.slice(5))).rejects.toMatchObject({
+      kind: "full",
+      message: expect.stringContaining("No space left on device"),
+    });
+    await sql.unsafe("DROP TRIGGER fill ON account_versions");
+    await writer.write(chain.steps.slice(5, 7));
+
+    await setReadOnly(connection, "on");
+    await expect(writer.write(chain.steps.slice(7))).rejects.toMatchObject({ kind: "full" });
+    await setReadOnly(connection, "off");
+    await writer.write(chain.steps.slice(7));
+  });
+  await writer.close();
+  await expectWhole(connection);
+});
+
+test("a statement timeout is told, and writing goes on afterwards", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await halfWritten({ ...connection, statementTimeout: 200 });
+  await withDatabase(connection, (sql) =>
+    sql.begin(async (tx) => {
+      await tx`LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE`;
+      await expect(writer.write(chain.steps.slice(5))).rejects.toMatchObject({ kind: "slow" });
+    }),
+  );
+  await writer.write(chain.steps.slice(5));
+  await writer.close();
+  await expectWhole(connection);
+});
+
+test.each(["fast", "immediate"] as const)(
+  "a server that is restarted (%s) while steps are written has them all",
+  async (mode) => {
+    const connection = await emptyIndex(server);
+    const writer = await halfWritten(connection);
+    const restarted = server.restart(mode);
+    while (writer.head < STEPS) {
+      try {
+        await writer.write(chain.steps.slice(writer.head, writer.head + 1));
+      } catch (error) {
+        expect(error).toBeInstanceOf(PostgresStoreError);
+        expect(error).toMatchObject({ kind: "unreachable" });
+        await setTimeout(100);
+      }
+    }
+    await restarted;
+    await writer.close();
+    await expectWhole(connection);
+  },
+);
+
+test("a head that went back, as after a failover, is told", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await halfWritten(connection);
+  await withDatabase(connection, async (sql) => {
+    const [before] = await sql`SELECT seqno, record FROM head`;
+    await writer.write(chain.steps.slice(5, 8));
+    await sql`UPDATE head SET seqno = ${before?.["seqno"]}, record = ${before?.["record"]}`;
+  });
+  await expect(writer.write(chain.steps.slice(8))).rejects.toMatchObject({
+    kind: "lost",
+    message: expect.stringContaining("the newest step in the database is 5, expected 8"),
+  });
+  await writer.close();
+  const next = await openPostgresWriter(connection);
+  await next.write(chain.steps.slice(next.head));
+  await next.close();
+  await expectWhole(connection);
+});
+
+test("errors of logging in do not tell the password", async () => {
+  const url = `postgres://nobody:geheim@127.0.0.1:${server.port}/postgres`;
+  const error = await openPostgresWriter({ url }).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ kind: "unreachable", message: expect.stringContaining('role "nobody" does not exist') });
+  expect(JSON.stringify([error, Object.getOwnPropertyDescriptors(error), `${(error as Error).stack}`])).not.toContain("geheim");
+});
+
+/** For all connections from now on; those that are open are ended. */
+async function setReadOnly(connection: PostgresConnection, value: "on" | "off"): Promise<void> {
+  const database = new URL(connection.url).pathname.slice(1);
+  await withDatabase({ url: connection.url.replace(/[^/]+$/, "postgres") }, async (sql) => {
+    await sql.unsafe(`ALTER DATABASE ${database} SET default_transaction_read_only = ${value}`);
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${database}`;
+  });
+}
