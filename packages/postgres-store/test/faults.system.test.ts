@@ -33,7 +33,7 @@ async function expectWhole(connection: PostgresConnection): Promise<void> {
   expect(await verifyIndex(connection)).toMatchObject({ steps: STEPS });
 }
 
-test("a second writer is told who writes, and takes over when the lease has expired", async () => {
+test("a second writer learns who writes, and takes over when the lease has expired", async () => {
   const connection = await emptyIndex(server);
   const first = await openPostgresWriter(connection, { holder: "indexer one" });
   await first.begin(chain.genesis);
@@ -97,7 +97,7 @@ test("a connection that is lost after the commit writes nothing twice", async ()
   await expectWhole(connection);
 });
 
-test("a full disk and a read-only database are told, and writing goes on afterwards", async () => {
+test("a full disk and a read-only database are errors, and writing goes on afterwards", async () => {
   const connection = await emptyIndex(server);
   const writer = await halfWritten(connection);
   await withDatabase(connection, async (sql) => {
@@ -121,7 +121,7 @@ test("a full disk and a read-only database are told, and writing goes on afterwa
   await expectWhole(connection);
 });
 
-test("a statement timeout is told, and writing goes on afterwards", async () => {
+test("a statement timeout is an error, and writing goes on afterwards", async () => {
   const connection = await emptyIndex(server);
   const writer = await halfWritten({ ...connection, statementTimeout: 200 });
   await withDatabase(connection, (sql) =>
@@ -156,7 +156,7 @@ test.each(["fast", "immediate"] as const)(
   },
 );
 
-test("a head that went back, as after a failover, is told", async () => {
+test("a head that went back, as after a failover, is an error", async () => {
   const connection = await emptyIndex(server);
   const writer = await halfWritten(connection);
   await withDatabase(connection, async (sql) => {
@@ -176,9 +176,9 @@ test("a head that went back, as after a failover, is told", async () => {
 });
 
 test("errors of logging in do not tell the password", async () => {
-  const url = `postgres://nobody:geheim@127.0.0.1:${server.port}/postgres`;
+  const url = `postgres://stranger:geheim@127.0.0.1:${server.port}/postgres`;
   const error = await openPostgresWriter({ url }).catch((cause: unknown) => cause);
-  expect(error).toMatchObject({ kind: "unreachable", message: expect.stringContaining('role "nobody" does not exist') });
+  expect(error).toMatchObject({ kind: "unreachable", message: expect.stringContaining('role "stranger" does not exist') });
   expect(JSON.stringify([error, Object.getOwnPropertyDescriptors(error), `${(error as Error).stack}`])).not.toContain("geheim");
 });
 
