@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
-import { openProducer } from "@chain-query/local-chain";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
+import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IndexerProcess, run } from "../fuzz/indexer-process.ts";
@@ -57,6 +59,23 @@ describe("run", () => {
     await producer.close();
     await indexer.end("SIGINT");
     expect(indexer.phases).toEqual(["starting", "following"]);
+  });
+
+  test("writes the same rows from lite servers as from the folder", async () => {
+    const [url, other, folder] = [await emptyIndex(), await emptyIndex(), await newChain()];
+    const producer = await openProducer(folder);
+    for (let step = 0; step < 12; step++) await producer.step();
+    const chain = openChain(folder);
+    const liteServer = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9) });
+    const config = join(temporaryFolder(), "global.config.json");
+    writeFileSync(config, formatGlobalConfig(liteServer.config()));
+    await indexUntil(url, 12, "--from-chain", folder);
+    await indexUntil(other, 5, "--from-lite-servers", config, "--batch", "2");
+    await indexUntil(other, 12, "--from-lite-servers", config, "--lite-rate", "1000");
+    expect(await digestOf(other)).toBe(await digestOf(url));
+    await liteServer.close();
+    await chain.close();
+    await producer.close();
   });
 
   test("answers metrics, health and readiness on the port that it prints", async () => {

@@ -1,5 +1,5 @@
-/** An index of a chain in a folder, in a real PostgreSQL. */
-import { chainSteps } from "@chain-query/local-chain";
+/** An index of a chain, in a real PostgreSQL. */
+import type { StepSource } from "@chain-query/chain-store";
 import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
 
 /** An index that follows a chain. */
@@ -9,11 +9,10 @@ export interface IndexOfChain extends AsyncDisposable {
   follow(): Promise<void>;
 }
 
-/** Indexes a chain. @param url - An empty database. */
-export async function indexOf(chain: string, url: string): Promise<IndexOfChain> {
+/** Indexes a chain. @param source - Closed with the index. @param url - An empty database. */
+export async function indexOf(source: StepSource, url: string): Promise<IndexOfChain> {
   await migrate({ url });
   const writer = await openPostgresWriter({ url });
-  const source = chainSteps(chain);
   await writer.begin(await source.genesis());
   const follow = async (): Promise<void> => {
     const range = { from: writer.head + 1, to: await source.newest() };

@@ -1,11 +1,15 @@
 /**
- * The service on a folder and the service on an index of the same folder give the same answers. PARITY_REQUESTS sets the number of
- * generated requests.
+ * The service on a folder and the service on an index of the same chain give the same answers. PARITY_REQUESTS sets the number of
+ * generated requests; with PARITY_FROM=lite-servers, the index is made from lite servers over the folder.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { liteServerSteps } from "@chain-query/indexer";
+import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { chainSteps, createChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LiteNetwork, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "../lite/chain-requests.ts";
 import { differences, httpRequest } from "../lite/compare.ts";
@@ -18,6 +22,7 @@ const folder = temporaryFolder();
 let server: PostgresServer;
 let direct: TestService;
 let indexed: TestService;
+let network: LiteNetwork | undefined;
 let index: IndexOfChain;
 let producer: Producer;
 let facts: ChainFacts;
@@ -28,7 +33,8 @@ beforeAll(async () => {
   producer = await openProducer(chain);
   for (let step = 0; step < steps; step++) await producer.step();
   server = await startPostgres();
-  index = await indexOf(chain, await server.createDatabase());
+  if (process.env["PARITY_FROM"] === "lite-servers") network = await startLiteNetwork(chain, 2);
+  index = await indexOf(network ? liteSteps(network) : chainSteps(chain), await server.createDatabase());
   facts = await factsOf(chain);
   direct = await startService({ chain });
   indexed = await startService({ postgres: { primary: index.url, replicas: [], archive: undefined } });
@@ -37,6 +43,7 @@ afterAll(async () => {
   await indexed?.[Symbol.asyncDispose]();
   await direct?.[Symbol.asyncDispose]();
   await index?.[Symbol.asyncDispose]();
+  await network?.[Symbol.asyncDispose]();
   await producer?.close();
   await server?.stop();
   folder[Symbol.dispose]();
@@ -48,3 +55,7 @@ describe("the answers from PostgreSQL are those from the folder", () => {
     expect(await differences([direct.url, indexed.url], requests)).toMatchObject({ different: [] });
   });
 });
+
+function liteSteps({ config }: LiteNetwork) {
+  return liteServerSteps({ client: liteClient(parseGlobalConfig(readFileSync(config, "utf8")), { rate: 100_000 }) });
+}
