@@ -14,7 +14,7 @@ export interface ServeOptions {
   readonly seed: number | undefined;
   /** Seconds between blocks. */
   readonly blockInterval: number;
-  /** The folder of the API keys. */
+  /** The folder of the API keys. Not used with an index, which has them in its database. */
   readonly keys: string;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;

@@ -1,3 +1,4 @@
+export { type ApiKeyRow, type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { openPostgresBackfill } from "./backfill.ts";
 export { redactUrl } from "./connection-url.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";

@@ -24,17 +24,22 @@ export interface ServeCommand {
   readonly options: ServeOptions;
 }
 
-/** Manages the keys in a folder. */
-export type KeysCommand =
+/** Where keys are: in a folder, or in a database that several instances read. */
+export type KeysPlace =
+  | { readonly folder: string }
   | {
-      readonly command: "keys add";
-      readonly folder: string;
-      readonly owner: string;
-      readonly rate: number;
-      readonly network?: string;
-    }
-  | { readonly command: "keys list"; readonly folder: string }
-  | { readonly command: "keys revoke"; readonly folder: string; readonly id: string };
+      readonly postgres: string;
+      /** The Redis of the instances that read it. */
+      readonly redis?: string | undefined;
+    };
+
+/** Manages keys. */
+export type KeysCommand = KeysPlace &
+  (
+    | { readonly command: "keys add"; readonly owner: string; readonly rate: number; readonly network?: string }
+    | { readonly command: "keys list" }
+    | { readonly command: "keys revoke"; readonly id: string }
+  );
 
 const network: ValueType<string> = {
   placeholder: "<network>",
@@ -66,9 +71,24 @@ const chain = {
   environment: "CHAIN_QUERY_CHAIN",
   hides: ["liteServers", "liteArchival", "trust", "liteTimeout", "liteRate", "postgres", "postgresArchive"],
 } as const;
-const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
 const file = text("<file>", "a file");
+const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
+const databases = list("<urls>", database, "the URL of a database and those of its replicas, separated by commas");
+const redis = { type: serverUrl(["redis", "rediss"]), secret: true, environment: "CHAIN_QUERY_REDIS" } as const;
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
+/** Where keys are. The service and its keys may have the same environment. */
+const keyPlaces = {
+  keys: { ...keys, hides: ["postgres"] },
+  chain: { ...chain, hides: ["postgres"] },
+  postgres: {
+    type: databases,
+    secret: true,
+    help: "keys in the database of an index",
+    environment: "CHAIN_QUERY_POSTGRES",
+    hides: ["keys", "chain"],
+  },
+  redis: { ...redis, help: "where instances see a revocation at once" },
+} as const;
 
 const program = {
   name: "chain-query-server",
@@ -92,10 +112,10 @@ const program = {
         liteTimeout: { type: duration, help: "time limit of one read (default 10s)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         postgres: {
-          type: list("<urls>", database, "the URL of a database and those of its replicas, separated by commas"),
+          type: databases,
           help: "read an index: its database and replicas",
           secret: true,
-          hides: ["chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
+          hides: ["keys", "chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
         },
         postgresArchive: { type: database, help: "the same with the whole history", secret: true },
         noProduce: { help: "make no new blocks" },
@@ -107,7 +127,7 @@ const program = {
           type: list("<list>", network, "IP addresses or networks such as 10.0.0.0/8, separated by commas"),
           help: "networks whose X-Forwarded-For is used",
         },
-        redis: { type: serverUrl(["redis", "rediss"]), secret: true, help: "share limits, keys and head with other instances" },
+        redis: { ...redis, help: "share limits, keys and head with other instances" },
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
@@ -123,15 +143,14 @@ const program = {
       flags: {
         rate: { type: wholeNumber(0, 1_000_000), default: "10", help: "requests per second, 0: no limit" },
         network: { type: networkName, help: "the one network of the key (default: any)" },
-        keys,
-        chain,
+        ...keyPlaces,
       },
     },
-    "keys list": { summary: "lists the keys", flags: { keys, chain } },
+    "keys list": { summary: "lists the keys", flags: keyPlaces },
     "keys revoke": {
       summary: "revokes a key; a running server refuses it at once",
       arguments: { id: text("<id>", "the id of a key") },
-      flags: { keys, chain },
+      flags: keyPlaces,
     },
   },
   notes: "Options go before the environment (CHAIN_QUERY_PORT), and that before the file.",
@@ -163,14 +182,21 @@ export function parseArguments(
       return { command: "serve", options: { ...options, ...paths, ...defaults, produce } };
     }
     case "keys add": {
-      const { chain: _, keys: __, ...command } = parsed;
-      return { ...command, folder };
+      const { chain: _, keys: __, postgres: ___, redis: ____, ...command } = parsed;
+      return { ...command, ...keysPlace(parsed, folder) };
     }
     case "keys list":
-      return { command: "keys list", folder };
+      return { command: "keys list", ...keysPlace(parsed, folder) };
     case "keys revoke":
-      return { command: "keys revoke", folder, id: parsed.id };
+      return { command: "keys revoke", id: parsed.id, ...keysPlace(parsed, folder) };
   }
+}
+
+function keysPlace(
+  { postgres: [postgres] = [], redis }: { readonly postgres?: readonly string[]; readonly redis?: string },
+  folder: string,
+): KeysPlace {
+  return postgres === undefined ? { folder } : { postgres, redis };
 }
 
 interface LiteFlags {
@@ -199,6 +225,7 @@ function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
 interface PostgresFlags {
   readonly postgres?: readonly string[];
   readonly postgresArchive?: string;
+  readonly keys?: string;
 }
 
 /** The options of an index; undefined for other sources. @throws CommandLineError if options of two sources are given. */
@@ -211,6 +238,8 @@ function postgresOptions(flags: PostgresFlags & LiteFlags & ChainFlags): Postgre
   const others = Object.entries({ liteServers: "--lite-servers", ...liteFlags, ...chainFlags });
   const other = others.find(([name]) => flags[name as keyof (LiteFlags & ChainFlags)] !== undefined)?.[1];
   if (other !== undefined) throw new CommandLineError([`${other}: is for another source; expected it or --postgres, got both`]);
+  if (flags.keys !== undefined)
+    throw new CommandLineError(["--keys: an index has its keys in its database; expected --keys or --postgres, got both"]);
   return { primary, replicas, archive: flags.postgresArchive };
 }
 

@@ -1,20 +1,24 @@
 import { existsSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
-import { type KeyRecord, openKeyReader, openKeyStore } from "../limits/keys.ts";
-import type { KeysCommand } from "./arguments.ts";
+import { type KeyEditor, type KeyRecord, openKeyReader, openKeyStore } from "../limits/keys.ts";
+import { openPostgresKeys } from "../limits/postgres-keys.ts";
+import type { KeysCommand, KeysPlace } from "./arguments.ts";
 
-/** Adds, lists or revokes keys, and returns what to print. */
-export async function runKeys(command: KeysCommand): Promise<string> {
-  // Only `add` creates a folder: a mistyped name must not leave one behind.
-  if (command.command !== "keys add" && !existsSync(command.folder))
-    throw new CommandLineError([`keys ${command.folder}: no keys; expected a folder in which "keys add" made some`]);
+/**
+ * Adds, lists or revokes keys, and returns what to print.
+ *
+ * @param warn - Receives a line about what the operator should know.
+ */
+export async function runKeys(command: KeysCommand, warn: (line: string) => void = console.error): Promise<string> {
   if (command.command === "keys list") {
-    const keys = openKeyReader(command.folder);
-    const lines = keys.list().map(lineOf).join("");
-    await keys.close();
-    return lines;
+    const keys = openForReading(command);
+    try {
+      return (await keys.list()).map(lineOf).join("");
+    } finally {
+      await keys.close();
+    }
   }
-  const store = openKeyStore(command.folder);
+  const store = openForWriting(command, warn);
   try {
     switch (command.command) {
       case "keys add": {
@@ -29,6 +33,24 @@ export async function runKeys(command: KeysCommand): Promise<string> {
   } finally {
     await store.close();
   }
+}
+
+function openForReading(place: KeysPlace): Pick<KeyEditor, "list" | "close"> {
+  if ("postgres" in place) return openPostgresKeys(place.postgres);
+  checkFolder(place.folder);
+  return openKeyReader(place.folder);
+}
+
+function openForWriting(command: KeysCommand, warn: (line: string) => void): KeyEditor {
+  if ("postgres" in command) return openPostgresKeys(command.postgres, { redis: command.redis, warn });
+  // Only `add` creates a folder: a mistyped name must not leave one behind.
+  if (command.command !== "keys add") checkFolder(command.folder);
+  return openKeyStore(command.folder);
+}
+
+function checkFolder(folder: string): void {
+  if (!existsSync(folder))
+    throw new CommandLineError([`keys ${folder}: no keys; expected a folder in which "keys add" made some`]);
 }
 
 function lineOf({ id, owner, rate, network = "any network", created }: KeyRecord): string {

@@ -1,6 +1,6 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
-import type { KeyReader, KeyRecord } from "./keys.ts";
+import type { KeyCaller, KeyFinder, KeyRecord } from "./keys.ts";
 import type { CreateLimiter, Limiter, LimiterEvents } from "./limiter.ts";
 
 /** What the gate has to know of a request. */
@@ -21,7 +21,7 @@ export type Gate = (request: GateRequest) => Promise<LimitHeaders | undefined> |
 
 /** How the gate is set up. */
 export interface GateOptions {
-  readonly keys: Pick<KeyReader, "find">;
+  readonly keys: Pick<KeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
@@ -62,12 +62,31 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
-  const admitKey = ({ id, rate, network: keyNetwork }: KeyRecord): Promise<LimitHeaders | undefined> | undefined => {
-    const counted = rate === 0 ? undefined : count("key", limiterFor(rate), rate, id);
-    if (keyNetwork === undefined || keyNetwork === network) return counted;
+  const countKey = ({ id, rate }: KeyRecord): Promise<LimitHeaders> | undefined =>
+    rate === 0 ? undefined : count("key", limiterFor(rate), rate, id);
+
+  const admitKey = (record: KeyRecord, counted = countKey(record)): Promise<LimitHeaders> | undefined => {
+    if (record.network === undefined || record.network === network) return counted;
     return Promise.resolve(counted).then(() => {
       throw new Refusal(403, "the API key is not valid for this network");
     });
+  };
+
+  /** Looks a key up. One that this process knows is counted in the same round trip in which a shared store confirms it. */
+  const admitSent = (key: string, client: () => string): Promise<LimitHeaders | undefined> | undefined => {
+    let counted: Promise<LimitHeaders> | undefined;
+    const caller: KeyCaller = {
+      onLikely: (record) => {
+        counted = countKey(record);
+        // Whether the key exists is decided first.
+        counted?.catch(() => {});
+      },
+      isRefused: () => unknownKey.isRefused?.(client()) ?? false,
+    };
+    const admit = (record: KeyRecord | undefined): Promise<LimitHeaders | undefined> | undefined =>
+      record === undefined ? refuseUnknownKey(key, client()) : admitKey(record, counted);
+    const found = keys.find(key, caller);
+    return found instanceof Promise ? found.then(admit) : admit(found);
   };
 
   const limiterFor = (rate: number): Limiter => {
@@ -82,10 +101,7 @@ export function createGate(options: GateOptions): Gate {
   };
 
   return ({ key, client, isOperation }) => {
-    if (key !== undefined) {
-      const record = keys.find(key);
-      return record === undefined ? refuseUnknownKey(key, client()) : admitKey(record);
-    }
+    if (key !== undefined) return admitSent(key, client);
     const [policy, limiter, rate] = isOperation
       ? (["keyless", keyless, keylessRate] as const)
       : (["page", page, pageRate] as const);

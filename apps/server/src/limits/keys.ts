@@ -1,10 +1,10 @@
-/** API keys and the LMDB store that keeps them. A key is a public id and a secret; the store holds only the hash of the secret. */
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+/** API keys, and the LMDB store that keeps them on one machine. */
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LMDB_LOCK_SUFFIX, waitForLmdbFile } from "@chain-query/local-chain/lmdb-file";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { StartError } from "../failure.ts";
+import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 
 /** What a key allows. */
 export interface Plan {
@@ -29,6 +29,36 @@ export class KeyStoreError extends StartError {
   override readonly name = "KeyStoreError";
 }
 
+/** What a look-up may ask about the caller who sent the key, and may say before it is done. */
+export interface KeyCaller {
+  /** Called at once, before the store is asked, with the record of a key that this process knows. */
+  onLikely(record: KeyRecord): void;
+  /** Whether the caller has sent too many unknown keys: then the database is not asked for another one. */
+  isRefused(): boolean;
+}
+
+/** Finds keys. */
+export interface KeyFinder {
+  /**
+   * The record of a key; undefined if the key was never added or has been revoked.
+   *
+   * @throws Refusal if that cannot be found out now.
+   */
+  find(text: string, caller: KeyCaller): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  close(): Promise<void>;
+}
+
+/** Adds, revokes and lists keys. */
+export interface KeyEditor {
+  /** Adds a key. Its text cannot be read again. */
+  add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: KeyRecord }>;
+  /** Removes a key. Returns whether it existed. */
+  revoke(id: string): Promise<boolean>;
+  /** Oldest first. */
+  list(): readonly KeyRecord[] | Promise<readonly KeyRecord[]>;
+  close(): Promise<void>;
+}
+
 /** Reads the keys in a folder. A change is visible to all processes from their next request on. */
 export interface KeyReader {
   /** The record of a key; undefined if the key was never added or has been revoked. */
@@ -38,12 +68,7 @@ export interface KeyReader {
 }
 
 /** Reads and changes the keys in a folder. */
-export interface KeyStore extends KeyReader {
-  /** Adds a key. Its text cannot be read again. */
-  add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: KeyRecord }>;
-  /** Removes a key. Returns whether it existed. */
-  revoke(id: string): Promise<boolean>;
-}
+export type KeyStore = KeyReader & KeyEditor;
 
 interface Stored {
   readonly hash: Uint8Array;
@@ -55,8 +80,6 @@ type KeyTable = Database<Stored, string>;
 const format = 1;
 const dataFile = "data.mdb";
 const tableName = "keys";
-const keyForm = /^cq_([0-9a-f]{12})_([\w-]{43})$/;
-const unknownHash = hashOf("");
 
 /**
  * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys; it is
@@ -100,11 +123,10 @@ export function openKeyStore(directory: string): KeyStore {
       () => root.close(),
     ),
     async add(owner, plan) {
-      const id = randomBytes(6).toString("hex");
-      const secret = randomBytes(32).toString("base64url");
+      const { id, hash, text } = makeKey();
       const record = { id, owner, created: Math.floor(Date.now() / 1000), ...plan };
-      await keys.put(id, { hash: hashOf(secret), record });
-      return { text: `cq_${id}_${secret}`, record };
+      await keys.put(id, { hash, record });
+      return { text, record };
     },
     async revoke(id) {
       return keys.doesExist(id) && (await keys.remove(id));
@@ -115,11 +137,9 @@ export function openKeyStore(directory: string): KeyStore {
 function readerOf(table: () => KeyTable | undefined, close: () => Promise<void>): KeyReader {
   return {
     find(text) {
-      const [, id, secret = ""] = keyForm.exec(text) ?? [];
+      const { id, hash } = readKey(text);
       const stored = id === undefined ? undefined : table()?.get(id);
-      // Compares even if there is no such key, so that the time of a refusal does not tell whether the id exists.
-      const isRight = timingSafeEqual(hashOf(secret), stored?.hash ?? unknownHash);
-      return isRight ? stored?.record : undefined;
+      return isSameSecret(hash, stored?.hash) ? stored?.record : undefined;
     },
     list() {
       const stored = [...(table()?.getRange() ?? [])];
@@ -198,9 +218,4 @@ function makeFolder(directory: string): void {
   } catch (error) {
     if (!existsSync(directory)) throw error;
   }
-}
-
-/** SHA-256 of the secret. It has 256 random bits, so a slow password hash would add no protection. */
-function hashOf(secret: string): Buffer {
-  return hash("sha256", secret, "buffer");
 }

@@ -15,6 +15,8 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one request. */
   take(owner: string): Promise<Verdict>;
+  /** Whether the owner is known to be refused, without asking the process that counts. */
+  isRefused?(owner: string): boolean;
 }
 
 /** Receives what happens to a limiter that counts in another process. */
@@ -89,9 +91,11 @@ const maxRefused = 10_000;
 export function rememberRefusals(counted: Limiter): Limiter {
   // Times of `performance.now()`: the system clock may be set back.
   const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
+  const renewalOf = (owner: string): number => (refusedUntil.get(owner) ?? 0) - performance.now();
   return {
+    isRefused: (owner) => renewalOf(owner) > 0,
     async take(owner) {
-      const renewal = (refusedUntil.get(owner) ?? 0) - performance.now();
+      const renewal = renewalOf(owner);
       if (renewal > 0) return { allowed: false, remaining: 0, renewal };
       const verdict = await counted.take(owner);
       if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);

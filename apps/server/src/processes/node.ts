@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openApiKeys } from "@chain-query/postgres-store";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import { LocatedTransactions } from "../answers/located.ts";
@@ -9,8 +10,9 @@ import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
 import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
-import { type KeyReader, openKeyReader } from "../limits/keys.ts";
+import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
+import { PostgresKeys } from "../limits/postgres-keys.ts";
 import { redisLimiter } from "../limits/redis-limiter.ts";
 import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
@@ -119,7 +121,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
 
 interface Stores {
   readonly opened: OpenSource;
-  readonly keys: KeyReader;
+  readonly keys: KeyFinder;
   readonly redis: SharedRedis | undefined;
   close(): Promise<void>;
 }
@@ -128,8 +130,8 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   const opened = await openSource(options, setting, registry);
   const { source } = opened;
   try {
-    const keys = openKeyReader(options.keys);
     const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, setting.log, registry);
+    const keys = openKeys(options, redis, setting);
     const close = async (): Promise<void> => {
       await Promise.all([source.close(), keys.close(), redis?.close()]);
     };
@@ -138,6 +140,19 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
     await source.close();
     throw error;
   }
+}
+
+function openKeys({ postgres, keys }: ServeOptions, redis: SharedRedis | undefined, { log }: NodeSetting): KeyFinder {
+  if (postgres === undefined) return openKeyReader(keys);
+  return new PostgresKeys({
+    table: openApiKeys({ url: postgres.primary }, "reader"),
+    redis,
+    onChange: (reason) => {
+      if (reason === undefined) log.info("API keys can be read from PostgreSQL again");
+      else
+        log.error({ reason }, "API keys cannot be read from PostgreSQL; those without a copy in Redis are answered with 503");
+    },
+  });
 }
 
 function gateOf(

@@ -155,6 +155,32 @@ describe("parseArguments", () => {
     expect(problems([], { CHAIN_QUERY_CONFIG: "" })).toEqual(['CHAIN_QUERY_CONFIG: expected a file, got ""']);
   });
 
+  test("reads the commands for the keys of an index, from the environment of the service too", () => {
+    const index = {
+      CHAIN_QUERY_POSTGRES: "postgres://u:p@db/chain,postgres://u@replica/chain",
+      CHAIN_QUERY_REDIS: "redis://r",
+    };
+    const place = { postgres: "postgres://u:p@db/chain", redis: "redis://r" };
+    expect(parseArguments(["keys", "list"], index)).toEqual({ command: "keys list", ...place });
+    const environment = { ...index, CHAIN_QUERY_KEYS: "/k" };
+    expect(parseArguments(["keys", "list", "--keys", "/l"], environment)).toEqual({ command: "keys list", folder: "/l" });
+    expect(
+      parseServeOptions(["--redis", "redis://r/1", "--postgres", "postgres://db/chain"], { CHAIN_QUERY_KEYS: "/k" }),
+    ).toMatchObject({
+      redis: "redis://r/1",
+      postgres: { primary: "postgres://db/chain" },
+    });
+  });
+
+  test("never shows the password of Redis, nor takes it from an argument", () => {
+    expect(problems(["--redis", "redis://:secret@host"])).toEqual([
+      "--redis: a password in an argument is not secret; expected it in the environment variable of the option",
+    ]);
+    expect(problems([], { CHAIN_QUERY_REDIS: "http://:secret@host" })).toEqual([
+      "CHAIN_QUERY_REDIS: expected a URL such as redis://host:port/name",
+    ]);
+  });
+
   test("reads the commands for keys", () => {
     const add = ["keys", "add", "alice", "--rate", "50", "--keys", "/k"];
     expect(parseArguments(add, {})).toEqual({ command: "keys add", folder: "/k", owner: "alice", rate: 50 });
@@ -165,6 +191,10 @@ describe("parseArguments", () => {
   });
 
   test.each([
+    [
+      ["--keys", "/k", "--postgres", "postgres://db/chain"],
+      "--keys: an index has its keys in its database; expected --keys or --postgres, got both",
+    ],
     [["keys"], 'unknown command "keys"; expected keys add, keys list or keys revoke'],
     [["keys", "forge"], 'unknown command "keys forge"; expected keys add, keys list or keys revoke'],
     [["keys", "add", "alice\nmallory"], '<owner>: expected one line of text, got "alice\\nmallory"'],
@@ -179,7 +209,7 @@ describe("parseArguments", () => {
     const parsed = parseArguments(args, {});
     const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
     expect(lines.length).toBeGreaterThan(10);
-    expect(lines.length).toBeLessThanOrEqual(44);
+    expect(lines.length).toBeLessThanOrEqual(48);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

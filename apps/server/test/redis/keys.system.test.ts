@@ -1,0 +1,182 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { migrate, openApiKeys } from "@chain-query/postgres-store";
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
+import { openPostgresKeys, PostgresKeys, type PostgresKeysOptions } from "../../src/limits/postgres-keys.ts";
+import { createLog } from "../../src/operating/log.ts";
+import { connectRedis } from "../../src/redis/connection.ts";
+import { run } from "../fixtures/command.ts";
+import { keyId } from "../fixtures/service.ts";
+
+const started = await startRedis();
+const reason = "reason" in started ? started.reason : undefined;
+const redis = started as RedisServer;
+let postgres: PostgresServer;
+let url: string;
+let editor: KeyEditor;
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  url = await postgres.createDatabase();
+  await migrate({ url });
+  editor = openPostgresKeys(url, reason === undefined ? { redis: redis.url, warn: (line) => warnings.push(line) } : undefined);
+});
+afterAll(async () => {
+  await editor.close();
+  await Promise.all([postgres.stop(), reason === undefined ? redis.stop() : undefined]);
+});
+
+interface Instance {
+  readonly find: (text: string, isRefused?: boolean) => Promise<string | undefined>;
+  readonly likely: KeyRecord[];
+  readonly problems: (string | undefined)[];
+}
+
+/** What an instance has for its keys. It ends with the test. */
+async function instance(withRedis: boolean, table: Partial<PostgresKeysOptions["table"]> = {}): Promise<Instance> {
+  const shared = withRedis ? await connectRedis(redis.url, createLog("silent", "test"), new Registry()) : undefined;
+  const problems: (string | undefined)[] = [];
+  const likely: KeyRecord[] = [];
+  const keys = new PostgresKeys({
+    table: { ...openApiKeys({ url }, "reader"), ...table },
+    redis: shared,
+    onChange: (problem) => problems.push(problem),
+  });
+  onTestFinished(async () => {
+    await Promise.all([keys.close(), shared?.close()]);
+  });
+  const caller = (isRefused: boolean) => ({ onLikely: (key: KeyRecord) => void likely.push(key), isRefused: () => isRefused });
+  return { likely, problems, find: async (text, isRefused = false) => (await keys.find(text, caller(isRefused)))?.owner };
+}
+
+/** Milliseconds until a key is refused. */
+async function untilRefused({ find }: Instance, text: string): Promise<number> {
+  const begun = performance.now();
+  while ((await find(text)) !== undefined) await delay(50);
+  return performance.now() - begun;
+}
+
+describe.skipIf(reason !== undefined)(
+  `instances with PostgreSQL and Redis${reason === undefined ? "" : ` (${reason})`}`,
+  () => {
+    test("find a key as soon as it is added, and refuse it with the next request when it is revoked", async () => {
+      const [one, two] = await Promise.all([instance(true), instance(true)]);
+      const { text, record } = await editor.add("alice", { rate: 5, network: "chain" });
+      expect([await one.find(text), await two.find(text), await one.find(text)]).toEqual(["alice", "alice", "alice"]);
+      expect(one.likely).toEqual([record]);
+      expect(await one.find(`${text.slice(0, -2)}AA`)).toBeUndefined();
+      expect(await one.find("unknown")).toBeUndefined();
+      await editor.revoke(record.id);
+      expect([await one.find(text), await two.find(text)]).toEqual([undefined, undefined]);
+    });
+
+    test("refuse a key whose copy is written while it is revoked", async () => {
+      const { text, record } = await editor.add("alice", { rate: 5 });
+      const real = openApiKeys({ url }, "reader");
+      onTestFinished(() => real.close());
+      const slow = await instance(true, {
+        find: async (id) => {
+          const row = await real.find(id);
+          await editor.revoke(record.id);
+          return row;
+        },
+      });
+      await slow.find(text);
+      const other = await instance(true);
+      expect([await other.find(text), await slow.find(text)]).toEqual([undefined, undefined]);
+    });
+
+    test("refuse a revoked key within 5 seconds while Redis is killed, and after it was stopped", async () => {
+      const some = await instance(true);
+      const [first, second] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
+      expect([await some.find(first.text), await some.find(second.text)]).toEqual(["alice", "bob"]);
+      process.kill(redis.pid, "SIGSTOP");
+      await editor.revoke(first.record.id);
+      expect(warnings.splice(0)).toEqual([expect.stringContaining("Redis cannot be reached")]);
+      expect(await untilRefused(some, first.text)).toBeLessThan(5_000);
+      process.kill(redis.pid, "SIGCONT");
+      await delay(1_200);
+      expect(await some.find(first.text)).toBeUndefined();
+      await redis.kill();
+      expect(await some.find(second.text)).toBe("bob");
+      await editor.revoke(second.record.id);
+      expect(await untilRefused(some, second.text)).toBeLessThan(5_000);
+      await redis.start();
+      warnings.splice(0);
+    });
+
+    test("refuse within 5 seconds a key that was revoked without telling Redis", async () => {
+      const some = await instance(true);
+      const { text, record } = await editor.add("alice", { rate: 5 });
+      expect(await some.find(text)).toBe("alice");
+      const silent = openPostgresKeys(url);
+      await silent.revoke(record.id);
+      await silent.close();
+      expect(await untilRefused(some, text)).toBeLessThan(5_000);
+    });
+
+    test("answer 503 for keys that no store can confirm, and never 401, while PostgreSQL is away", async () => {
+      const some = await instance(true);
+      const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
+      expect(await some.find(known.text)).toBe("alice");
+      await postgres.kill();
+      const unavailable = { status: 503, headers: { "retry-after": "1" } };
+      await expect(some.find(other.text)).rejects.toMatchObject(unavailable);
+      expect(await some.find(known.text)).toBe("alice");
+      await redis.kill();
+      expect(await some.find(known.text)).toBe("alice");
+      await delay(3_100);
+      await expect(some.find(known.text)).rejects.toMatchObject(unavailable);
+      await Promise.all([postgres.start(), redis.start()]);
+      await expect.poll(() => some.find(other.text).catch(() => "away"), { timeout: 10_000 }).toBe("bob");
+      expect(some.problems).toEqual([expect.any(String), undefined]);
+    });
+
+    test("find 300 keys after Redis was emptied", async () => {
+      const some = await instance(true);
+      const keys = await Promise.all(Array.from({ length: 300 }, (_, index) => editor.add(`owner ${index}`, { rate: 5 })));
+      const expected = keys.map((_, index) => `owner ${index}`);
+      expect(await Promise.all(keys.map(({ text }) => some.find(text)))).toEqual(expected);
+      await redis.kill();
+      await redis.start();
+      await delay(500);
+      expect(await Promise.all(keys.map(({ text }) => some.find(text)))).toEqual(expected);
+    });
+  },
+);
+
+describe("instances with PostgreSQL alone", () => {
+  test("refuse a revoked key within 5 seconds", async () => {
+    const some = await instance(false);
+    const { text, record } = await editor.add("alice", { rate: 5 });
+    expect(await some.find(text)).toBe("alice");
+    await editor.revoke(record.id);
+    expect(await untilRefused(some, text)).toBeLessThan(5_000);
+  });
+
+  test("do not ask PostgreSQL for a caller who has sent too many unknown keys", async () => {
+    const asked: string[] = [];
+    const some = await instance(false, {
+      find: async (id) => {
+        asked.push(id);
+        return undefined;
+      },
+    });
+    const text = `cq_${"0".repeat(12)}_${"A".repeat(43)}`;
+    expect([await some.find(text, true), await some.find(text)]).toEqual([undefined, undefined]);
+    expect(asked).toEqual(["0".repeat(12)]);
+  });
+});
+
+test("the command adds, lists and revokes keys in the database", async () => {
+  const added = await run("keys", "add", "carol", "--rate", "7", "--postgres", url);
+  expect(added).toMatchObject({ code: 0, stderr: "" });
+  const listed = await run("keys", "list", "--postgres", url);
+  expect(listed.stdout).toMatch(new RegExp(`^${keyId(added.stdout)}  7/s  any network  \\S+  carol$`, "m"));
+  expect(await run("keys", "revoke", keyId(added.stdout), "--postgres", url)).toMatchObject({ code: 0, stdout: "" });
+  const again = await run("keys", "revoke", keyId(added.stdout), "--postgres", url);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("expected an id that")]);
+});

@@ -1,0 +1,48 @@
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiKeyTable, migrate, openApiKeys } from "../src/index.ts";
+
+let server: PostgresServer;
+let reader: ApiKeyTable;
+let writer: ApiKeyTable;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const connection = { url: await server.createDatabase() };
+  await migrate(connection);
+  reader = openApiKeys(connection, "reader");
+  writer = openApiKeys(connection, "writer");
+});
+afterAll(async () => {
+  await Promise.all([reader?.close(), writer?.close()]);
+  await server.stop();
+});
+
+const alice = { id: "4453aa152052", secretHash: new Uint8Array(32).fill(7), owner: "alice", rate: 50 };
+const bob = { ...alice, id: "bbbbbbbbbbbb", owner: "bob", rate: 0, network: "test" };
+
+test("keys are found, listed and revoked, with the times of the database", async () => {
+  expect(await reader.find(alice.id)).toBeUndefined();
+  const added = await writer.add(alice);
+  expect(Math.abs(added.created - Date.now() / 1000)).toBeLessThan(5);
+  await writer.add(bob);
+  const found = await reader.find(alice.id);
+  expect({ ...found, secretHash: new Uint8Array(found?.secretHash ?? []) }).toEqual({ ...alice, created: added.created });
+  expect((await reader.list()).map(({ owner, network }) => [owner, network])).toEqual([
+    ["alice", undefined],
+    ["bob", "test"],
+  ]);
+  expect(await reader.revokedWithin(60)).toEqual([]);
+  expect([await writer.revoke(alice.id), await writer.revoke(alice.id), await writer.revoke("unknown")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(await reader.find(alice.id)).toBeUndefined();
+  expect((await reader.list()).map(({ owner }) => owner)).toEqual(["bob"]);
+  expect(await reader.revokedWithin(60)).toEqual([alice.id]);
+});
+
+test("readers cannot change keys", async () => {
+  await expect(reader.revoke(bob.id)).rejects.toMatchObject({ name: "PostgresStoreError" });
+});
