@@ -31,6 +31,9 @@ export const inputs = {
 export type InputName = keyof typeof inputs;
 export type Inputs = Readonly<Record<InputName, number>>;
 
+/** The values of the table above. */
+export const measured = Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])) as Inputs;
+
 /** Requests per second, and the share of them that an instance answers from its own cache. */
 export interface Load {
   readonly requests: number;

@@ -61,7 +61,7 @@ export function capacityTable(inputs: Inputs, hitRates: readonly number[]): stri
 }
 
 export function inputTable(inputs: Inputs): string {
-  const head = ["input", "value", "what it is", "from"];
+  const head = ["input", "value", "what it is", "source"];
   const rows = Object.entries(known).map(([name, { help, source, value }]) => {
     const given = inputs[name as keyof Inputs];
     return [name, String(given), help, given === value ? source : "given"];

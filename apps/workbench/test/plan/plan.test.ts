@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Inputs, inputs } from "../../src/plan/inputs.ts";
+import { type Inputs, measured } from "../../src/plan/inputs.ts";
 import { capacityOf, planReads, planWrites } from "../../src/plan/plan.ts";
 import { readTable, writeTable } from "../../src/plan/tables.ts";
 
@@ -66,18 +66,7 @@ test("one of each, at a hit rate of one half", () => {
 });
 
 test("a million requests a second with the costs of the guide", () => {
-  const { requestMicros, limitMicros, missMicros, postgresMicros } = inputs;
-  const costs = {
-    requestMicros: requestMicros.value,
-    limitMicros: limitMicros.value,
-    missMicros: missMicros.value,
-    postgresMicros: postgresMicros.value,
-  };
-  const machines = { workers: 4, workerShare: 0.6, postgresCores: 16 };
-  const { nodeCores, instances, readers } = planReads(
-    { ...round, ...costs, ...machines },
-    { requests: 1_000_000, hitRate: 0.8 },
-  );
+  const { nodeCores, instances, readers } = planReads(measured, { requests: 1_000_000, hitRate: 0.8 });
   // 1,000,000 × (45 + 35 + 0.2 × 190) µs; 118 ÷ 2.4; 17 ÷ 8.
   expect({ nodeCores: Math.round(nodeCores), instances, readers }).toEqual({ nodeCores: 118, instances: 50, readers: 3 });
 });
