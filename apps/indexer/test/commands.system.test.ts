@@ -62,9 +62,7 @@ describe("run", () => {
   });
 
   test("writes the same rows from lite servers as from the folder", async () => {
-    const [url, other, folder] = [await emptyIndex(), await emptyIndex(), await newChain()];
-    const producer = await openProducer(folder);
-    for (let step = 0; step < 12; step++) await producer.step();
+    const [url, other, folder] = [await emptyIndex(), await emptyIndex(), await producedChain(12)];
     const chain = openChain(folder);
     const liteServer = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9) });
     const config = join(temporaryFolder(), "global.config.json");
@@ -75,7 +73,6 @@ describe("run", () => {
     expect(await digestOf(other)).toBe(await digestOf(url));
     await liteServer.close();
     await chain.close();
-    await producer.close();
   });
 
   test("answers metrics, health and readiness on the port that it prints", async () => {
