@@ -47,6 +47,12 @@ const benches = {
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
+  "scale-out": {
+    summary: "three instances behind HAProxy over PostgreSQL: the judge, a lagging replica, restarts, kills",
+    flags: {},
+    folder: "apps/server",
+    program: "bench/scale-out.ts",
+  },
   soak: {
     summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
     folder: "apps/server",

@@ -1,0 +1,130 @@
+/** Several instances of the service behind HAProxy, over an index in PostgreSQL that follows a growing chain. */
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openProducer } from "@chain-query/local-chain";
+import {
+  type HaproxyServer,
+  type PostgresServer,
+  startHaproxy,
+  startPostgres,
+  startRedis,
+  type Unavailable,
+} from "@chain-query/test-services";
+import { type RunningProgram, runProgram, startProgram } from "./program.ts";
+
+export interface Deployment extends AsyncDisposable {
+  /** The URL of the load balancer. */
+  readonly url: string;
+  /** An API key without a limit. */
+  readonly headers: { readonly "x-api-key": string };
+  readonly balancer: HaproxyServer;
+  readonly primary: PostgresServer;
+  /** A replica that all instances read. */
+  readonly standby: PostgresServer;
+  /** The URL of the index on the primary. */
+  readonly database: string;
+  readonly instances: readonly RunningProgram[];
+  /** The newest block of the chain, which the index may not have yet. */
+  produced(): number;
+  /** Starts one more instance, and adds it to the load balancer. */
+  add(): Promise<RunningProgram>;
+  /** Takes an instance from the load balancer. It keeps running. */
+  remove(instance: RunningProgram): Promise<void>;
+}
+
+export interface DeploymentOptions {
+  /** Milliseconds between blocks. Default: 500. */
+  readonly interval?: number;
+}
+
+const instanceCount = 3;
+
+/** Starts everything on a chain in a folder, which it continues, or returns which server this machine does not have. */
+export async function startDeployment(
+  chain: string,
+  { interval = 500 }: DeploymentOptions = {},
+): Promise<Deployment | Unavailable> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await deploy(chain, interval, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+/** Everything that it starts is in `cleanup`. */
+async function deploy(chain: string, interval: number, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
+  const redis = await startRedis();
+  if ("reason" in redis) return redis;
+  cleanup.use(redis);
+  const primary = cleanup.use(await startPostgres());
+  const database = await primary.createDatabase();
+  const writing = { CHAIN_QUERY_POSTGRES: database };
+  await runProgram("indexer", ["migrate"], writing);
+  const standby = cleanup.use(await primary.startStandby());
+
+  const producer = await openProducer(chain);
+  const growing = new AbortController();
+  const growth = grow(producer.step, interval, growing.signal);
+  cleanup.defer(async () => {
+    growing.abort();
+    await growth;
+    await producer.close();
+  });
+  cleanup.use(await startProgram("indexer", ["run", "--from-chain", chain, "--metrics-port", "0"], writing));
+
+  const reading = { CHAIN_QUERY_POSTGRES: `${database},${standby.urlOf(database)}`, CHAIN_QUERY_REDIS: redis.url };
+  const key = await runProgram("server", ["keys", "add", "judge", "--rate", "0"], reading);
+  const instances: RunningProgram[] = [];
+  const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
+  const start = async (): Promise<RunningProgram> => {
+    const instance = cleanup.use(await startProgram("server", flags, reading));
+    instances.push(instance);
+    return instance;
+  };
+  await Promise.all(Array.from({ length: instanceCount }, start));
+  const balancer = await startHaproxy({ ports: instances.map(({ port }) => port), configuration });
+  if ("reason" in balancer) {
+    await cleanup.disposeAsync();
+    return balancer;
+  }
+  cleanup.use(balancer);
+
+  return {
+    url: balancer.url,
+    headers: { "x-api-key": key },
+    balancer,
+    primary,
+    standby,
+    database,
+    instances,
+    produced: () => producer.head.seqno,
+    async add() {
+      const instance = await start();
+      await balancer.add(instance.port);
+      return instance;
+    },
+    async remove(instance) {
+      await balancer.remove(instance.port);
+      instances.splice(instances.indexOf(instance), 1);
+    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+}
+
+/** The configuration for operators, with addresses of this machine instead of the container engine's. */
+function configuration(port: number): string {
+  const text = readFileSync(new URL("../../deploy/haproxy.cfg", import.meta.url), "utf8");
+  return text
+    .replace("maxconn 20000", "maxconn 1000")
+    .replace("bind :8080", `bind 127.0.0.1:${port}`)
+    .replace("server:8080 resolvers docker init-addr none", "127.0.0.1:1 disabled");
+}
+
+async function grow(step: () => Promise<unknown>, interval: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await step();
+    await sleep(interval);
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads of the head from different instances in turn, which must never go back. */
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { send } from "../soak/traffic.ts";
+
+/** What the callers have seen. */
+export interface HeadReads {
+  readonly count: number;
+  /** The first and the last head. */
+  readonly first: number;
+  readonly last: number;
+  /** Reads whose head is older than one that was answered before they were sent. */
+  readonly lower: readonly string[];
+  /** Answers other than 200. */
+  readonly failed: readonly string[];
+  /** The longest time without a head, in milliseconds. */
+  readonly longestGap: number;
+}
+
+const callers = 4;
+
+/** Reads the head with several callers, each of which sends one request after another, until `isDone`. */
+export async function readHeads(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  isDone: (count: number) => boolean,
+): Promise<HeadReads> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const lower: string[] = [];
+  const failed: string[] = [];
+  let [count, first, last, longestGap, answeredAt] = [0, 0, 0, 0, performance.now()];
+  const call = async (): Promise<void> => {
+    while (!isDone(count)) {
+      count += 1;
+      const before = last;
+      const { status, text } = await send(url, { method: "GET", path: "/api/v2/getMasterchainInfo" }, { agent, headers });
+      if (status !== 200) {
+        failed.push(`${status} ${text}`);
+        await sleep(10);
+        continue;
+      }
+      const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
+      if (seqno < before) lower.push(`${seqno} after ${before}`);
+      if (first === 0) first = seqno;
+      last = Math.max(last, seqno);
+      longestGap = Math.max(longestGap, performance.now() - answeredAt);
+      answeredAt = performance.now();
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  agent.destroy();
+  return { count, first, last, lower, failed, longestGap };
+}
+
+/** Reads the head while something happens, and half a second longer. */
+export async function readHeadsDuring(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  event: () => PromiseLike<void>,
+): Promise<HeadReads> {
+  let isOver = false;
+  const reads = readHeads(url, headers, () => isOver);
+  try {
+    await sleep(500);
+    await event();
+    await sleep(500);
+  } finally {
+    isOver = true;
+  }
+  return reads;
+}

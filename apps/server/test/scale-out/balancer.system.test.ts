@@ -1,0 +1,88 @@
+/** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { judgeService } from "@chain-query/conformance";
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
+import { readHeads, readHeadsDuring } from "../../bench/scale-out/head-reads.ts";
+import { until } from "../fixtures/ask.ts";
+import { startCallers } from "../fixtures/callers.ts";
+import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+const folder = temporaryFolder();
+let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
+beforeAll(async () => {
+  started = await startDeployment(copyChain(folder.path));
+});
+afterAll(async () => {
+  if (started !== undefined && !("reason" in started)) await started[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Skips the test on a machine without one of the servers. */
+function deployed({ skip }: TestContext): Deployment {
+  if (started === undefined) throw new Error("nothing was started");
+  return "reason" in started ? skip(started.reason) : started;
+}
+
+test("they pass every live check and the checks of the limits", async (context) => {
+  const { url, headers, produced } = deployed(context);
+  const before = produced();
+  const accounts = [busiestAddress(0), busiestAddress()];
+  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 100, apiKey: headers["x-api-key"] } as const;
+  const { results } = await judgeService({ ...judged, requestsPerSecond: 0, checkLimits: true });
+  expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
+  expect(produced()).toBeGreaterThan(before + 1);
+});
+
+test("the head never goes back while the replica is held back", async (context) => {
+  const { url, headers, standby } = deployed(context);
+  await standby.pauseReplay();
+  const held = await readHeads(url, headers, (count) => count >= 1000);
+  await standby.resumeReplay();
+  const caughtUp = await readHeads(url, headers, (count) => count >= 500);
+  for (const { lower, failed } of [held, caughtUp]) expect({ lower, failed }).toEqual({ lower: [], failed: [] });
+  expect(held.last).toBeGreaterThan(held.first);
+  expect(caughtUp.first).toBeGreaterThanOrEqual(held.last);
+});
+
+test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s)", async (mode, context) => {
+  const { url, headers, primary, database, produced } = deployed(context);
+  const { lower, failed } = await readHeadsDuring(url, headers, () => primary.restart(mode));
+  expect(lower).toEqual([]);
+  expect(failed.filter((text) => !text.startsWith("503 "))).toEqual([]);
+  // The indexer goes on too.
+  const after = produced();
+  await until(async () => (await readHeads(url, headers, (count) => count >= 4)).last > after || undefined);
+  // Two of each instance for questions and one for keys, three of the indexer: none is left over.
+  expect(await primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
+});
+
+test("instances are added, removed, stopped and killed under load", async (context) => {
+  const deployment = deployed(context);
+  const { url, headers, balancer } = deployment;
+  const count = 8;
+  const callers = startCallers(url, { count, headers });
+  const added = await deployment.add();
+  await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 100 || undefined);
+  const [removed, stopped, killed] = deployment.instances;
+  if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
+  await deployment.remove(removed);
+  await removed.stop();
+  await deployment.add();
+  // HAProxy is not told: its health checks notice.
+  await stopped.stop();
+  expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
+
+  await killed[Symbol.asyncDispose]();
+  await sleep(300);
+  const lost = callers.seen();
+  expect(lost.wrong.length + lost.cut).toBeLessThanOrEqual(count);
+  await deployment.remove(stopped);
+  await deployment.remove(killed);
+  await deployment.add();
+  const { wrong, cut, answered } = await callers.stop();
+  expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
+  expect(answered).toBeGreaterThan(500);
+});
