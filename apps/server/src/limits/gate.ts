@@ -27,6 +27,8 @@ export interface GateOptions {
   readonly keylessRate: number;
   /** The network that is served; a key for another network is refused. */
   readonly network: string;
+  /** Reads the head that several instances share, for a request that has arrived. Never rejects. */
+  readonly refreshHead?: (() => Promise<void>) | undefined;
   readonly onRefusal: (policy: Policy) => void;
   readonly limiterEvents: LimiterEvents;
 }
@@ -43,7 +45,7 @@ const exposedHeaders = { "access-control-expose-headers": "Retry-After, RateLimi
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {
-  const { keys, createLimiter, keylessRate, network, onRefusal, limiterEvents } = options;
+  const { keys, createLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
   const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate, limiterEvents) : undefined;
   const page = keylessRate > 0 ? createLimiter("page", pageRate, limiterEvents) : undefined;
   const unknownKey = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
@@ -100,12 +102,20 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
-  return ({ key, client, isOperation }) => {
+  const admit: Gate = ({ key, client, isOperation }) => {
     if (key !== undefined) return admitSent(key, client);
     const [policy, limiter, rate] = isOperation
       ? (["keyless", keyless, keylessRate] as const)
       : (["page", page, pageRate] as const);
     return limiter === undefined ? undefined : count(policy, limiter, rate, client());
+  };
+
+  if (refreshHead === undefined) return admit;
+  return (request) => {
+    const admitted = admit(request);
+    if (!request.isOperation) return admitted;
+    // Sent together with what the limit and the key ask for.
+    return Promise.all([admitted, refreshHead()]).then(([headers]) => headers);
   };
 }
 

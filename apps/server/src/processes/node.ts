@@ -70,7 +70,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       located: new LocatedTransactions(source, cacheBytes.located),
       blockType: `${options.networkName}.blockIdExt`,
     },
-    gate: gateOf(options, setting, { keys, redis }, metrics),
+    gate: gateOf(options, setting, { opened, keys, redis }, metrics),
     metrics,
     log,
     node: number,
@@ -127,17 +127,19 @@ interface Stores {
 }
 
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
-  const opened = await openSource(options, setting, registry);
-  const { source } = opened;
+  const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, setting.log, registry);
+  let opened: OpenSource | undefined;
   try {
-    const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, setting.log, registry);
+    opened = await openSource(options, setting, registry, redis);
+    const { source } = opened;
     const keys = openKeys(options, redis, setting);
     const close = async (): Promise<void> => {
-      await Promise.all([source.close(), keys.close(), redis?.close()]);
+      await Promise.all([source.close(), keys.close()]);
+      await redis?.close();
     };
     return { opened, keys, redis, close };
   } catch (error) {
-    await source.close();
+    await Promise.all([opened?.source.close(), redis?.close()]);
     throw error;
   }
 }
@@ -158,11 +160,12 @@ function openKeys({ postgres, keys }: ServeOptions, redis: SharedRedis | undefin
 function gateOf(
   { keylessRate, networkName }: ServeOptions,
   { createLimiter, log }: NodeSetting,
-  { keys, redis }: Pick<Stores, "keys" | "redis">,
+  { opened, keys, redis }: Pick<Stores, "opened" | "keys" | "redis">,
   metrics: Metrics,
 ): ReturnType<typeof createGate> {
   return createGate({
     keys,
+    refreshHead: opened.refreshHead,
     createLimiter: redis === undefined ? createLimiter : redisLimiter(redis, networkName, createLimiter),
     keylessRate,
     network: networkName,

@@ -18,6 +18,8 @@ export interface OpenIndex {
   readonly databases: () => readonly DatabaseStatus[];
   /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
+  /** Reads the head that several instances share, for a request that has arrived. */
+  readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
 /** What a process needs to read an index. */
@@ -26,8 +28,8 @@ export interface IndexSetting {
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
-  /** The head that several instances share. */
-  readonly register?: HeadRegister | undefined;
+  /** Opens the head that several instances share, by the root hash of the zero state. */
+  readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
 }
 
 /** Reads what an index begins with, and compares all databases that can be reached. @throws StartError with a line for the operator. */
@@ -59,8 +61,9 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger): P
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, register } = setting;
+  const { sharedFolder, log, retention, openRegister } = setting;
   const chain = await readIndexedChain(options, log);
+  const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
   const databases = new Databases(databasesOf(options), chain, logChange(log));
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
@@ -75,6 +78,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     source: postgresSource({ databases, served, chain, retention, close }),
     databases: () => databases.status,
     problem: () => served.problem,
+    refreshHead: register && (() => register.refresh()),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
+import type { SharedRedis } from "../redis/connection.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { connect, readLiteConfig } from "../sources/lite-config.ts";
@@ -12,6 +13,7 @@ import { liteServerSource } from "../sources/lite-server.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import type { DatabaseStatus } from "../sources/postgres-databases.ts";
+import { redisHeadRegister } from "../sources/redis-head-register.ts";
 import { inTurn } from "./in-turn.ts";
 import { openIndex } from "./open-postgres.ts";
 
@@ -24,6 +26,8 @@ export interface OpenSource {
   readonly databases?: () => readonly DatabaseStatus[];
   /** Why the service is not ready although the source can be read; undefined if it is. */
   readonly problem?: () => string | undefined;
+  /** Reads the head that several instances share, for a request that has arrived. */
+  readonly refreshHead?: (() => Promise<void>) | undefined;
   /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
   reload(): Promise<void>;
 }
@@ -43,11 +47,23 @@ export const reloadFailed = "the new lite servers cannot be used, keeping the ol
 /** Milliseconds that the first lite server has to name a head before the process listens without one. */
 const connectTimeout = 2_000;
 
-/** Opens the source. @throws ChainStoreError or StartError with a line for the operator. */
-export async function openSource(options: ServeOptions, setting: SourceSetting, registry: Registry): Promise<OpenSource> {
-  const { lite, postgres, retention } = options;
-  if (postgres !== undefined)
-    return { ...(await openIndex(postgres, { ...setting, retention }, registry)), reload: async () => {} };
+/**
+ * Opens the source.
+ *
+ * @param redis - Where instances share the head of an index.
+ * @throws ChainStoreError or StartError with a line for the operator.
+ */
+export async function openSource(
+  options: ServeOptions,
+  setting: SourceSetting,
+  registry: Registry,
+  redis?: SharedRedis,
+): Promise<OpenSource> {
+  const { lite, postgres, retention, networkName } = options;
+  if (postgres !== undefined) {
+    const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
+    return { ...(await openIndex(postgres, { ...setting, retention, openRegister }, registry)), reload: async () => {} };
+  }
   return lite === undefined ? openChainFolder(options, setting) : openNetwork(options, lite, setting, registry);
 }
 

@@ -7,9 +7,14 @@
  * the register. So no instance answers with an older block from then on, even if its replica lags: it waits, or asks the primary.
  */
 export interface HeadRegister {
-  /** The highest seqno, not older than this call. Undefined if the register cannot be read now: the instance then goes on alone. */
+  /** Reads the register when a request arrives, in the round trip of its limit and its key. Never rejects. */
+  refresh(): Promise<void>;
+  /**
+   * The highest seqno, not older than the last `refresh`, and so than the request that is answered. Undefined if the register could not be
+   * read: the instance then goes on alone.
+   */
   read(): Promise<number | undefined>;
-  /** Raises the seqno, never lowers it. Resolves when every later `read` returns at least this seqno, or none can. Never rejects. */
+  /** Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects. */
   raise(seqno: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { chainSteps, createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { Redis } from "ioredis";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLog } from "../../src/operating/log.ts";
+import { connectRedis } from "../../src/redis/connection.ts";
+import type { HeadRegister } from "../../src/sources/head-register.ts";
+import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
+import { ask, resultOf } from "../fixtures/ask.ts";
+import { startService, temporaryFolder } from "../fixtures/service.ts";
+import { type IndexOfChain, indexOf } from "../postgres/index-of-chain.ts";
+
+const started = await startRedis();
+const reason = "reason" in started ? started.reason : undefined;
+const redis = started as RedisServer;
+afterAll(() => (reason === undefined ? redis.stop() : undefined));
+
+describe.skipIf(reason !== undefined)(`the head register${reason === undefined ? "" : ` (${reason})`}`, () => {
+  async function register(name: string): Promise<HeadRegister & { refreshed(): Promise<number | undefined> }> {
+    const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
+    onTestFinished(() => shared.close());
+    const one = redisHeadRegister(shared, name);
+    return {
+      ...one,
+      async refreshed() {
+        await one.refresh();
+        return one.read();
+      },
+    };
+  }
+
+  test("has the highest seqno that any instance raised it to", async () => {
+    const [one, two, other] = await Promise.all([register("a"), register("a"), register("another chain")]);
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
+    await one.raise(7);
+    expect([await two.refreshed(), await other.refreshed()]).toEqual([7, undefined]);
+    await two.raise(5);
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([7, 7]);
+    await Promise.all([8, 12, 10, 9].map((seqno, index) => (index % 2 === 0 ? one : two).raise(seqno)));
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([12, 12]);
+  });
+
+  test("is not readable while Redis is away, and has the highest seqno again after that", async () => {
+    const [one, two] = await Promise.all([register("b"), register("b")]);
+    await one.raise(7);
+    await redis.kill();
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
+    await one.raise(9);
+    await redis.start();
+    await expect.poll(() => one.refreshed()).toBe(9);
+    await expect.poll(() => two.refreshed()).toBe(9);
+  });
+});
+
+describe.skipIf(reason !== undefined)("two instances on an index", () => {
+  const folder = temporaryFolder();
+  let postgres: PostgresServer;
+  let producer: Producer;
+  let index: IndexOfChain;
+
+  beforeAll(async () => {
+    const chain = join(folder.path, "chain");
+    await createChain(chain, { seed: 3, accounts: 10, rate: 5, blockInterval: 86_400 });
+    producer = await openProducer(chain);
+    postgres = await startPostgres();
+    index = await indexOf(chainSteps(chain), await postgres.createDatabase());
+  });
+  afterAll(async () => {
+    await index?.[Symbol.asyncDispose]();
+    await producer?.close();
+    await postgres?.stop();
+    folder[Symbol.dispose]();
+  });
+
+  test("answer with heads that never go back, also when Redis is emptied", async () => {
+    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    await using one = await startService(options);
+    await using two = await startService(options);
+    const client = new Redis(redis.url);
+    let isDone = false;
+    const heads: number[] = [];
+    const reading = (async () => {
+      for (let turn = 0; !isDone; turn++) {
+        const { last } = await resultOf((turn % 2 === 0 ? one : two).url, "getMasterchainInfo");
+        heads.push(last.seqno);
+      }
+    })();
+    for (let step = 0; step < 20; step++) {
+      await producer.step();
+      await index.follow();
+      if (step === 10) await client.flushall();
+    }
+    await expect.poll(async () => (await resultOf(one.url, "getMasterchainInfo")).last.seqno).toBe(20);
+    expect(await client.get(await headKey(client))).toBe("20");
+    isDone = true;
+    await reading;
+    client.disconnect();
+    expect(heads).toEqual(heads.toSorted((a, b) => a - b));
+    expect(new Set(heads).size).toBeGreaterThan(5);
+  });
+
+  test("do not answer with an older block than another instance, even if no database has its block yet", async () => {
+    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    await using one = await startService(options);
+    expect((await ask(one.url, "getMasterchainInfo")).status).toBe(200);
+    const client = new Redis(redis.url);
+    await client.set(await headKey(client), 1_000_000);
+    client.disconnect();
+    expect((await ask(one.url, "getMasterchainInfo")).status).toBe(504);
+  });
+});
+
+/** The key of the instances' register. */
+async function headKey(client: Redis): Promise<string> {
+  const [key = "missing"] = await client.keys("head:{chain:*");
+  return key;
+}
