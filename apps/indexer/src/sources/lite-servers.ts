@@ -16,7 +16,7 @@ export interface LiteStepsOptions {
 }
 
 /** Steps that are read at the same time. */
-const STEPS_AHEAD = 4;
+const STEPS_AHEAD = 16;
 
 /**
  * The steps of a network, from its lite servers. Everything is proved from the head of the client: masterchain blocks are its ancestors,

@@ -8,13 +8,13 @@ import {
   type StepBlock,
   type StepTransaction,
 } from "@chain-query/chain-store";
-import { buildShardAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
-import { readBlockHeader, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
-import { readBoc } from "@chain-query/format/cells";
+import { buildShardAccount } from "@chain-query/format/accounts";
+import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
 import { namedBlock, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { readShardTops } from "@chain-query/format/states";
-import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
+import { deletedAccount, shownAccounts } from "./shown-accounts.ts";
 
 /** A block before the size of its queue is known. */
 export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
@@ -22,6 +22,8 @@ export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
   readonly before: readonly BlockId[];
   /** By how much it changes the queue of the shard. */
   readonly queueChange: number;
+  /** The state after it, from which all is pruned that the block does not show. */
+  readonly shownState: Cell;
 }
 
 /** A step before the sizes of the queues are known. */
@@ -40,7 +42,7 @@ interface MasterchainBlock {
 /** Queries at the same time. */
 const READS = 32;
 /** Masterchain blocks that are kept for the next step. */
-const KEPT = 8;
+const KEPT = 32;
 const MASTERCHAIN: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
 
 /** Reads steps, in any order. */
@@ -53,6 +55,7 @@ export interface LiteStepReader {
 export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteStepReader {
   const options: LiteReadOptions = { archival: true, signal };
   const inTurn = limiter(READS);
+  const shown = shownAccounts();
   const masterchain = new Map<number, Promise<MasterchainBlock>>();
 
   const masterchainId = async (seqno: number): Promise<BlockId> => {
@@ -103,11 +106,13 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     return found;
   };
 
-  const readAccount = async ({ account, cell }: StepTransaction, at: BlockId): Promise<StepAccount> => {
-    const found = await inTurn(() => client.getAccount(account, { ...options, at }));
-    if (found.cell) return { account, shardAccount: buildShardAccount(found.cell, found.last) };
-    // A state does not show the last transaction of an account that was deleted, but the block does.
-    return { account, shardAccount: buildShardAccount(NO_ACCOUNT, { hash: cell.hash, lt: readTransactionHeader(cell).lt }) };
+  const readAccount = async (transaction: StepTransaction, at: BlockId, state: Cell | undefined): Promise<StepAccount> => {
+    const { account } = transaction;
+    const known = state && shown.find(state, transaction);
+    if (known) return { account, shardAccount: known };
+    const { cell, last, account: decoded } = await inTurn(() => client.getAccount(account, { ...options, at }));
+    shown.remember(decoded?.code);
+    return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
 
   return {
@@ -118,22 +123,26 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
         seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
       ]);
       const shards = await readShardBlocks(tops, former);
+      const states = new Map(
+        [...shards, block].flatMap(({ transactions, shownState }) => transactions.map((each) => [each, shownState] as const)),
+      );
       const changed = lastTransactions([...shards, block]);
-      const accounts = await Promise.all(changed.map((transaction) => readAccount(transaction, block.id)));
+      const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
       return { masterchain: block, shards, accounts };
     },
   };
 }
 
-function stepBlock(id: BlockId, root: ReturnType<typeof readBoc>): LiteStepBlock {
-  const header = readBlockHeader(root);
-  const { startLt, endLt, time } = header;
-  const before = header.readPrevious().map(idOf);
+function stepBlock(id: BlockId, root: Cell): LiteStepBlock {
+  const { startLt, endLt, time, readPrevious, readStateHashes } = readBlockHeader(root);
+  const before = readPrevious().map(idOf);
   const [previous] = before;
   if (!previous) throw new LiteError("proof", `block ${nameOf(id)} has no block before it`);
-  const { newHash: stateRootHash } = header.readStateHashes();
+  const { newHash: stateRootHash } = readStateHashes();
   const transactions = readStepTransactions(root, id.workchain);
-  return { id, startLt, endLt, time, stateRootHash, previous, before, transactions, queueChange: readBlockQueueChange(root) };
+  const shownState = openMerkleUpdate(readBlockParts(root).stateUpdate);
+  const header = { id, startLt, endLt, time, stateRootHash, previous, transactions };
+  return { ...header, before, queueChange: readBlockQueueChange(root), shownState };
 }
 
 function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId {

@@ -1,4 +1,5 @@
 import type { BlockId, ShardId } from "@chain-query/chain-store";
+import { CellBuilder } from "@chain-query/format/cells";
 import { describe, expect, test } from "vitest";
 import type { LiteStep, LiteStepBlock } from "../../src/sources/lite-step.ts";
 import { addQueueSizes, type QueueSizes } from "../../src/sources/queue-sizes.ts";
@@ -16,7 +17,7 @@ function id(shard: ShardId, seqno: number): BlockId {
 /** A block that changes the queue of its shard. */
 function block(own: BlockId, before: readonly [BlockId, ...BlockId[]], queueChange: number): LiteStepBlock {
   const header = { startLt: 1n, endLt: 2n, time: 3, stateRootHash: hash, transactions: [] };
-  return { id: own, previous: before[0], before, queueChange, ...header };
+  return { id: own, previous: before[0], before, queueChange, shownState: new CellBuilder().cell(), ...header };
 }
 
 function step(...shards: LiteStepBlock[]): LiteStep {

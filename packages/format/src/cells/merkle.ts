@@ -98,6 +98,17 @@ export function readMerkleUpdate(cell: Cell): { readonly oldHash: Uint8Array; re
 }
 
 /**
+ * The tree after a Merkle update, see `createMerkleUpdate`. Branches that the tree before has, too, are pruned.
+ *
+ * @throws CellError if the cell is no Merkle update.
+ */
+export function openMerkleUpdate(cell: Cell): Cell {
+  const [, after] = cell.refs;
+  if (cell.type !== "update" || !after) throw new CellError(`a cell must be a Merkle update, got type ${cell.type}`);
+  return after;
+}
+
+/**
  * A tree of cells with pruned branches replaced by the cells that they stand for. Hashes at level 0 do not change.
  *
  * @param find - Receives the hash of a branch, and returns its cell, or undefined to leave the branch out.

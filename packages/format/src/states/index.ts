@@ -16,6 +16,7 @@ export {
   readAccounts,
   readState,
   type ShardState,
+  type StateAccount,
   type StateContents,
 } from "./shard-state.ts";
 export {

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StepTransaction } from "@chain-query/chain-store";
+import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
+import { type Cell, CellBuilder, createMerkleProof, openMerkleProof } from "@chain-query/format/cells";
+import { lookUpAccount, readAccounts, readState, type StateAccount } from "@chain-query/format/states";
+import { createChain, openChain } from "@chain-query/local-chain";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type ShownAccounts, shownAccounts } from "../../src/sources/shown-accounts.ts";
+
+let state: Cell;
+/** Accounts with the same code. */
+let first: StateAccount;
+let second: StateAccount;
+let shown: ShownAccounts;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
+  await createChain(folder, { seed: 5, accounts: 10, shards: 1 });
+  const chain = openChain(folder);
+  state = chain.state({ workchain: 0, shard: -(2n ** 63n), seqno: 0 }) ?? expect.fail();
+  await chain.close();
+  rmSync(folder, { recursive: true });
+  const codeOf = ({ account }: StateAccount) => decodeAccount(account).code?.hash.join();
+  const sameCode = Map.groupBy(readAccounts(readState(state).accounts), codeOf);
+  sameCode.delete(undefined);
+  const [accounts] = [...sameCode.values()].filter(({ length }) => length > 1);
+  [first, second] = [accounts?.[0] ?? expect.fail(), accounts?.[1] ?? expect.fail()];
+});
+beforeEach(() => {
+  shown = shownAccounts();
+});
+
+/** The part of the state that a reading touches, and what it keeps. */
+function partOf(read: (root: Cell, keep: (subtree: Cell) => void) => void): Cell {
+  return openMerkleProof(createMerkleProof(state, read), state.hash);
+}
+
+/** What a block shows of accounts that keep their code. */
+function withoutCode(...accounts: readonly StateAccount[]): Cell {
+  return partOf((root, keep) => {
+    for (const { address } of accounts) {
+      const found = lookUpAccount(root, address)?.account;
+      const data = found && decodeAccount(found).data;
+      if (data) keep(data);
+    }
+  });
+}
+
+function lastOf(address: Uint8Array): StepTransaction {
+  const cell = new CellBuilder().uint(0b0111, 4).bytes(address).bigUint(61n, 64).bytes(new Uint8Array(32)).bigUint(0n, 64);
+  const messages = new CellBuilder().uint(0, 2).cell();
+  const update = new CellBuilder().uint(0x72, 8).bytes(new Uint8Array(64)).cell();
+  cell
+    .uint(0, 32 + 15 + 4)
+    .ref(messages)
+    .coins(0n)
+    .bit(false)
+    .ref(update)
+    .ref(messages);
+  return { account: { workchain: 0, hash: address }, cell: cell.cell() };
+}
+
+const hashOf = ({ account, last }: StateAccount) => buildShardAccount(account, last).hash;
+
+describe("an account in a block", () => {
+  test("is found if all of it is new", () => {
+    const whole = partOf((root, keep) => keep(lookUpAccount(root, first.address)?.account ?? expect.fail()));
+    expect(shown.find(whole, lastOf(first.address))?.hash).toEqual(hashOf(first));
+    // Its code is known from now on.
+    expect(shown.find(withoutCode(second), lastOf(second.address))?.hash).toEqual(hashOf(second));
+  });
+
+  test("is found without its code if that is known", () => {
+    const part = withoutCode(first, second);
+    expect(shown.find(part, lastOf(first.address))).toBeUndefined();
+    shown.remember(decodeAccount(first.account).code);
+    for (const account of [first, second]) expect(shown.find(part, lastOf(account.address))?.hash).toEqual(hashOf(account));
+  });
+
+  test("is not found if its data are not shown", () => {
+    shown.remember(decodeAccount(first.account).code);
+    const part = partOf((root) => void lookUpAccount(root, first.address));
+    expect(shown.find(part, lastOf(first.address))).toBeUndefined();
+    expect(shown.find(part, lastOf(second.address))).toBeUndefined();
+  });
+
+  test("that was deleted has its last transaction from the block", () => {
+    const gone = lastOf(new Uint8Array(32).fill(0xab));
+    const part = partOf((root) => void lookUpAccount(root, gone.account.hash));
+    const expected = buildShardAccount(NO_ACCOUNT, { hash: gone.cell.hash, lt: 61n });
+    expect(shown.find(part, gone)?.hash).toEqual(expected.hash);
+  });
+});
