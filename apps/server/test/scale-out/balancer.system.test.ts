@@ -65,7 +65,7 @@ test("instances are added, removed, stopped and killed under load", async (conte
   const count = 8;
   const callers = startCallers(url, { count, headers });
   const added = await deployment.add();
-  await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 100 || undefined);
+  await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 20 || undefined);
   const [removed, stopped, killed] = deployment.instances;
   if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
   await deployment.remove(removed);
@@ -84,5 +84,5 @@ test("instances are added, removed, stopped and killed under load", async (conte
   await deployment.add();
   const { wrong, cut, answered } = await callers.stop();
   expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
-  expect(answered).toBeGreaterThan(500);
+  expect(answered).toBeGreaterThan(200);
 });
