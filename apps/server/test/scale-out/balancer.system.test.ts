@@ -4,7 +4,7 @@ import { judgeService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
 import { readHeads, readHeadsDuring } from "../../bench/scale-out/head-reads.ts";
-import { until } from "../fixtures/ask.ts";
+import { readAnswer, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestAddress, copyChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -85,4 +85,11 @@ test("instances are added, removed, stopped and killed under load", async (conte
   const { wrong, cut, answered } = await callers.stop();
   expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
   expect(answered).toBeGreaterThan(200);
+});
+
+test("without an instance, the load balancer answers as the contract says", async (context) => {
+  const { url, instances } = deployed(context);
+  await Promise.all(instances.map((instance) => instance[Symbol.asyncDispose]()));
+  const { status, body } = await readAnswer("getMasterchainInfo", await fetch(`${url}/api/v2/getMasterchainInfo`));
+  expect([status, body.error]).toEqual([503, "no instance is ready"]);
 });
