@@ -3,7 +3,7 @@ import type { BlockId, Step, StepAccount, StepGenesis, StepRange, StepSource } f
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
-import type { LiteClient } from "@chain-query/lite-client";
+import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { liteStepReader } from "./lite-step.ts";
 import { addQueueSizes, queueSizesAfter } from "./queue-sizes.ts";
 
@@ -13,6 +13,8 @@ export interface LiteStepsOptions {
   readonly client: LiteClient;
   /** Seconds after which history is archival; default: two days. */
   readonly retentionSeconds?: number | undefined;
+  /** Milliseconds without a new head after which at least one server must be connected; default: 10,000. */
+  readonly silenceMs?: number | undefined;
 }
 
 /** Steps that are read at the same time. */
@@ -26,7 +28,7 @@ const STEPS_AHEAD = 16;
  * const source = liteServerSteps({ client: liteClient(parseGlobalConfig(text)) });
  * for await (const { masterchain } of source.steps({ from: 1 }, signal)) console.log(masterchain.id.seqno);
  */
-export function liteServerSteps({ client, retentionSeconds = 172_800 }: LiteStepsOptions): StepSource {
+export function liteServerSteps({ client, retentionSeconds = 172_800, silenceMs = 10_000 }: LiteStepsOptions): StepSource {
   async function* steps({ from, to = Number.POSITIVE_INFINITY }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
@@ -35,11 +37,11 @@ export function liteServerSteps({ client, retentionSeconds = 172_800 }: LiteStep
     const reader = liteStepReader(client, AbortSignal.any([signal, end.signal]));
     const ahead: ReturnType<typeof reader.readStep>[] = [];
     try {
-      let { block: head } = await client.waitForHead({ seqno: from, signal });
+      let head = await headFrom(client, from, silenceMs, signal);
       let sizes = await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
       let next = from;
       for (let seqno = from; seqno <= to; seqno++) {
-        if (seqno > head.seqno) ({ block: head } = await client.waitForHead({ seqno, signal }));
+        if (seqno > head.seqno) head = await headFrom(client, seqno, silenceMs, signal);
         for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
           const reading = reader.readStep(next);
           // Awaited in its turn.
@@ -65,6 +67,25 @@ export function liteServerSteps({ client, retentionSeconds = 172_800 }: LiteStep
     steps,
     close: () => client.close(),
   };
+}
+
+/**
+ * The head, as soon as it is at least this step.
+ *
+ * @throws LiteError if no server is connected.
+ */
+async function headFrom(client: LiteClient, seqno: number, silenceMs: number, signal: AbortSignal): Promise<BlockId> {
+  for (;;) {
+    const silence = AbortSignal.timeout(silenceMs);
+    try {
+      return (await client.waitForHead({ seqno, signal: AbortSignal.any([signal, silence]) })).block;
+    } catch (error) {
+      if (signal.aborted || !silence.aborted) throw error;
+    }
+    if (client.servers.some(({ state }) => state === "ready")) continue;
+    const reasons = client.servers.map(({ name, state, reason }) => `${name}: ${reason ?? state}`);
+    throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
+  }
 }
 
 async function readGenesis(client: LiteClient, retentionSeconds: number): Promise<StepGenesis> {

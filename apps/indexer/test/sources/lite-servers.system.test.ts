@@ -44,14 +44,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function source(options: LiteClientOptions = {}, from = server): StepSource {
+function source(options: LiteClientOptions = {}, from = server, silenceMs?: number): StepSource {
   // A server of this machine: the default rate is for those of others.
   const client = liteClient(parseGlobalConfig(formatGlobalConfig(from.config())), {
     rate: 100_000,
     cacheBytes: 2 ** 20,
     ...options,
   });
-  return liteServerSteps({ client });
+  return liteServerSteps({ client, silenceMs });
 }
 
 async function stepsOf(source: StepSource, range: { from: number; to: number }): Promise<Step[]> {
@@ -110,6 +110,21 @@ describe("a source over lite servers", () => {
     const after = steps.next();
     stop.abort(new Error("enough"));
     await expect(after).rejects.toThrow("enough");
+    await lite.close();
+  });
+
+  test("fails if no server is connected while it waits", async () => {
+    const other = await startLiteServer({ chain: liteChain(chain), key: KEY });
+    const lite = source({}, other, 200);
+    const head = await lite.newest();
+    const steps = lite.steps({ from: head }, never)[Symbol.asyncIterator]();
+    await steps.next();
+    const next = steps.next();
+    await other.close();
+    await expect(next).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("no lite server is connected"),
+    });
     await lite.close();
   });
 
