@@ -68,8 +68,7 @@ test("the compose file names services, volumes and files that exist", () => {
   const needed = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
   expect(needed.filter((name) => !(name in compose.services))).toEqual([]);
   const mounted = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(":")[0] ?? ""));
-  // The operator brings the description of the network.
-  const files = mounted.filter((name) => name.startsWith("./") && name !== "./global.config.json");
+  const files = mounted.filter((name) => name.startsWith("."));
   expect(files.filter((name) => !existsSync(new URL(name, deploy)))).toEqual([]);
-  expect(mounted.filter((name) => !name.startsWith("./") && !(name in compose.volumes))).toEqual([]);
+  expect(mounted.filter((name) => !name.startsWith(".") && !(name in compose.volumes))).toEqual([]);
 });
