@@ -69,7 +69,7 @@ const parts = {
     ["execution", "contracts", "random", "names", "domain"],
   ],
   "packages/postgres-store": [
-    ["index"],
+    ["index", "testing"],
     ["writer", "reader", "verify", "sizes", "api-keys"],
     ["backfill", "cells"],
     ["open-with-lease", "step-writer", "tips", "reads"],

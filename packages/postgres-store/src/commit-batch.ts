@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Queryable } from "./connection.ts";
-import { copyRows, encodeCopy, findDifferent, insertRows } from "./copy.ts";
+import { copyRows, encodeCopy, findDifferent, insertRows, MAX_PREPARED_ROWS } from "./copy.ts";
 import { type Batch, TABLES } from "./encode-steps.ts";
 import { codeOf, isRetryable } from "./store-error.ts";
 import { PostgresStoreError } from "./types.ts";
@@ -23,7 +23,8 @@ export async function writeBatch(sql: Queryable, { batch, copies }: EncodedBatch
   if (batch.cells.length > 0) await insertRows(sql, TABLES.cells, batch.cells);
   for (const [name, bytes] of copies) {
     const table = TABLES[name];
-    if (!isRepeated) await copyRows(sql, table, bytes);
+    const isShort = batch[name].length <= MAX_PREPARED_ROWS;
+    if (!isRepeated && !isShort) await copyRows(sql, table, bytes);
     else if ((await insertRows(sql, table, batch[name])) < batch[name].length) {
       const different = await findDifferent(sql, table, batch[name]);
       if (different)

@@ -35,6 +35,11 @@ const benches = {
     flags: {},
     folder: "packages/local-chain",
   },
+  index: {
+    summary: "steps written to PostgreSQL beside a plain COPY, their bytes on disk, growth with the number of rows",
+    folder: "packages/postgres-store",
+    flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
+  },
   lite: {
     summary: "queries per second beside ton-lite-client, malformed frames, the service on lite servers",
     folder: "packages/lite-client",
