@@ -86,26 +86,6 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     return reading;
   };
 
-  /** The blocks of the shards after those that the masterchain block before commits. */
-  const readShardBlocks = async (tops: readonly BlockId[], former: readonly BlockId[]): Promise<LiteStepBlock[]> => {
-    const seen = new Set(former.map(nameOf));
-    const found: LiteStepBlock[] = [];
-    const visit = async (id: BlockId, reading?: Promise<LiteStepBlock>): Promise<void> => {
-      if (id.seqno === 0 || seen.has(nameOf(id))) return;
-      seen.add(nameOf(id));
-      const block = await (reading ?? readBlock(id).then(({ block }) => block));
-      for (const before of block.before) await visit(before);
-      found.push(block);
-    };
-    const readings = tops
-      .filter((top) => top.seqno > 0 && !seen.has(nameOf(top)))
-      .map((top) => ({ top, reading: readBlock(top).then(({ block }) => block) }));
-    // One that fails must not leave the others without a handler.
-    await Promise.all(readings.map(({ reading }) => reading));
-    for (const { top, reading } of readings) await visit(top, reading);
-    return found;
-  };
-
   const readAccount = async (transaction: StepTransaction, at: BlockId, state: Cell | undefined): Promise<StepAccount> => {
     const { account } = transaction;
     const known = state && shown.find(state, transaction);
@@ -122,7 +102,7 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
         readMasterchain(seqno),
         seqno === 1 ? [] : readMasterchain(seqno - 1).then((before) => before.tops),
       ]);
-      const shards = await readShardBlocks(tops, former);
+      const shards = await newShardBlocks(tops, former, async (id) => (await readBlock(id)).block);
       const states = new Map(
         [...shards, block].flatMap(({ transactions, shownState }) => transactions.map((each) => [each, shownState] as const)),
       );
@@ -131,6 +111,32 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
       return { masterchain: block, shards, accounts };
     },
   };
+}
+
+/**
+ * The blocks of the shards from the newest ones back to those of the step before, each after the ones that it follows.
+ *
+ * @param tops - The newest block of each shard.
+ * @param former - Those of the step before.
+ */
+export async function newShardBlocks(
+  tops: readonly BlockId[],
+  former: readonly BlockId[],
+  read: (id: BlockId) => Promise<LiteStepBlock>,
+): Promise<LiteStepBlock[]> {
+  const seen = new Set(former.map(nameOf));
+  const found: LiteStepBlock[] = [];
+  const add = async (block: LiteStepBlock): Promise<void> => {
+    for (const id of block.before) {
+      if (id.seqno === 0 || seen.has(nameOf(id))) continue;
+      seen.add(nameOf(id));
+      await add(await read(id));
+    }
+    found.push(block);
+  };
+  const fresh = tops.filter((top) => top.seqno > 0 && !seen.has(nameOf(top)));
+  for (const block of await Promise.all(fresh.map(read))) await add(block);
+  return found;
 }
 
 function stepBlock(id: BlockId, root: Cell): LiteStepBlock {

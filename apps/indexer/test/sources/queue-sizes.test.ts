@@ -1,24 +1,7 @@
-import type { BlockId, ShardId } from "@chain-query/chain-store";
-import { CellBuilder } from "@chain-query/format/cells";
 import { describe, expect, test } from "vitest";
 import type { LiteStep, LiteStepBlock } from "../../src/sources/lite-step.ts";
 import { addQueueSizes, type QueueSizes } from "../../src/sources/queue-sizes.ts";
-
-const MASTER: ShardId = { workchain: -1, shard: -(2n ** 63n) };
-const WHOLE: ShardId = { workchain: 0, shard: -(2n ** 63n) };
-const LEFT: ShardId = { workchain: 0, shard: 2n ** 62n };
-const RIGHT: ShardId = { workchain: 0, shard: -(2n ** 62n) };
-const hash = new Uint8Array(32);
-
-function id(shard: ShardId, seqno: number): BlockId {
-  return { ...shard, seqno, rootHash: hash, fileHash: hash };
-}
-
-/** A block that changes the queue of its shard. */
-function block(own: BlockId, before: readonly [BlockId, ...BlockId[]], queueChange: number): LiteStepBlock {
-  const header = { startLt: 1n, endLt: 2n, time: 3, stateRootHash: hash, transactions: [] };
-  return { id: own, previous: before[0], before, queueChange, shownState: new CellBuilder().cell(), ...header };
-}
+import { block, id, LEFT, MASTER, RIGHT, WHOLE } from "./step-blocks.ts";
 
 function step(...shards: LiteStepBlock[]): LiteStep {
   return { masterchain: block(id(MASTER, 8), [id(MASTER, 7)], 0), shards, accounts: [] };
