@@ -1,5 +1,6 @@
 export { type ApiKeyRow, type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { openPostgresBackfill } from "./backfill.ts";
+export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export type { WriterOptions } from "./open-with-lease.ts";

@@ -19,21 +19,17 @@ export class Reads {
   readonly #connection: PostgresConnection;
   readonly #limit: number;
   #sql: Database;
-  /** Of `performance.now()`. */
-  #heardAt = 0;
+  /** Of `performance.now()`; undefined while there is no server. */
+  #heardAt: number | undefined;
   #pausedUntil = 0;
-  #inFlight = 0;
+  /** Reject the statements that wait. */
+  readonly #waiting = new Set<(reason: PostgresStoreError) => void>();
   #isClosed = false;
 
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
     this.#limit = (connection.statementTimeout ?? STATEMENT_TIMEOUT) + GRACE;
     this.#sql = connect(connection, "reader");
-  }
-
-  /** Statements that wait for an answer. */
-  get inFlight(): number {
-    return this.#inFlight;
   }
 
   /** The records of a statement's rows. @throws PostgresStoreError. */
@@ -45,7 +41,6 @@ export class Reads {
   /** The texts of a statement's rows. @throws PostgresStoreError. */
   async texts(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
     if (this.#isClosed || performance.now() < this.#pausedUntil) throw this.#unreachable();
-    this.#inFlight++;
     try {
       return await this.#sent(statement, parameters).catch((error: unknown) => {
         if (!LOST.has(codeOf(error) ?? "")) throw error;
@@ -53,8 +48,6 @@ export class Reads {
       });
     } catch (error) {
       throw this.#failure(error);
-    } finally {
-      this.#inFlight--;
     }
   }
 
@@ -73,15 +66,17 @@ export class Reads {
   async #sent(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
     const sentAt = performance.now();
     const sql = this.#sql;
-    const { promise: late, reject } = Promise.withResolvers<never>();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => void this.#onLate(sql, sentAt).then(reject), this.#limit);
+    this.#waiting.add(reject);
     try {
-      const running = sql.unsafe(statement, [...parameters] as never[], { prepare: true }).values();
-      const rows = await Promise.race([running, late]);
+      const running = sql.unsafe(statement, [...parameters], { prepare: true }).values();
+      const rows = await Promise.race([running, stopped]);
       this.#heardAt = performance.now();
       return rows.map((row) => String(row[0]));
     } finally {
       clearTimeout(timer);
+      this.#waiting.delete(reject);
     }
   }
 
@@ -89,23 +84,23 @@ export class Reads {
   async #onLate(sql: Database, sentAt: number): Promise<PostgresStoreError> {
     // After a long turn of the event loop, answers may have arrived that are not read yet.
     await afterInput();
-    if (this.#heardAt > sentAt) return new PostgresStoreError("slow", `${this.#place} did not answer in ${this.#limit} ms`);
-    this.#reconnect(sql);
-    return this.#unreachable();
-  }
-
-  /** Opens other connections with the next statement. The statements that wait for the old ones are rejected. */
-  #reconnect(sql: Database): void {
-    if (sql !== this.#sql || this.#isClosed) return;
-    this.#pausedUntil = performance.now() + PAUSE;
-    this.#sql = connect(this.#connection, "reader");
-    sql.end({ timeout: 0 }).catch(() => {});
+    const heardAt = this.#heardAt;
+    if (heardAt === undefined) return this.#unreachable();
+    if (heardAt < sentAt && sql === this.#sql && !this.#isClosed) {
+      this.#sql = connect(this.#connection, "reader");
+      // The client would leave connections behind that it is about to open; these are open.
+      sql.end({ timeout: 0 }).catch(() => {});
+    }
+    return new PostgresStoreError("slow", `${this.#place} did not answer in ${this.#limit} ms`);
   }
 
   #failure(cause: unknown): unknown {
     const error = storeError(cause, this.#connection);
-    // Statements that wait for a connection would be rejected one by one, each after another attempt to connect.
-    if (error instanceof PostgresStoreError && error.kind === "unreachable") this.#reconnect(this.#sql);
+    if (!(error instanceof PostgresStoreError) || error.kind !== "unreachable") return error;
+    // The client would reject the statements that wait one by one, each after another attempt to connect.
+    this.#heardAt = undefined;
+    this.#pausedUntil = performance.now() + PAUSE;
+    for (const reject of this.#waiting) reject(error);
     return error;
   }
 

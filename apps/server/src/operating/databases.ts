@@ -1,9 +1,14 @@
 /** Metrics of the databases of one process. Databases are named by what they are for, such as `replica 1`, not by their hosts. */
-import { Gauge, type Registry } from "prom-client";
-import type { DatabaseStatus } from "../sources/postgres-databases.ts";
+import { Gauge, Histogram, type Registry } from "prom-client";
+import type { DatabaseEvents, DatabaseStatus } from "../sources/postgres-databases.ts";
 
-/** Adds the metrics. */
-export function addDatabaseMetrics(registry: Registry, databases: () => readonly DatabaseStatus[]): void {
+const buckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+/** Adds the metrics. Returns the function that counts a read. */
+export function addDatabaseMetrics(
+  registry: Registry,
+  databases: () => readonly DatabaseStatus[],
+): NonNullable<DatabaseEvents["onRead"]> {
   const gauge = (
     name: string,
     help: string,
@@ -28,4 +33,12 @@ export function addDatabaseMetrics(registry: Registry, databases: () => readonly
   gauge("head_seqno", "Newest masterchain block of a database", "max", ({ seqno }) => seqno);
   gauge("lag_seconds", "Time for which a database lacks a block that the primary has", "max", ({ lag }) => lag);
   gauge("in_flight", "Reads that wait for a database", "sum", ({ inFlight }) => inFlight);
+  const reads = new Histogram({
+    name: "chain_query_database_read_duration_seconds",
+    help: "Time of a read from a database, by database and whether it failed",
+    labelNames: ["database", "failed"],
+    buckets,
+    registers: [registry],
+  });
+  return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
 }

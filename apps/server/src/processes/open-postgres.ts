@@ -9,7 +9,13 @@ import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { postgresSource } from "../sources/postgres.ts";
-import { type DatabaseOptions, type DatabaseStatus, Databases, type OnDatabaseChange } from "../sources/postgres-databases.ts";
+import {
+  type DatabaseEvents,
+  type DatabaseOptions,
+  type DatabaseSet,
+  type DatabaseStatus,
+  Databases,
+} from "../sources/postgres-databases.ts";
 import { ServedHead } from "../sources/served-head.ts";
 
 /** An index in a process. */
@@ -64,12 +70,12 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const { sharedFolder, log, retention, openRegister } = setting;
   const chain = await readIndexedChain(options, log);
   const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
-  const databases = new Databases(databasesOf(options), chain, logChange(log));
+  const onRead = addDatabaseMetrics(registry, () => databases.status);
+  const databases = new Databases(databasesOf(options), chain, { onChange: logChange(log), onRead });
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, heads, register);
   await databases.start(() => served.polled());
-  addDatabaseMetrics(registry, () => databases.status);
   const close = async (): Promise<void> => {
     await databases.close();
     await Promise.all([heads.close(), register?.close()]);
@@ -82,11 +88,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   };
 }
 
-function databasesOf({ primary, replicas, archive }: PostgresOptions): {
-  readonly primary: DatabaseOptions;
-  readonly replicas: readonly DatabaseOptions[];
-  readonly archive: DatabaseOptions | undefined;
-} {
+function databasesOf({ primary, replicas, archive }: PostgresOptions): DatabaseSet {
   const open = (name: string, url: string): DatabaseOptions => ({ name, reader: openPostgresReader({ url }) });
   return {
     primary: open("primary", primary),
@@ -99,7 +101,7 @@ function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean 
   return Buffer.compare(masterchain.rootHash, other.masterchain.rootHash) === 0;
 }
 
-function logChange(log: Logger): OnDatabaseChange {
+function logChange(log: Logger): DatabaseEvents["onChange"] {
   return ({ name, state, seqno, lag }, reason) => {
     const details = { database: name, seqno, ...(reason === undefined ? {} : { reason }) };
     if (state === "ready") log.info(details, "database is read from");

@@ -25,8 +25,13 @@ export interface DatabaseStatus {
   readonly inFlight: number;
 }
 
-/** Called when the state of a database changes; `reason` may name a host, for the log. */
-export type OnDatabaseChange = (database: DatabaseStatus, reason: string | undefined) => void;
+/** What the operator learns of a database. */
+export interface DatabaseEvents {
+  /** Called when the state changes; `reason` may name a host, for the log. */
+  readonly onChange: (database: DatabaseStatus, reason: string | undefined) => void;
+  /** Called after each read. */
+  readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
+}
 
 /** Milliseconds. */
 const pollInterval = 100;
@@ -40,7 +45,7 @@ export class Database {
   readonly name: string;
   readonly reader: PostgresReader;
   readonly #zeroState: Uint8Array;
-  readonly #onChange: OnDatabaseChange;
+  readonly #events: DatabaseEvents;
   #head: IndexHead | undefined;
   #state: DatabaseState = "connecting";
   /** Of `performance.now()`. */
@@ -50,11 +55,11 @@ export class Database {
   #isChecked = false;
   #inFlight = 0;
 
-  constructor({ name, reader }: DatabaseOptions, zeroState: Uint8Array, onChange: OnDatabaseChange) {
+  constructor({ name, reader }: DatabaseOptions, zeroState: Uint8Array, events: DatabaseEvents) {
     this.name = name;
     this.reader = reader;
     this.#zeroState = zeroState;
-    this.#onChange = onChange;
+    this.#events = events;
   }
 
   /** The newest head that it has answered with. */
@@ -96,16 +101,21 @@ export class Database {
 
   /** Runs a read. */
   async run<Result>(read: (reader: PostgresReader) => Promise<Result>): Promise<Result> {
+    const started = performance.now();
+    let hasFailed = true;
     this.#inFlight++;
     try {
-      return await read(this.reader);
+      const result = await read(this.reader);
+      hasFailed = false;
+      return result;
     } finally {
       this.#inFlight--;
+      this.#events.onRead?.(this.name, (performance.now() - started) / 1000, hasFailed);
     }
   }
 
-  /** Polls its head, and compares it with the primary's. */
-  async poll(primarySeqno: number): Promise<void> {
+  /** Reads its head, compares it with the primary's, and decides whether it is read from. */
+  async check(primarySeqno: number): Promise<void> {
     const reason = await this.readHead().then(
       () => undefined,
       (error: unknown) => error,
@@ -128,8 +138,16 @@ export class Database {
   #change(state: DatabaseState, reason: unknown): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#onChange(this.status, reason instanceof Error ? reason.message : undefined);
+    this.#events.onChange(this.status, reason instanceof Error ? reason.message : undefined);
   }
+}
+
+/** What the databases of a process are for. */
+export interface DatabaseSet {
+  readonly primary: DatabaseOptions;
+  readonly replicas: readonly DatabaseOptions[];
+  /** One with the whole history, which need not have the newest blocks. */
+  readonly archive: DatabaseOptions | undefined;
 }
 
 /** All databases of a process. */
@@ -138,22 +156,13 @@ export class Databases {
   readonly replicas: readonly Database[];
   readonly archive: Database | undefined;
   readonly #all: readonly Database[];
+  readonly #timers = new Map<Database, NodeJS.Timeout>();
   #next = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #polling: Promise<unknown> | undefined;
   #isClosed = false;
 
   /** @param chain - The chain that all of them have to hold. */
-  constructor(
-    {
-      primary,
-      replicas,
-      archive,
-    }: { primary: DatabaseOptions; replicas: readonly DatabaseOptions[]; archive?: DatabaseOptions | undefined },
-    chain: IndexedChain,
-    onChange: OnDatabaseChange,
-  ) {
-    const make = (options: DatabaseOptions): Database => new Database(options, chain.masterchain.rootHash, onChange);
+  constructor({ primary, replicas, archive }: DatabaseSet, chain: IndexedChain, events: DatabaseEvents) {
+    const make = (options: DatabaseOptions): Database => new Database(options, chain.masterchain.rootHash, events);
     this.primary = make(primary);
     this.replicas = replicas.map(make);
     this.archive = archive && make(archive);
@@ -164,24 +173,18 @@ export class Databases {
     return this.#all.map(({ status }) => status);
   }
 
-  /** Polls all of them from now on. Resolves after the first time. @param onPoll - Called after the primary was polled. */
-  async start(onPoll: () => void): Promise<void> {
-    const poll = async (): Promise<void> => {
-      if (this.#isClosed) return;
-      this.#polling = Promise.all(this.#all.map((one) => one.poll(one === this.archive ? -1 : this.primary.seqno)));
-      await this.#polling;
-      onPoll();
-      if (this.#isClosed) return;
-      this.#timer = setTimeout(() => void poll(), pollInterval);
-      this.#timer.unref();
-    };
-    await poll();
+  /** Polls each of them from now on. Resolves after the first time. @param onPrimary - Called after the primary was polled. */
+  async start(onPrimary: () => Promise<void>): Promise<void> {
+    await Promise.all(this.#all.map((one) => this.#poll(one, onPrimary)));
   }
 
-  /** The databases that answers are read from: the primary, if it has no replicas or no replica is in service. */
-  get inService(): readonly Database[] {
-    const ready = [this.primary, ...this.replicas].filter(({ isInService }) => isInService);
-    return ready.length === 0 ? [this.primary] : ready;
+  async #poll(database: Database, onPrimary: () => Promise<void>): Promise<void> {
+    await database.check(database === this.archive ? -1 : this.primary.seqno);
+    if (database === this.primary && !this.#isClosed) await onPrimary();
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => void this.#poll(database, onPrimary), pollInterval);
+    timer.unref();
+    this.#timers.set(database, timer);
   }
 
   /** Reads from a database that has a masterchain block. @throws SourceError of kind "slow" if none has it in time. */
@@ -198,9 +201,8 @@ export class Databases {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#all.map(({ reader }) => reader.close()));
-    await this.#polling;
   }
 
   /** A replica in turn, or the primary without replicas. Undefined if it lacks the block. */

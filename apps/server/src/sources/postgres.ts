@@ -62,10 +62,10 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 
   const newest = async (): Promise<Snapshot> => snapshotOf((await served.read()).head);
 
-  /** The last head that was answered with, or the newest one before the first. */
+  /** A head without asking for the newest one. */
   const known = (): Snapshot | Promise<Snapshot> => {
-    const heads = served.known;
-    return heads === undefined ? newest() : snapshotOf(heads.head);
+    const head = served.known;
+    return head === undefined ? newest() : snapshotOf(head);
   };
 
   const zeroState = (): BlockHeader => {

@@ -1,5 +1,5 @@
 /** The head that answers are made as of: never older than a request, and never lower than what any process has answered with. */
-import { type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
+import { coalesced, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
 import { SourceError } from "../chain-source.ts";
 import type { HeadRegister } from "./head-register.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
@@ -13,6 +13,9 @@ export class ServedHead {
   readonly #databases: Databases;
   readonly #heads: NewestHeads<IndexHead>;
   readonly #register: HeadRegister | undefined;
+  /** A head that is not older than the call. @throws PostgresStoreError or SourceError. */
+  readonly read: () => Promise<Heads<IndexHead>>;
+  #last: Heads<IndexHead> | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
   /** What the register is known to have. */
@@ -23,11 +26,12 @@ export class ServedHead {
     this.#databases = databases;
     this.#heads = heads;
     this.#register = register;
+    this.read = coalesced(() => this.#newest());
   }
 
-  /** The newest head that any process of this service has answered with, read without asking a database. Undefined before the first. */
-  get known(): Heads<IndexHead> | undefined {
-    return this.#heads.newest(undefined);
+  /** A head that the databases have, without asking them: what was found as of it never changes. Undefined before the first. */
+  get known(): IndexHead | undefined {
+    return this.#lostSince === undefined ? this.#last?.head : this.#databases.primary.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
@@ -37,22 +41,20 @@ export class ServedHead {
     return "the databases lack blocks that this service has answered with";
   }
 
-  /** A head that is not older than the call. @throws PostgresStoreError or SourceError. */
-  async read(): Promise<Heads<IndexHead>> {
+  async #newest(): Promise<Heads<IndexHead>> {
     const registered = await this.#register?.read();
     if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
-    const { known } = this;
-    if (known !== undefined && known.head.block.id.seqno >= registered) return known;
+    if (this.#last !== undefined && this.#last.head.block.id.seqno >= registered) return this.#last;
     // Another instance has answered with a newer block.
     return this.#serve(await this.#atLeast(registered));
   }
 
-  /** Called when the databases were polled. */
+  /** Called when the primary was polled. */
   async polled(): Promise<void> {
-    const { primary } = this.#databases;
-    const served = this.known?.head.block.id.seqno ?? -1;
-    this.#lostSince = primary.head !== undefined && primary.seqno < served ? (this.#lostSince ?? performance.now()) : undefined;
-    if (primary.isInService && primary.head !== undefined) await this.#serve(primary.head);
+    const { head, seqno, isInService } = this.#databases.primary;
+    if (!isInService || head === undefined) return;
+    const newest = await this.#serve(head);
+    this.#lostSince = seqno < newest.head.block.id.seqno ? (this.#lostSince ?? performance.now()) : undefined;
   }
 
   async #newestOfPrimary(): Promise<IndexHead> {
@@ -87,6 +89,7 @@ export class ServedHead {
       await this.#register.raise(seqno);
       this.#raisedTo = Math.max(this.#raisedTo, seqno);
     }
+    this.#last = newest;
     return newest;
   }
 
