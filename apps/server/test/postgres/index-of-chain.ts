@@ -9,20 +9,20 @@ export interface IndexOfChain extends AsyncDisposable {
   follow(): Promise<void>;
 }
 
-/** Indexes a chain. @param source - Closed with the index. @param url - An empty database. */
-export async function indexOf(source: StepSource, url: string): Promise<IndexOfChain> {
+/** Indexes a chain. @param source - Closed with the index. @param url - An empty database. @param last - The last step to write at first. */
+export async function indexOf(source: StepSource, url: string, last?: number): Promise<IndexOfChain> {
   await migrate({ url });
   const writer = await openPostgresWriter({ url });
   await writer.begin(await source.genesis());
-  const follow = async (): Promise<void> => {
-    const range = { from: writer.head + 1, to: await source.newest() };
+  const follow = async (to?: number): Promise<void> => {
+    const range = { from: writer.head + 1, to: to ?? (await source.newest()) };
     if (range.to < range.from) return;
     for await (const step of source.steps(range, new AbortController().signal)) await writer.write([step]);
   };
-  await follow();
+  await follow(last);
   return {
     url,
-    follow,
+    follow: () => follow(),
     async [Symbol.asyncDispose]() {
       await source.close();
       await writer.close();
