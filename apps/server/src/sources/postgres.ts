@@ -114,9 +114,14 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 
   const newestTransactions = (account: AccountId, limit: number, { block }: Pick<Head, "block">) => {
     const at = block.id.seqno;
-    return once(`newest ${nameOf(account)} ${limit} ${at}`, () =>
-      databases.read(at, (reader) => reader.transactions(account, { aboveLt: 0n }, limit, at)),
-    );
+    return once(`newest ${nameOf(account)} ${limit} ${at}`, async () => {
+      const found = await databases.read(at, (reader) => reader.transactions(account, { aboveLt: 0n }, limit, at));
+      if (found.length > 0 || databases.archive === undefined) return found;
+      // Of a quiet account, only the archive may have transactions.
+      const { last } = await databases.read(at, (reader) => reader.account(account, at));
+      const range = { fromLt: last.lt, aboveLt: 0n };
+      return (await inArchive((reader) => reader.transactions(account, range, limit, at))) ?? [];
+    });
   };
 
   const history = async (account: AccountId, { from, aboveLt, archival }: HistoryRange, limit: number, at: number) => {
