@@ -40,22 +40,13 @@ export class Reads {
 
   /** The texts of a statement's rows. @throws PostgresStoreError. */
   async texts(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
-    if (this.#isClosed || performance.now() < this.#pausedUntil) throw this.#unreachable();
-    try {
-      return await this.#sent(statement, parameters).catch((error: unknown) => {
-        if (!LOST.has(codeOf(error) ?? "")) throw error;
-        return this.#sent(statement, parameters);
-      });
-    } catch (error) {
-      throw this.#failure(error);
-    }
+    const rows = await this.#run((sql) => sql.unsafe(statement, [...parameters], { prepare: true }).values());
+    return rows.map((row) => String(row[0]));
   }
 
   /** @throws PostgresStoreError if the database has no index, or one of another version. */
   async requireSchema(): Promise<void> {
-    await requireSchema(this.#sql).catch((error: unknown) => {
-      throw this.#failure(error);
-    });
+    await this.#run(requireSchema);
   }
 
   async close(): Promise<void> {
@@ -63,17 +54,28 @@ export class Reads {
     await this.#sql.end({ timeout: 1 });
   }
 
-  async #sent(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
+  async #run<Result>(read: (sql: Database) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed || performance.now() < this.#pausedUntil) throw this.#unreachable();
+    try {
+      return await this.#inTime(read).catch((error: unknown) => {
+        if (!LOST.has(codeOf(error) ?? "")) throw error;
+        return this.#inTime(read);
+      });
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  async #inTime<Result>(read: (sql: Database) => Promise<Result>): Promise<Result> {
     const sentAt = performance.now();
     const sql = this.#sql;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => void this.#onLate(sql, sentAt).then(reject), this.#limit);
     this.#waiting.add(reject);
     try {
-      const running = sql.unsafe(statement, [...parameters], { prepare: true }).values();
-      const rows = await Promise.race([running, stopped]);
+      const result = await Promise.race([read(sql), stopped]);
       this.#heardAt = performance.now();
-      return rows.map((row) => String(row[0]));
+      return result;
     } finally {
       clearTimeout(timer);
       this.#waiting.delete(reject);

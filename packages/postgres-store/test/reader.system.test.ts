@@ -174,7 +174,7 @@ describe("a record that is not what was written is damage", () => {
   });
 });
 
-test("a database without an index, and a server that is not there, are told apart", async () => {
+test("a database without an index, and a server that is not there, have different errors", async () => {
   const kindOf = async (url: string) => {
     const other = openPostgresReader({ url });
     const error = await other.chain().catch((reason: unknown) => reason);

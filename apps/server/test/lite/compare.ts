@@ -42,7 +42,13 @@ export async function differences(
   return { different, statuses };
 }
 
-async function send(url: string, { method, path, query = {}, body }: HttpRequest): Promise<string> {
+/** What a busy machine did not answer in time is asked again. */
+async function send(url: string, request: HttpRequest, tries = 3): Promise<string> {
+  const answer = await sendOnce(url, request);
+  return answer.startsWith("504") && tries > 1 ? send(url, request, tries - 1) : answer;
+}
+
+async function sendOnce(url: string, { method, path, query = {}, body }: HttpRequest): Promise<string> {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
   const response = await fetch(`${url}${path}?${search}`, {
     method,
