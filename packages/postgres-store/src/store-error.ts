@@ -20,8 +20,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
 const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
 
-/** The code of an error of the database or of the connection to it; undefined for errors of our own. */
+/** The code of an error of the database or of the connection to it; undefined for errors of our own, which may have Node's codes. */
 export function codeOf(error: unknown): string | undefined {
+  if (error instanceof RangeError || error instanceof TypeError) return undefined;
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
