@@ -53,9 +53,15 @@ try {
   await measure("replica held back", () => readHeads(url, headers, (count) => count >= reads));
   await standby.resumeReplay();
   await measure("replica caught up", () => readHeads(url, headers, (count) => count >= reads / 4));
-  for (const mode of ["fast", "immediate"] as const) {
-    await measure(`PostgreSQL restarted (${mode})`, () => readHeadsDuring(url, headers, () => primary.restart(mode)));
-  }
+  const restarts = async (how: string): Promise<void> => {
+    for (const mode of ["fast", "immediate"] as const) {
+      await measure(`PostgreSQL restarted (${mode}, ${how})`, () => readHeadsDuring(url, headers, () => primary.restart(mode)));
+    }
+  };
+  await restarts("with a replica");
+  await standby.kill();
+  await restarts("without");
+  await standby.start();
   await measure("an instance added", () => readHeadsDuring(url, headers, async () => void (await running.add())));
   const [removed, killed] = instances;
   if (removed === undefined || killed === undefined) throw new Error("no instances");
