@@ -28,7 +28,7 @@ const LONGEST_BACKOFF = 0.5;
  * @throws RangeError if the URL is wrong.
  */
 export function connect(
-  { url, connections = 2, statementTimeout }: PostgresConnection,
+  { url, connections = 2, statementTimeout, applicationName }: PostgresConnection,
   role: Role,
   onClose: () => void = () => {},
 ): Database {
@@ -50,7 +50,7 @@ export function connect(
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
     connection: {
-      application_name: `chain-query ${role}`,
+      application_name: applicationName ?? `chain-query ${role}`,
       // One plan for all parameters: planning again and again costs more than it saves, above all with partitions.
       plan_cache_mode: "force_generic_plan",
       jit: "off",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { connect, type Database } from "./connection.ts";
+import { connect, type Database, query } from "./connection.ts";
 import type { Publish } from "./genesis.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { requireSchema } from "./migrate.ts";
@@ -23,13 +23,22 @@ export interface WriterOptions {
 
 const LEASE_SECONDS = 20;
 
+/**
+ * Ends the transactions of the holder before, if its process is stopped: the new one would wait for rows that it neither commits nor
+ * takes back. No timeout of PostgreSQL ends a COPY that waits for its client.
+ */
+const END_STOPPED = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()
+  AND xact_start < now() - $2::int4 * INTERVAL '0.5 second'`;
+
 /** Opens connections, and takes a lease on them. */
 export async function openWithLease<T>(
-  connection: PostgresConnection,
+  given: PostgresConnection,
   name: string,
   { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
   open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
+  const connection = { applicationName: `chain-query ${name}`, ...given };
   // Beside the transactions: renews the lease, and reads.
   const sql = connect({ ...connection, connections: 1 }, "writer");
   const transactions = openTransactions(connection, "writer");
@@ -37,6 +46,8 @@ export async function openWithLease<T>(
   try {
     await requireSchema(sql);
     lease = await takeLease(sql, name, holder, leaseSeconds);
+    // Not every engine has this.
+    await query(sql, END_STOPPED, [connection.applicationName, leaseSeconds]).catch(() => {});
     return await open(sql, transactions, lease);
   } catch (cause) {
     await lease?.release();

@@ -20,6 +20,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
 const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
 
+/** Five characters with a digit, so not `EPIPE`. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /** The code of an error of the database or of the connection to it; undefined for errors of our own, which may have Node's codes. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError || error instanceof TypeError) return undefined;
@@ -29,7 +32,7 @@ export function codeOf(error: unknown): string | undefined {
 /** Whether the connection was lost, so that it is unknown if the last statement was executed. */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && (code.startsWith("08") || code.startsWith("57P0") || !/^[0-9A-Z]{5}$/.test(code));
+  return code !== undefined && (code.startsWith("08") || code.startsWith("57P0") || !SQLSTATE.test(code));
 }
 
 export function isRetryable(error: unknown): boolean {

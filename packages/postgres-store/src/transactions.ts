@@ -20,14 +20,19 @@ export function openTransactions(connection: PostgresConnection, role: "writer" 
 
   const runNow = async <T>(body: (sql: Queryable) => Promise<T>): Promise<T> => {
     current ??= open(connection, role);
-    const { queryable, isLost, discard } = current;
-    try {
+    const { queryable, isLost, lost, discard } = current;
+    const transaction = async (): Promise<T> => {
       await queryable.unsafe("BEGIN");
       const result = await body(queryable);
       await queryable.unsafe("COMMIT");
       return result;
+    };
+    try {
+      // The library never ends a COPY whose connection was lost when it had just begun.
+      return await Promise.race([transaction(), lost]);
     } catch (cause) {
-      const isUsable = !isLost() && !isLostConnection(cause) && (await rolledBack(queryable));
+      const isUsable =
+        !isLost() && !isLostConnection(cause) && (await Promise.race([rolledBack(queryable), lost.catch(() => false)]));
       if (!isUsable) {
         current = undefined;
         await discard();
@@ -52,16 +57,23 @@ export function openTransactions(connection: PostgresConnection, role: "writer" 
 interface Connected {
   readonly queryable: Queryable;
   isLost(): boolean;
+  /** Rejects with the loss. */
+  readonly lost: Promise<never>;
   discard(): Promise<void>;
 }
 
 function open(connection: PostgresConnection, role: "writer" | "migration"): Connected {
   let isLost = false;
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  lost.catch(() => {});
   const sql = connect({ ...connection, connections: 1 }, role, () => {
     isLost = true;
+    // After the library's own error, which says more.
+    setImmediate(() => reject(new LostConnectionError()));
   });
   return {
     isLost: () => isLost,
+    lost,
     discard: () => sql.end({ timeout: 1 }),
     queryable: {
       unsafe: (...args) => {

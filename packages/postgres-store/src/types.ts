@@ -20,6 +20,8 @@ export interface PostgresConnection {
   readonly connections?: number;
   /** Milliseconds for a statement; default: 400 for readers, none for writers. */
   readonly statementTimeout?: number;
+  /** Name of the connections in `pg_stat_activity`; default: `chain-query` and what they are for. */
+  readonly applicationName?: string;
 }
 
 /** What a chain begins with, as it is stored. */

@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "../src/connection.ts";
+import { copyRows, encodeCopy } from "../src/copy.ts";
+import { isLostConnection } from "../src/store-error.ts";
+import { openTransactions } from "../src/transactions.ts";
+
+const table = { name: "numbers", columns: [["n", "int4"]], keyLength: 1 } as const;
+const row = encodeCopy(table, [[1]]);
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+/** Ends the connections of the application while this process does nothing, as if it were stopped. */
+function endConnections(url: string): void {
+  const script = `import postgres from ${JSON.stringify(import.meta.resolve("postgres"))};
+    const sql = postgres(${JSON.stringify(url)}, { max: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sql\`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stopped'\`;
+    await sql.end();`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+}
+
+test.each(["before", "during", "after"])(
+  "a connection that ends %s a COPY fails the transaction, and the next one works",
+  async (when) => {
+    const url = await server.createDatabase();
+    const sql = connect({ url }, "writer");
+    await sql`CREATE TABLE numbers (n int4)`;
+    const transactions = openTransactions({ url, applicationName: "stopped" }, "writer");
+    await transactions.run((queryable) => copyRows(queryable, table, row));
+    const cut = transactions.run(async (queryable) => {
+      if (when === "before") endConnections(url);
+      const copying = copyRows(queryable, table, row);
+      // The statement is sent, and the answer not yet read.
+      if (when === "during") setImmediate(() => setImmediate(() => endConnections(url)));
+      await copying;
+      if (when === "after") endConnections(url);
+    });
+    await expect(cut).rejects.toSatisfy(isLostConnection);
+    await transactions.run((queryable) => copyRows(queryable, table, row));
+    expect(await sql`SELECT n FROM numbers`).toHaveLength(2);
+    await transactions.end();
+    await sql.end();
+  },
+);
