@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import {
   CommandLineError,
   duration,
+  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
@@ -37,6 +38,8 @@ export interface RunCommand {
   readonly batch: number;
   /** Seconds. */
   readonly lease: number;
+  /** Rows and head in one transaction, or the head after the rows. */
+  readonly publish: "atomic" | "two-phase";
   /** Absent without metrics; 0 for any free port. */
   readonly metricsPort?: number;
   readonly metricsHost: string;
@@ -89,6 +92,11 @@ const program = {
         ...postgres,
         ...source,
         lease: { type: duration, default: "20s", help: "silence until a standby takes over" },
+        publish: {
+          type: oneOf("<way>", ["atomic", "two-phase"]),
+          default: "atomic",
+          help: "atomic or two-phase",
+        },
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
         metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
       },

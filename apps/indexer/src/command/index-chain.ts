@@ -18,7 +18,7 @@ const LONGEST_LEASE_INTERVAL = 5_000;
 
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, { stdout, stderr }: Terminal): Promise<number> {
-  const { postgres, lease, batch } = command;
+  const { postgres, lease, batch, publish } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
@@ -28,7 +28,7 @@ export async function follow(command: RunCommand, { stdout, stderr }: Terminal):
       const options = {
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
-        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { leaseSeconds: lease })),
+        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { leaseSeconds: lease, publish })),
         onEvent: (event: IndexerEvent) => {
           metrics.record(event);
           onEvent(event);

@@ -19,15 +19,16 @@ function problems(args: readonly string[], env: Readonly<Record<string, string>>
 describe("run", () => {
   test("reads a chain in a folder", () => {
     expect(parseArguments(["run", "--postgres", url, "--from-chain", "/chain"], {})).toEqual({
-      ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20, metricsHost: "127.0.0.1" },
+      ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20, publish: "atomic" },
+      metricsHost: "127.0.0.1",
     });
   });
 
   test("reads lite servers, with all options", () => {
     const lite = ["--from-lite-servers", "/global.json", "--lite-archival", "/old.json", "--lite-rate", "9"];
-    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
+    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1", "--publish", "two-phase"];
     expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
-      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
+      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1", publish: "two-phase" },
       source: { liteServers: "/global.json", archival: "/old.json", rate: 9 },
     });
   });
