@@ -1,9 +1,10 @@
-/** `pnpm bench index`: writing, disk space, and growth. */
+/** `pnpm bench index`: reading, writing, disk space, and growth. */
 import { parseArgs } from "node:util";
 import { benchGrowth } from "./growth.ts";
+import { benchReads } from "./reads.ts";
 import { benchWrites } from "./writes.ts";
 
-const parts = { writes: benchWrites, growth: benchGrowth };
+const parts = { reads: benchReads, writes: benchWrites, growth: benchGrowth };
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const chosen = values.only?.split(",") ?? Object.keys(parts);

@@ -36,7 +36,7 @@ const benches = {
     folder: "packages/local-chain",
   },
   index: {
-    summary: "steps written to PostgreSQL beside a plain COPY, their bytes on disk, growth with the number of rows",
+    summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, bytes on disk, growth with the rows",
     folder: "packages/postgres-store",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
