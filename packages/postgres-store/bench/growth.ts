@@ -33,6 +33,9 @@ export async function benchGrowth(): Promise<void> {
   for (const [i, size] of SIZES.entries()) {
     await sql.unsafe(FILL, [rows + 1, size]);
     await sql.unsafe(FILL_VERSIONS, [rows + 1, size]);
+    // So that the database does not write the rows of the fill to its files while steps are written.
+    await sql.unsafe("VACUUM ANALYZE");
+    await sql.unsafe("CHECKPOINT");
     rows = size;
     const part = (STEPS - WARM_UP) / SIZES.length;
     const times: number[] = [];
