@@ -5,10 +5,11 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
-/** The server to start: the service on a chain or with flags for lite servers, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
+/** The server to start: the service on a chain, with flags for lite servers or with limits, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
 export type Role =
   | { readonly kind: "service"; readonly chain: string; readonly workers?: number }
   | { readonly kind: "wire"; readonly flags: readonly string[] }
+  | { readonly kind: "limited"; readonly flags: readonly string[]; readonly environment: Readonly<Record<string, string>> }
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
@@ -25,7 +26,9 @@ export interface ServerProcess extends AsyncDisposable {
 export async function startServer(role: Role): Promise<ServerProcess> {
   const profile = process.env["SERVER_BENCH_PROFILE"];
   const profiling =
-    profile === undefined || !["service", "wire"].includes(role.kind) ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+    profile === undefined || !["service", "wire", "limited"].includes(role.kind)
+      ? []
+      : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const execArgv = ["--no-warnings", "--expose-gc", ...profiling];
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(role)], { execArgv });
   const url = await firstMessage(child, role.kind);
@@ -63,6 +66,8 @@ async function listen(role: Role): Promise<Listening> {
   if (role.kind === "bare") return listenBare(role.bytes);
   if (role.kind === "prism") return listenPrism();
   const { parseServeOptions, serve } = await import("@chain-query/server");
+  if (role.kind === "limited")
+    return serve(parseServeOptions(["--port", "0", "--log-level", "silent", ...role.flags], role.environment));
   const flags = ["--port", "0", "--log-level", "error", "--keyless-rate", "0"];
   if (role.kind === "wire") return serve(parseServeOptions([...flags, ...role.flags], {}));
   const { chain, workers = 1 } = role;

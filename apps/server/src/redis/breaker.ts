@@ -5,6 +5,9 @@ class NoReply extends Error {
   override readonly name = "NoReply";
 }
 
+/** One for all requests of an outage: making an error costs more than the request's own count. */
+const away = new NoReply("Redis is away");
+
 /** What a breaker protects, and what it reports. */
 export interface BreakerOptions {
   /** Sends a command that any server that works replies to. */
@@ -58,7 +61,7 @@ export class Breaker {
 
   /** Sends a command. Rejects at once while none are sent. */
   run<Value>(command: () => Promise<Value>): Promise<Value> {
-    if (!this.isReady) return Promise.reject(new NoReply("Redis is away"));
+    if (!this.isReady) return Promise.reject(away);
     return this.#send(command).then(
       (value) => {
         this.#failures = 0;

@@ -26,7 +26,7 @@ const silenceTimeout = 2000;
  * Connects. Resolves when Redis has replied, or after a short while without it.
  *
  * The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted. Its automatic
- * pipelines cost more than the writes they save, and its timeouts one timer for each command; the breaker has one for all.
+ * pipelines cost more than one write for several commands, and its timeouts one timer for each command; the breaker has one for all.
  */
 export async function connectRedis(url: string, log: Logger, registry: Registry): Promise<SharedRedis> {
   const client = new Redis(url, {
@@ -64,12 +64,28 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     get problem() {
       return breaker.problem;
     },
-    run: (command) => breaker.run(command),
+    run(command) {
+      writeTogether(client);
+      return breaker.run(command);
+    },
     async close() {
       breaker.close();
       client.disconnect();
     },
   };
+}
+
+const corked = new WeakSet<object>();
+
+/** Sends the commands of one turn of the event loop in one write: the write costs more than the rest of a command. */
+function writeTogether({ stream }: Redis): void {
+  if (stream === undefined || corked.has(stream)) return;
+  corked.add(stream);
+  stream.cork();
+  setImmediate(() => {
+    corked.delete(stream);
+    stream.uncork();
+  });
 }
 
 /** A URL without user and password, for logs. */

@@ -58,6 +58,12 @@ const benches = {
     folder: "apps/server",
     program: "bench/scale-out.ts",
   },
+  redis: {
+    summary: "cost of limit, key and head in Redis; Redis killed, stopped, emptied; one limit of three instances",
+    folder: "apps/server",
+    program: "bench/redis.ts",
+    flags: { minutes: { type: text("<n>", "a number of minutes"), help: "how long the limit is counted (default 10)" } },
+  },
   soak: {
     summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
     folder: "apps/server",
