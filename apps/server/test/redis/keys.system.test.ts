@@ -66,8 +66,9 @@ describe.skipIf(reason !== undefined)(
       const [one, two] = await Promise.all([instance(true), instance(true)]);
       const { text, record } = await editor.add("alice", { rate: 5, network: "chain" });
       expect([await one.find(text), await two.find(text), await one.find(text)]).toEqual(["alice", "alice", "alice"]);
-      expect(one.likely).toEqual([record]);
       expect(await one.find(`${text.slice(0, -2)}AA`)).toBeUndefined();
+      // Only the right secret counts under the limit of the key.
+      expect(one.likely).toEqual([record]);
       expect(await one.find("unknown")).toBeUndefined();
       await editor.revoke(record.id);
       expect([await one.find(text), await two.find(text)]).toEqual([undefined, undefined]);
