@@ -8,7 +8,26 @@ export interface Input {
   readonly source: string;
 }
 
-export const inputs = {
+export type InputName =
+  | "requestMicros"
+  | "limitMicros"
+  | "missMicros"
+  | "postgresMicros"
+  | "redisMicros"
+  | "answerBytes"
+  | "transactionBytes"
+  | "writesPerSecond"
+  | "coldShare"
+  | "coldReads"
+  | "clusteredReads"
+  | "workers"
+  | "workerShare"
+  | "postgresCores"
+  | "postgresShare"
+  | "postgresTerabytes"
+  | "redisShare";
+
+export const inputs: Readonly<Record<InputName, Input>> = {
   requestMicros: { value: 45, help: "CPU µs of Node for HTTP, a request", source: "pnpm bench server" },
   limitMicros: { value: 35, help: "CPU µs of Node for limit, key and head, a request", source: "measured" },
   missMicros: { value: 190, help: "CPU µs of Node for a page that is not cached", source: "measured" },
@@ -26,13 +45,12 @@ export const inputs = {
   postgresShare: { value: 0.5, help: "share of them in use", source: "headroom" },
   postgresTerabytes: { value: 10, help: "TB that one PostgreSQL should hold", source: "estimate" },
   redisShare: { value: 0.7, help: "share of a Redis core in use", source: "headroom" },
-} as const satisfies Readonly<Record<string, Input>>;
+};
 
-export type InputName = keyof typeof inputs;
 export type Inputs = Readonly<Record<InputName, number>>;
 
 /** The values of the table above. */
-export const measured = Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])) as Inputs;
+export const measured: Inputs = Object.fromEntries(Object.entries(inputs).map(([name, { value }]) => [name, value])) as Inputs;
 
 /** Requests per second, and the share of them that an instance answers from its own cache. */
 export interface Load {
