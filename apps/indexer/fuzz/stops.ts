@@ -43,12 +43,11 @@ export async function stopLeaders({ chain, steps, whole, createIndex, stops, onS
 
 async function stopLeader(url: string, chain: string, steps: number): Promise<number> {
   const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
-  const first = start();
-  let second: IndexerProcess | undefined;
+  const pair = [start(), start()] as const;
   try {
-    await until(first, async () => ((await headOf(url)) ?? 0) > 0);
-    second = start();
-    await until(second, async () => second?.phases.includes("standby") === true);
+    const isStandby = ({ phases }: IndexerProcess): boolean => phases.includes("standby");
+    await until(pair[0], async () => pair.some(isStandby) && ((await headOf(url)) ?? 0) > 0);
+    const [second, first] = isStandby(pair[0]) ? pair : [pair[1], pair[0]];
     await sleep(Math.random() * AFTER_COMMIT);
     first.child.kill("SIGSTOP");
     const [stoppedAt, head] = [performance.now(), await headOf(url)];
@@ -63,7 +62,7 @@ async function stopLeader(url: string, chain: string, steps: number): Promise<nu
     await until(first, async () => first.phases.at(-1) === "following");
     return takeover;
   } finally {
-    await Promise.all([first, second].map((indexer) => indexer?.end("SIGKILL")));
+    await Promise.all(pair.map((indexer) => indexer.end("SIGKILL")));
   }
 }
 

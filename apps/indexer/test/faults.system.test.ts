@@ -1,0 +1,171 @@
+/** What an indexer survives. `fuzz/fuzz.ts` runs the first two at full length. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrate, verifyIndex } from "@chain-query/postgres-store";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { indexOf, produceChain } from "../fuzz/chains.ts";
+import { IndexerProcess } from "../fuzz/indexer-process.ts";
+import { killIndexers } from "../fuzz/kills.ts";
+import { stopLeaders } from "../fuzz/stops.ts";
+import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+
+const STEPS = 400;
+const folder = mkdtempSync(join(tmpdir(), "chain-query-faults-"));
+const chain = join(folder, "chain");
+let server: PostgresServer;
+let whole: string;
+
+beforeAll(async () => {
+  [server] = await Promise.all([startPostgres(), produceChain(chain, STEPS)]);
+  whole = await indexOf(server, chain);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An indexer that commits each step by itself, and ends with the test. */
+function startIndexer(url: string): IndexerProcess {
+  const indexer = new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
+  onTestFinished(() => void indexer.child.kill("SIGKILL"));
+  return indexer;
+}
+
+async function reached(url: string, seqno: number): Promise<void> {
+  await expect.poll(() => headOf(url).catch(() => undefined), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(seqno);
+}
+
+async function expectWhole(url: string, other = whole): Promise<void> {
+  await reached(url, STEPS);
+  await verifyIndex({ url });
+  expect(await digestOf(url)).toBe(await digestOf(other));
+}
+
+test("kill -9 leaves whole steps, and the next indexer goes on", async () => {
+  const createIndex = () => indexOf(server);
+  const report = await killIndexers({ chain, steps: STEPS, whole, createIndex, kills: 6 });
+  expect(report.finished).toBeGreaterThan(0);
+});
+
+test("a standby takes over from a stopped indexer, which does not write when it continues", async () => {
+  const createIndex = () => indexOf(server);
+  const { takeovers } = await stopLeaders({ chain, steps: STEPS, whole, createIndex, stops: 1 });
+  expect(takeovers).toHaveLength(1);
+});
+
+describe("an indexer waits, says so, and goes on", () => {
+  test.each(["fast", "immediate"] as const)("while the server is restarted (%s)", async (mode) => {
+    const url = await indexOf(server);
+    const indexer = startIndexer(url);
+    await reached(url, 5);
+    await server.restart(mode);
+    await expectWhole(url);
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+  });
+
+  test("while the database is read-only", async () => {
+    const url = await indexOf(server);
+    const name = new URL(url).pathname.slice(1);
+    const indexer = startIndexer(url);
+    await reached(url, 5);
+    await inDatabase(server.urlOf("postgres"), async (sql) => {
+      await sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`;
+      await expect.poll(() => indexer.stderr, { timeout: 20_000 }).toMatch(/waiting: [^"]*read-only transaction/);
+      await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    });
+    await expectWhole(url);
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+  });
+
+  test("while the disk is full", async ({ skip }) => {
+    const disk = mkdtempSync(join(tmpdir(), "chain-query-disk-"));
+    // PostgreSQL does not run as root.
+    const { uid, gid } = statSync(`/proc/${server.pid}`);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=24m,uid=${uid},gid=${gid}`, "tmpfs", disk], { stdio: "ignore" });
+    } catch {
+      rmSync(disk, { recursive: true });
+      return skip("this user cannot mount a small disk");
+    }
+    const full = await startPostgres();
+    onTestFinished(async () => {
+      await full.stop();
+      execFileSync("umount", [disk]);
+      rmSync(disk, { recursive: true });
+    });
+    const url = await full.createDatabase();
+    await inDatabase(full.urlOf("postgres"), async (sql) => {
+      await sql.unsafe(`CREATE TABLESPACE small LOCATION '${disk}'`);
+      await sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TABLESPACE small`);
+    });
+    await migrate({ url });
+    const ballast = join(disk, "ballast");
+    // Until the disk has no space.
+    expect(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024))).toThrow("ENOSPC");
+    const indexer = startIndexer(url);
+    await expect.poll(() => indexer.stderr, { timeout: 20_000 }).toMatch(/waiting: .*No space left on device/);
+    rmSync(ballast);
+    await expectWhole(url);
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+  });
+
+  test("after a failover to a server that lacks the last steps", async () => {
+    await using standby = await server.startStandby();
+    await using door = await openDoor(server.port);
+    const url = await indexOf(server);
+    const indexer = startIndexer(url.replace(`:${server.port}/`, `:${door.port}/`));
+    await reached(standby.urlOf(url), 5);
+    await standby.kill();
+    const lost = ((await headOf(url)) ?? 0) + 3;
+    await reached(url, lost);
+    await server.kill();
+    door.leadTo(standby.port);
+    await standby.start();
+    const kept = (await headOf(standby.urlOf(url))) ?? 0;
+    expect(kept).toBeLessThan(lost);
+    await standby.promote();
+    await expectWhole(standby.urlOf(url), standby.urlOf(whole));
+    expect((await indexer.end("SIGINT")).code).toBe(0);
+    await server.start();
+  });
+});
+
+/** A port that leads to a server, as the address of a cluster does. */
+async function openDoor(port: number) {
+  let target = port;
+  const sockets = new Set<Socket>();
+  const door = createServer((from) => {
+    const to = connect(target, "127.0.0.1");
+    for (const socket of [from, to]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        from.destroy();
+        to.destroy();
+      });
+    }
+    from.pipe(to);
+    to.pipe(from);
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    door.close();
+  };
+  return {
+    port: (door.address() as AddressInfo).port,
+    leadTo: (other: number) => {
+      target = other;
+      for (const socket of sockets) socket.destroy();
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
