@@ -20,7 +20,8 @@ export function openTransactions(connection: PostgresConnection, role: "writer" 
 
   const runNow = async <T>(body: (sql: Queryable) => Promise<T>): Promise<T> => {
     current ??= open(connection, role);
-    const { queryable, isLost, lost, discard } = current;
+    const { queryable, isLost, nextLoss, discard } = current;
+    const lost = nextLoss();
     const transaction = async (): Promise<T> => {
       await queryable.unsafe("BEGIN");
       const result = await body(queryable);
@@ -57,23 +58,27 @@ export function openTransactions(connection: PostgresConnection, role: "writer" 
 interface Connected {
   readonly queryable: Queryable;
   isLost(): boolean;
-  /** Rejects with the loss. */
-  readonly lost: Promise<never>;
+  /** Rejects with the loss. Of each transaction its own: a promise keeps all that ever waited for it. */
+  nextLoss(): Promise<never>;
   discard(): Promise<void>;
 }
 
 function open(connection: PostgresConnection, role: "writer" | "migration"): Connected {
   let isLost = false;
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  lost.catch(() => {});
+  let rejectCurrent: (cause: Error) => void = () => {};
   const sql = connect({ ...connection, connections: 1 }, role, () => {
     isLost = true;
     // After the library's own error, which says more.
-    setImmediate(() => reject(new LostConnectionError()));
+    setImmediate(() => rejectCurrent(new LostConnectionError()));
   });
   return {
     isLost: () => isLost,
-    lost,
+    nextLoss: () => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      promise.catch(() => {});
+      rejectCurrent = reject;
+      return promise;
+    },
     discard: () => sql.end({ timeout: 1 }),
     queryable: {
       unsafe: (...args) => {

@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { setImmediate as turn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
@@ -47,3 +50,18 @@ test.each(["before", "during", "after"])(
     await sql.end();
   },
 );
+
+test("a transaction that is done leaves nothing in memory", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: unknown = runInNewContext("gc");
+  if (typeof collectGarbage !== "function") throw new Error("Node has no gc()");
+  const transactions = openTransactions({ url: await server.createDatabase() }, "writer");
+  const run = async () => new WeakRef(await transactions.run(async () => ({})));
+  const results: WeakRef<object>[] = [];
+  for (let i = 0; i < 20; i++) results.push(await run());
+  await turn();
+  collectGarbage();
+  // The last one is what the next transaction waits for.
+  expect(results.slice(0, -1).filter((result) => result.deref() !== undefined)).toEqual([]);
+  await transactions.end();
+});
