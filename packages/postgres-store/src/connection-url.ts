@@ -31,14 +31,14 @@ export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress
   for (const name of searchParams.keys())
     if (!PARAMETERS.includes(name))
       throw new RangeError(`a parameter of the database URL must be one of ${PARAMETERS.join(", ")}, got "${name}"`);
-  const user = decodeURIComponent(username) || env.PGUSER || env.USER || "postgres";
+  const user = decoded(username, "user") || env.PGUSER || env.USER || "postgres";
   const address = {
     host: searchParams.get("host") ?? (hostname.replace(/^\[(.*)\]$/, "$1") || "localhost"),
     port: Number(port || 5432),
-    database: decodeURIComponent(pathname.slice(1)) || user,
+    database: decoded(pathname.slice(1), "database") || user,
     user,
   };
-  const known = decodeURIComponent(password) || env.PGPASSWORD;
+  const known = decoded(password, "password") || env.PGPASSWORD;
   return {
     ...address,
     password: known || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, address) : ""),
@@ -54,18 +54,30 @@ export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress
  */
 export function redactUrl(url: string): string {
   try {
-    const { protocol, username, host, pathname } = new URL(url);
+    const { protocol, username, host, pathname } = parsedUrl(url);
     return `${protocol}//${username && `${username}@`}${host}${pathname}`;
   } catch {
     return "a malformed URL";
   }
 }
 
-function parsedUrl(url: string): URL {
+function parsedUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw new RangeError("the database URL must be postgres://USER@HOST:PORT/DATABASE, got a malformed one");
+  // All before the @ may be the password.
+  if (`${url.pathname}${url.search}${url.hash}`.includes("@"))
+    throw new RangeError(
+      "the database URL must have / ? # @ in a name or password as %2F %3F %23 %40, got one with @ after its host",
+    );
+  return url;
+}
+
+function decoded(text: string, what: string): string {
   try {
-    return new URL(url);
+    return decodeURIComponent(text);
   } catch {
-    throw new RangeError("the database URL must be postgres://USER@HOST:PORT/DATABASE, got a malformed one");
+    // Without the cause, which has the text.
+    throw new RangeError(`the database URL must have % in its ${what} as %25`);
   }
 }
 

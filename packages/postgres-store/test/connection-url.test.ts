@@ -55,10 +55,34 @@ test("refuses what is not a URL of PostgreSQL, without telling the password", ()
   );
 });
 
+test.each(["user", "password", "database"])(
+  "refuses a percent sign in the %s that encodes nothing, without telling the text",
+  (what) => {
+    const text = (name: string) => (name === what ? "hunter2%zz" : "x");
+    const url = `postgres://${text("user")}:${text("password")}@db/${text("database")}`;
+    expect(() => parseDatabaseUrl(url, {})).toThrow(new RangeError(`the database URL must have % in its ${what} as %25`));
+  },
+);
+
+test.each(["5/hunter2", "55?hunter2", "5#hunter2", "/hunter2"])("a password %s that is not encoded is not told", (password) => {
+  const url = `postgres://me:${password}@db/chain`;
+  const message = String(thrownBy(() => parseDatabaseUrl(url, {})));
+  expect(message).toMatch(/^RangeError: the database URL must /);
+  expect([message, redactUrl(url)].join()).not.toMatch(/hunter2|:5/);
+});
+
 test("a redacted URL has no password and no parameters", () => {
   expect(redactUrl("postgres://me:secret@db:5433/chain?password=secret")).toBe("postgres://me@db:5433/chain");
   expect(redactUrl("secret")).toBe("a malformed URL");
 });
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 function passwordFile(lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-passwords-"));
