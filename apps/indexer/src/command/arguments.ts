@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import {
   CommandLineError,
   duration,
+  list,
   oneOf,
   type Printed,
   type Program,
@@ -53,6 +54,7 @@ export interface BackfillCommand {
   readonly batch: number;
   readonly from: number;
   readonly to: number;
+  readonly publish: "atomic" | "two-phase";
 }
 
 const seqno = wholeNumber(1, 2 ** 31 - 1, "<step>");
@@ -61,12 +63,26 @@ const environmentPrefix = "CHAIN_QUERY_INDEXER_";
 
 const postgres = {
   postgres: {
-    type: serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]),
+    // The server reads the same variable, and from replicas too.
+    type: list(
+      "<url>",
+      serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]),
+      "the URL of a database, of a list the first",
+    ),
     environment: "CHAIN_QUERY_POSTGRES",
     secret: true,
     help: "the database (or CHAIN_QUERY_POSTGRES)",
   },
 } as const;
+
+const publish = {
+  type: oneOf("<way>", ["atomic", "two-phase"]),
+  default: "atomic",
+  help: "atomic or two-phase",
+} as const;
+
+/** Seconds. */
+const LONGEST_LEASE = 3_600;
 
 const source = {
   fromChain: { type: text("<dir>", "a folder"), help: "read a chain in a folder", hides: ["fromLiteServers", "liteArchival"] },
@@ -92,11 +108,7 @@ const program = {
         ...postgres,
         ...source,
         lease: { type: duration, default: "20s", help: "silence until a standby takes over" },
-        publish: {
-          type: oneOf("<way>", ["atomic", "two-phase"]),
-          default: "atomic",
-          help: "atomic or two-phase",
-        },
+        publish,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
         metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
       },
@@ -109,6 +121,7 @@ const program = {
         ...source,
         from: { type: seqno, required: true, help: "the first step" },
         to: { type: seqno, required: true, help: "the last step" },
+        publish,
       },
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
@@ -118,7 +131,8 @@ const program = {
       flags: { ...postgres, json: { help: "print JSON" } },
     },
   },
-  notes: `A password comes from CHAIN_QUERY_POSTGRES, PGPASSWORD or PGPASSFILE, not from
+  notes: `CHAIN_QUERY_POSTGRES may have replicas behind a comma; the first is written.
+A password comes from CHAIN_QUERY_POSTGRES, PGPASSWORD or PGPASSFILE, not from
 an argument. CHAIN_QUERY_INDEXER_BATCH stands for --batch, and so on.
 Exit code: 0 done, 1 verify found an error, 2 invalid arguments or database.`,
 } as const satisfies Program;
@@ -134,12 +148,13 @@ export function parseArguments(
 ): IndexerCommand | Printed {
   const given = parseCommandLine(program, args, environment);
   if (given.command === "print") return given;
-  const { postgres } = given;
+  const [postgres] = given.postgres ?? [];
   if (postgres === undefined) throw new CommandLineError(["--postgres: missing; expected it or CHAIN_QUERY_POSTGRES"]);
   const parsed = { ...given, postgres };
   switch (parsed.command) {
     case "run": {
       const { fromChain, fromLiteServers, liteArchival, liteRate, ...options } = parsed;
+      if (options.lease > LONGEST_LEASE) throw new CommandLineError([`--lease: expected at most 1h, got ${options.lease}s`]);
       return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
     }
     case "backfill": {

@@ -44,7 +44,7 @@ export async function follow(command: RunCommand, { stdout, stderr }: Terminal):
 
 /** Writes a range of steps. */
 export async function backfill(command: BackfillCommand, { stderr }: Terminal): Promise<number> {
-  const { postgres, batch, from, to } = command;
+  const { postgres, batch, from, to, publish } = command;
   const range = { newest: async () => to };
   return watched(
     command.source,
@@ -54,7 +54,7 @@ export async function backfill(command: BackfillCommand, { stderr }: Terminal): 
       const openBackfill = async () => {
         const newest = await source.newest();
         if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
-        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }));
+        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }, { publish }));
       };
       await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, onEvent }, signal);
     },

@@ -43,6 +43,11 @@ describe("run", () => {
 });
 
 describe("other commands", () => {
+  test("take the first database of a list, as in the variable of the server", () => {
+    const env = { CHAIN_QUERY_POSTGRES: `${secretUrl},${url}` };
+    expect(parseArguments(["migrate"], env)).toEqual({ command: "migrate", postgres: secretUrl });
+  });
+
   test("take the database", () => {
     expect(parseArguments(["migrate"], environment)).toEqual({ command: "migrate", postgres: secretUrl });
     expect(parseArguments(["verify"], environment)).toEqual({ command: "verify", postgres: secretUrl });
@@ -52,6 +57,7 @@ describe("other commands", () => {
   test("backfill takes a range", () => {
     expect(parseArguments(["backfill", "--from-chain", "/chain", "--from", "1", "--to", "1000"], environment)).toEqual({
       ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, from: 1, to: 1_000 },
+      publish: "atomic",
     });
   });
 });
@@ -72,6 +78,7 @@ describe("refused are", () => {
       ["backfill", "--from-chain", "a", "--from", "7", "--to", "6"],
       "--from: expected a step before --to or the same, got 7 and 6",
     ],
+    [["run", "--from-chain", "a", "--lease", "99999999d"], "--lease: expected at most 1h, got 8639999913600s"],
     [["run", "--from-chain", "a", "--batch", "0"], '--batch: expected a whole number from 1 to 1000, got "0"'],
   ])("%j", (args, problem) => {
     expect(problems(args)).toEqual([problem]);
