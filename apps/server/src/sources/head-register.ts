@@ -7,11 +7,13 @@
  * the register. So no instance answers with an older block from then on, even if its replica lags: it waits, or asks the primary.
  */
 export interface HeadRegister {
+  /** Where it is kept, for the operator. */
+  readonly name: string;
   /** Reads the register when a request arrives, in the round trip of its limit and its key. Never rejects. */
   refresh(): Promise<void>;
   /**
    * The highest seqno, not older than the last `refresh`, and so than the request that is answered. Undefined if the register could not be
-   * read: the instance then goes on alone.
+   * read, is empty, or has a lower seqno than before: then the primary's row is read instead.
    */
   read(): Promise<number | undefined>;
   /** Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects. */

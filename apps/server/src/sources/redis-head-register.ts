@@ -2,15 +2,22 @@
 import type { SharedRedis } from "../redis/connection.ts";
 import type { HeadRegister } from "./head-register.ts";
 
-/** Raises the seqno, and returns the one that it has then. */
+const maxSeqno = 2 ** 31 - 1;
+
+/** Raises the seqno, and returns the one that it has then. A value that is no seqno counts as absent. */
 const raiseScript = `
-local known = tonumber(redis.call('get', KEYS[1]) or '-1')
+local text = redis.call('get', KEYS[1])
+local known = -1
+if text and #text <= 10 and text:match('^%d+$') and tonumber(text) <= ${maxSeqno} then known = tonumber(text) end
 local seqno = tonumber(ARGV[1])
 if seqno < known then return known end
 redis.call('set', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return seqno`;
 
-/** Seconds after which the register is empty if no block was added: for an index that was made anew and is lower now. */
+/**
+ * Seconds after which the register is empty if no block was added. An index that was made anew is lower: instances that are started on it
+ * answer from then on, or as soon as the key is deleted.
+ */
 const lifetime = 3600;
 
 /**
@@ -20,35 +27,41 @@ const lifetime = 3600;
  */
 export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegister {
   const key = `head:{${name}}`;
-  /** The highest one that this process knows of. */
-  let highest = -1;
+  /** The highest one that this process raised it to, after a database had that block. */
+  let own = -1;
+  /** What Redis has. Never written back: it may be wrong. */
+  let seen = -1;
   let isReadable = false;
 
-  const raise = async (seqno: number): Promise<void> => {
-    highest = Math.max(highest, seqno);
-    try {
-      const raised = await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime));
-      highest = Math.max(highest, Number(raised));
-      isReadable = true;
-    } catch {
-      isReadable = false;
-    }
-  };
-
   return {
+    name: key,
     async refresh() {
       try {
-        const value = Number((await redis.run(() => redis.client.get(key))) ?? -1);
-        isReadable = true;
-        if (value >= highest) highest = value;
-        // Redis was emptied, or was away when this process had a newer block.
-        else await raise(highest);
+        const value = seqnoIn(await redis.run(() => redis.client.get(key)));
+        // Redis lost a value. Other instances may have answered with a newer block than this one knows: only the database says which.
+        isReadable = value >= own && value >= seen;
+        seen = value;
       } catch {
         isReadable = false;
       }
     },
-    read: async () => (isReadable && highest >= 0 ? highest : undefined),
-    raise,
+    read: async () => (isReadable && seen >= 0 ? seen : undefined),
+    async raise(seqno) {
+      try {
+        if (isReadable && seen >= seqno) return;
+        seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime)));
+        isReadable = true;
+      } catch {
+        isReadable = false;
+      } finally {
+        own = Math.max(own, seqno);
+      }
+    },
     close: async () => {},
   };
+}
+
+/** -1 if there is none. */
+function seqnoIn(text: string | null): number {
+  return text !== null && /^\d{1,10}$/.test(text) && Number(text) <= maxSeqno ? Number(text) : -1;
 }

@@ -18,8 +18,6 @@ export class ServedHead {
   #last: Heads<IndexHead> | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
-  /** What the register is known to have. */
-  #raisedTo = -1;
 
   /** @param register - Of several instances; without one, the primary's row is read for each answer. */
   constructor(databases: Databases, heads: NewestHeads<IndexHead>, register: HeadRegister | undefined) {
@@ -51,10 +49,14 @@ export class ServedHead {
 
   /** Called when the primary was polled. */
   async polled(): Promise<void> {
-    const { head, seqno, isInService } = this.#databases.primary;
-    if (!isInService || head === undefined) return;
-    const newest = await this.#serve(head);
-    this.#lostSince = seqno < newest.head.block.id.seqno ? (this.#lostSince ?? performance.now()) : undefined;
+    const { primary } = this.#databases;
+    if (!primary.isInService || primary.head === undefined) return;
+    await this.#register?.refresh();
+    const isUnknown = this.#register !== undefined && (await this.#register.read()) === undefined;
+    // What the register has next is at least what any instance has answered with: a row that is read now.
+    const newest = isUnknown ? await this.read().catch(() => undefined) : await this.#serve(primary.head);
+    if (newest === undefined) return;
+    this.#lostSince = primary.seqno < newest.head.block.id.seqno ? (this.#lostSince ?? performance.now()) : undefined;
   }
 
   async #newestOfPrimary(): Promise<IndexHead> {
@@ -84,11 +86,7 @@ export class ServedHead {
   async #serve(head: IndexHead): Promise<Heads<IndexHead>> {
     const newest = this.#heads.newest({ head, consensus: this.#common(head) });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
-    const { seqno } = newest.head.block.id;
-    if (this.#register !== undefined && seqno > this.#raisedTo) {
-      await this.#register.raise(seqno);
-      this.#raisedTo = Math.max(this.#raisedTo, seqno);
-    }
+    await this.#register?.raise(newest.head.block.id.seqno);
     this.#last = newest;
     return newest;
   }

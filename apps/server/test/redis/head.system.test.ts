@@ -42,6 +42,45 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
     expect([await one.refreshed(), await two.refreshed()]).toEqual([12, 12]);
   });
 
+  test("goes back to what databases had when a wrong value is deleted", async () => {
+    const [one, two, client] = [await register("wrong"), await register("wrong"), testClient()];
+    await one.raise(7);
+    await client.set("head:{wrong}", 1_000_000);
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([1_000_000, 1_000_000]);
+    await client.del("head:{wrong}");
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
+    expect(await client.get("head:{wrong}")).toBeNull();
+    await one.raise(8);
+    expect([await one.refreshed(), await two.refreshed()]).toEqual([8, 8]);
+  });
+
+  test.for(["abc", "", "Infinity", "1e400", "12.5", "-5", "2147483648", "99999999999"])(
+    "takes %j for no value",
+    async (value) => {
+      const [one, client] = [await register("text"), testClient()];
+      await client.set("head:{text}", value);
+      expect(await one.refreshed()).toBeUndefined();
+      await one.raise(3);
+      expect(await client.get("head:{text}")).toBe("3");
+      expect(await one.refreshed()).toBe(3);
+    },
+  );
+
+  test("after Redis was emptied, has no value that an instance only believes to be the newest", async () => {
+    const [behind, ahead, client] = [await register("lost"), await register("lost"), testClient()];
+    await behind.raise(7);
+    await ahead.raise(9);
+    await client.del("head:{lost}");
+    // It must ask the database, which has block 9.
+    expect(await behind.refreshed()).toBeUndefined();
+    expect(await client.get("head:{lost}")).toBeNull();
+    await behind.raise(9);
+    await client.set("head:{lost}", 8);
+    expect(await ahead.refreshed()).toBeUndefined();
+    await ahead.raise(9);
+    expect([await behind.refreshed(), await ahead.refreshed()]).toEqual([9, 9]);
+  });
+
   test("is not readable while Redis is away, and has the highest seqno again after that", async () => {
     const [one, two] = await Promise.all([register("b"), register("b")]);
     await one.raise(7);
@@ -49,8 +88,14 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
     expect([await one.refreshed(), await two.refreshed()]).toEqual([undefined, undefined]);
     await one.raise(9);
     await redis.start();
-    await expect.poll(() => one.refreshed()).toBe(9);
-    await expect.poll(() => two.refreshed()).toBe(9);
+    await expect
+      .poll(async () => {
+        await one.refreshed();
+        await one.raise(9);
+        return two.refreshed();
+      })
+      .toBe(9);
+    expect(await one.refreshed()).toBe(9);
   });
 });
 
@@ -106,11 +151,24 @@ describe.skipIf(reason !== undefined)("two instances on an index", () => {
     await using one = await startService(options);
     expect((await ask(one.url, "getMasterchainInfo")).status).toBe(200);
     const client = new Redis(redis.url);
-    await client.set(await headKey(client), 1_000_000);
-    client.disconnect();
+    const key = await headKey(client);
+    const before = await client.get(key);
+    await client.set(key, 1_000_000);
     expect((await ask(one.url, "getMasterchainInfo")).status).toBe(504);
+    // The remedy if the value is wrong.
+    await client.del(key);
+    expect((await ask(one.url, "getMasterchainInfo")).status).toBe(200);
+    expect(await client.get(key)).toBe(before);
+    client.disconnect();
   });
 });
+
+/** A connection for the test itself. */
+function testClient(): Redis {
+  const client = new Redis(redis.url);
+  onTestFinished(() => client.disconnect());
+  return client;
+}
 
 /** The key of the instances' register. */
 async function headKey(client: Redis): Promise<string> {
