@@ -61,7 +61,7 @@ export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegiste
   };
 }
 
-/** -1 if there is none. */
+/** -1 for anything else. */
 function seqnoIn(text: string | null): number {
   return text !== null && /^\d{1,10}$/.test(text) && Number(text) <= maxSeqno ? Number(text) : -1;
 }
