@@ -42,3 +42,16 @@ export function addDatabaseMetrics(
   });
   return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
 }
+
+/** Adds the head that several instances share. It is never above the heads of all databases for long. */
+export function addRegisterMetric(registry: Registry, read: () => Promise<number | undefined>): void {
+  new Gauge({
+    name: "chain_query_head_register_seqno",
+    help: "Newest masterchain block that any instance has answered with; 0 while Redis does not say",
+    registers: [registry],
+    aggregator: "max",
+    async collect() {
+      this.set((await read()) ?? 0);
+    },
+  });
+}

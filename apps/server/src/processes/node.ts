@@ -79,9 +79,11 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     pages: {
       notReady: async () => {
         if (isStopping) return "the service is stopping";
+        const problem = opened.problem?.();
+        if (problem !== undefined) return problem;
         try {
           const { block } = await source.head();
-          if (!options.produce) return opened.problem?.();
+          if (!options.produce) return undefined;
           const until = aheadUntil(block.time, options.blockInterval);
           if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
           return await missingHistory(source, block.id.seqno);

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { StartError } from "../failure.ts";
-import { addDatabaseMetrics } from "../operating/databases.ts";
+import { addDatabaseMetrics, addRegisterMetric } from "../operating/databases.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
@@ -75,7 +75,12 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, heads, register);
-  await databases.start(() => served.polled());
+  if (register !== undefined) addRegisterMetric(registry, () => register.read());
+  const logProblem = problemLogger(log);
+  await databases.start(async () => {
+    await served.polled();
+    logProblem(served.problem);
+  });
   const close = async (): Promise<void> => {
     await databases.close();
     await Promise.all([heads.close(), register?.close()]);
@@ -108,5 +113,16 @@ function logChange(log: Logger): DatabaseEvents["onChange"] {
     if (state === "behind") log.warn({ ...details, lag }, "database lacks new blocks and is left out until it has them");
     if (state === "failing") log.error(details, "database cannot be read, will be tried again");
     if (state === "foreign") log.error(details, "database holds another network and is left out");
+  };
+}
+
+/** Logs why the service is not ready, once. */
+function problemLogger(log: Logger): (problem: string | undefined) => void {
+  let last: string | undefined;
+  return (problem) => {
+    if (problem === last) return;
+    last = problem;
+    if (problem === undefined) log.info("the databases have what this service answers with");
+    else log.error({ reason: problem }, "the service is not ready");
   };
 }

@@ -7,6 +7,8 @@ import { type Databases, isAway } from "./postgres-databases.ts";
 
 /** Milliseconds for which the databases may lack a block that was answered with, before the service is not ready. */
 const lossLimit = 30_000;
+/** Milliseconds for which the register may have a block that no database has: an instance raises it to what a database has. */
+const aheadLimit = 3_000;
 
 /** Reads the head. */
 export class ServedHead {
@@ -18,6 +20,7 @@ export class ServedHead {
   #last: Heads<IndexHead> | undefined;
   /** Of `performance.now()`. */
   #lostSince: number | undefined;
+  #aheadSince: number | undefined;
 
   /** @param register - Of several instances; without one, the primary's row is read for each answer. */
   constructor(databases: Databases, heads: NewestHeads<IndexHead>, register: HeadRegister | undefined) {
@@ -34,9 +37,12 @@ export class ServedHead {
 
   /** Why the service is not ready; undefined if it is. */
   get problem(): string | undefined {
-    const since = this.#lostSince;
-    if (since === undefined || performance.now() - since < lossLimit) return undefined;
-    return "the databases lack blocks that this service has answered with";
+    const { primary, replicas } = this.#databases;
+    if (![primary, ...replicas].some(({ isInService }) => isInService)) return "no database of this service can be read";
+    const now = performance.now();
+    if (now - (this.#lostSince ?? now) > lossLimit) return "the databases lack blocks that this service has answered with";
+    if (now - (this.#aheadSince ?? now) <= aheadLimit) return undefined;
+    return `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${this.#register?.name}'`;
   }
 
   async #newest(): Promise<Heads<IndexHead>> {
@@ -49,14 +55,18 @@ export class ServedHead {
 
   /** Called when the primary was polled. */
   async polled(): Promise<void> {
-    const { primary } = this.#databases;
+    const { primary, replicas } = this.#databases;
     if (!primary.isInService || primary.head === undefined) return;
     await this.#register?.refresh();
-    const isUnknown = this.#register !== undefined && (await this.#register.read()) === undefined;
+    const registered = await this.#register?.read();
+    const isUnknown = this.#register !== undefined && registered === undefined;
     // What the register has next is at least what any instance has answered with: a row that is read now.
     const newest = isUnknown ? await this.read().catch(() => undefined) : await this.#serve(primary.head);
     if (newest === undefined) return;
-    this.#lostSince = primary.seqno < newest.head.block.id.seqno ? (this.#lostSince ?? performance.now()) : undefined;
+    const now = performance.now();
+    this.#lostSince = primary.seqno < newest.head.block.id.seqno ? (this.#lostSince ?? now) : undefined;
+    const known = Math.max(primary.seqno, ...replicas.map(({ seqno }) => seqno));
+    this.#aheadSince = known < (registered ?? -1) ? (this.#aheadSince ?? now) : undefined;
   }
 
   async #newestOfPrimary(): Promise<IndexHead> {

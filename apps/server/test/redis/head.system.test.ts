@@ -8,7 +8,8 @@ import { createLog } from "../../src/operating/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import type { HeadRegister } from "../../src/sources/head-register.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
-import { ask, resultOf } from "../fixtures/ask.ts";
+import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { startWith } from "../fixtures/command.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { type IndexOfChain, indexOf } from "../postgres/index-of-chain.ts";
 
@@ -161,6 +162,39 @@ describe.skipIf(reason !== undefined)("two instances on an index", () => {
     expect(await client.get(key)).toBe(before);
     client.disconnect();
   });
+
+  test("say how to repair a register that is ahead of the databases", async () => {
+    const environment = { CHAIN_QUERY_POSTGRES: index.url, CHAIN_QUERY_REDIS: redis.url };
+    await using command = startWith(environment, "--port", "0", "--keyless-rate", "0", "--log-level", "error");
+    const url = await command.url;
+    const client = testClient();
+    const [key = "missing"] = await client.keys("head:*");
+    const head = Number(await client.get(key));
+    expect(await metric(url)).toBe(head);
+    await client.set(key, head + 1000);
+    await until(async () => (await metric(url)) === head + 1000 || undefined);
+    const reason = `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${key}'`;
+    await until(() => command.log().some((line) => line["reason"] === reason) || undefined);
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, JSON.parse(await ready.text()).error]).toEqual([503, reason]);
+    await client.del(key);
+    await until(async () => (await fetch(`${url}/readyz`)).ok || undefined);
+    expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
+  });
+
+  test("are not ready without their database, although Redis has the head", async () => {
+    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    await using one = await startService(options);
+    expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
+    await postgres.kill();
+    const error = await until(async () => {
+      const ready = await fetch(`${one.url}/readyz`);
+      return ready.status === 503 ? JSON.parse(await ready.text()).error : undefined;
+    });
+    expect(error).toBe("no database of this service can be read");
+    await postgres.start();
+    await until(async () => (await fetch(`${one.url}/readyz`)).ok || undefined);
+  });
 });
 
 /** A connection for the test itself. */
@@ -174,4 +208,10 @@ function testClient(): Redis {
 async function headKey(client: Redis): Promise<string> {
   const [key = "missing"] = await client.keys("head:{chain:*");
   return key;
+}
+
+/** The register's seqno in the metrics. */
+async function metric(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^chain_query_head_register_seqno (\d+)$/m.exec(text)?.[1]);
 }
