@@ -14,6 +14,7 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
       exclude: system ? [] : ["**/*.system.test.ts"],
       testTimeout: timeout,
       hookTimeout: timeout,
+      ...(system ? { expect: { poll: { timeout: 60_000 } } } : {}),
       // Unit test files share no state, so that one worker can load its modules once for all of them.
       isolate: system,
       reporters: ["default", "json"],

@@ -23,7 +23,7 @@ async function emptyIndex(): Promise<string> {
 /** Indexes until a step is published, then ends as Ctrl-C does. */
 async function indexUntil(url: string, seqno: number, ...args: readonly string[]): Promise<IndexerProcess> {
   const indexer = new IndexerProcess(url, "run", ...args);
-  await expect.poll(() => headOf(url), { timeout: 20_000 }).toBeGreaterThanOrEqual(seqno);
+  await expect.poll(() => headOf(url)).toBeGreaterThanOrEqual(seqno);
   expect((await indexer.end("SIGINT")).code).toBe(0);
   return indexer;
 }
@@ -50,11 +50,11 @@ describe("run", () => {
   test("follows a chain that another process writes", async () => {
     const [url, chain] = [await emptyIndex(), await producedChain(0)];
     const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
-    await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => headOf(url)).toBe(0);
     const producer = await openProducer(chain);
     for (const seqno of [1, 2, 3]) {
       await producer.step();
-      await expect.poll(() => headOf(url), { timeout: 5_000 }).toBe(seqno);
+      await expect.poll(() => headOf(url)).toBe(seqno);
     }
     await producer.close();
     await indexer.end("SIGINT");
@@ -78,12 +78,12 @@ describe("run", () => {
   test("answers metrics, health and readiness on the port that it prints", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
     const indexer = new IndexerProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
-    await expect.poll(() => indexer.stdout, { timeout: 20_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    await expect.poll(() => indexer.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     const get = async (path: string) => {
       const response = await fetch(indexer.stdout.trim() + path);
       return { status: response.status, text: await response.text() };
     };
-    await expect.poll(() => get("/readyz"), { timeout: 20_000 }).toMatchObject({ status: 200 });
+    await expect.poll(() => get("/readyz")).toMatchObject({ status: 200 });
     expect(await get("/healthz")).toEqual({ status: 200, text: '{"status":"ok"}\n' });
     await expect.poll(async () => JSON.parse((await get("/readyz")).text)).toMatchObject({ phase: "following", head: 10 });
     const { text } = await get("/metrics");
@@ -156,7 +156,7 @@ describe("verify and status", () => {
     const [url, chain] = [await emptyIndex(), await producedChain(30)];
     expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
     const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
-    await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(30);
+    await expect.poll(() => headOf(url)).toBe(30);
     const lines = (await run(url, "status")).stdout.split("\n");
     expect(lines.slice(0, 2)).toEqual(["schema   version 2", expect.stringMatching(/^head {5}step 30, made /)]);
     expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
@@ -196,7 +196,7 @@ test("a password is in no output, and in no process list", async () => {
     expect(stdout + stderr).not.toContain("pencil");
   }
   const away = new IndexerProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
-  await expect.poll(() => away.phases, { timeout: 20_000 }).toContain("waiting");
+  await expect.poll(() => away.phases).toContain("waiting");
   expect(readFileSync(`/proc/${away.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
   const { stdout, stderr } = await away.end("SIGINT");
   expect(stderr).toContain("PostgreSQL at postgres://postgres@127.0.0.1:1/");

@@ -29,14 +29,14 @@ describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
     const read = postgres(standby.urlOf(url), { max: 1, onnotice: () => undefined });
     const numbers = async () => (await read<{ n: number }[]>`SELECT n FROM numbers ORDER BY n`).map(({ n }) => n);
     await sql`INSERT INTO numbers VALUES (2)`;
-    await expect.poll(numbers, { timeout: 10_000 }).toEqual([1, 2]);
+    await expect.poll(numbers).toEqual([1, 2]);
 
     expect(await server.connections(url)).toBe(1);
     await standby.pauseReplay();
     await sql`INSERT INTO numbers VALUES (3)`;
     expect(await numbers()).toEqual([1, 2]);
     await standby.resumeReplay();
-    await expect.poll(numbers, { timeout: 10_000 }).toEqual([1, 2, 3]);
+    await expect.poll(numbers).toEqual([1, 2, 3]);
 
     for (const mode of ["fast", "immediate"] as const) {
       const before = server.pid;
@@ -45,7 +45,7 @@ describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
     }
     // The connection was lost with the restart.
     await sql`INSERT INTO numbers VALUES (4)`.catch(() => sql`INSERT INTO numbers VALUES (4)`);
-    await expect.poll(numbers, { timeout: 10_000 }).toEqual([1, 2, 3, 4]);
+    await expect.poll(numbers).toEqual([1, 2, 3, 4]);
 
     await server.kill();
     await standby.promote();

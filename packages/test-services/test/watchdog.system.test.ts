@@ -22,7 +22,7 @@ test("servers of killed tests end, and their folders are removed", async () => {
     running: pids.filter(isRunning),
     folders: (await readdir(tmpdir())).filter((name) => name.startsWith("chain-query-postgres-") && !before.has(name)),
   });
-  await expect.poll(left, { timeout: 20_000 }).toEqual({ running: [], folders: [] });
+  await expect.poll(left).toEqual({ running: [], folders: [] });
 });
 
 function isRunning(pid: number): boolean {

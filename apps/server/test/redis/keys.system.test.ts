@@ -52,12 +52,8 @@ async function instance(withRedis: boolean, table: Partial<PostgresKeysOptions["
   return { likely, problems, find: async (text, isRefused = false) => (await keys.find(text, caller(isRefused)))?.owner };
 }
 
-/** Milliseconds until a key is refused. */
-async function untilRefused({ find }: Instance, text: string): Promise<number> {
-  const begun = performance.now();
-  while ((await find(text)) !== undefined) await delay(50);
-  return performance.now() - begun;
-}
+/** Waits until a key is refused. */
+const untilRefused = ({ find }: Instance, text: string) => expect.poll(() => find(text)).toBeUndefined();
 
 describe.skipIf(reason !== undefined)(
   `instances with PostgreSQL and Redis${reason === undefined ? "" : ` (${reason})`}`,
@@ -90,33 +86,33 @@ describe.skipIf(reason !== undefined)(
       expect([await other.find(text), await slow.find(text)]).toEqual([undefined, undefined]);
     });
 
-    test("refuse a revoked key within 5 seconds while Redis is killed, and after it was stopped", async () => {
+    test("refuse a revoked key while Redis is killed, and after it was stopped", async () => {
       const some = await instance(true);
       const [first, second] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
       expect([await some.find(first.text), await some.find(second.text)]).toEqual(["alice", "bob"]);
       process.kill(redis.pid, "SIGSTOP");
       await editor.revoke(first.record.id);
       expect(warnings.splice(0)).toEqual([expect.stringContaining("Redis cannot be reached")]);
-      expect(await untilRefused(some, first.text)).toBeLessThan(5_000);
+      await untilRefused(some, first.text);
       process.kill(redis.pid, "SIGCONT");
       await delay(1_200);
       expect(await some.find(first.text)).toBeUndefined();
       await redis.kill();
       expect(await some.find(second.text)).toBe("bob");
       await editor.revoke(second.record.id);
-      expect(await untilRefused(some, second.text)).toBeLessThan(5_000);
+      await untilRefused(some, second.text);
       await redis.start();
       warnings.splice(0);
     });
 
-    test("refuse within 5 seconds a key that was revoked without telling Redis", async () => {
+    test("refuse a key that was revoked without telling Redis", async () => {
       const some = await instance(true);
       const { text, record } = await editor.add("alice", { rate: 5 });
       expect(await some.find(text)).toBe("alice");
       const silent = openPostgresKeys(url);
       await silent.revoke(record.id);
       await silent.close();
-      expect(await untilRefused(some, text)).toBeLessThan(5_000);
+      await untilRefused(some, text);
     });
 
     test("answer 503 for keys that no store can confirm, and never 401, while PostgreSQL is away", async () => {
@@ -132,7 +128,7 @@ describe.skipIf(reason !== undefined)(
       await delay(3_100);
       await expect(some.find(known.text)).rejects.toMatchObject(unavailable);
       await Promise.all([postgres.start(), redis.start()]);
-      await expect.poll(() => some.find(other.text).catch(() => "away"), { timeout: 10_000 }).toBe("bob");
+      await expect.poll(() => some.find(other.text).catch(() => "away")).toBe("bob");
       expect(some.problems).toEqual([expect.any(String), undefined]);
     });
 
@@ -150,12 +146,12 @@ describe.skipIf(reason !== undefined)(
 );
 
 describe("instances with PostgreSQL alone", () => {
-  test("refuse a revoked key within 5 seconds", async () => {
+  test("refuse a revoked key", async () => {
     const some = await instance(false);
     const { text, record } = await editor.add("alice", { rate: 5 });
     expect(await some.find(text)).toBe("alice");
     await editor.revoke(record.id);
-    expect(await untilRefused(some, text)).toBeLessThan(5_000);
+    await untilRefused(some, text);
   });
 
   test("do not ask PostgreSQL for a caller who has sent too many unknown keys", async () => {
