@@ -5,9 +5,9 @@ import type { PostgresServer } from "@chain-query/test-services";
 
 /** Makes a small chain of executed contracts. */
 export async function produceChain(folder: string, steps: number): Promise<void> {
-  await createChain(folder, { seed: 5, accounts: 20, shards: 2, rate: 4 });
+  await createChain(folder, { seed: 5, accounts: 20, shards: 2, rate: 1 });
   const producer = await openProducer(folder);
-  for (let i = 0; i < steps; i++) await producer.step();
+  await producer.steps(Array.from({ length: steps }, () => ({})));
   await producer.close();
 }
 

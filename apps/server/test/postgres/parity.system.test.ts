@@ -17,7 +17,7 @@ import { differences, httpRequest } from "../lite/compare.ts";
 import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
 
 const count = Number(process.env["PARITY_REQUESTS"] ?? 600);
-const steps = 40;
+const steps = 24;
 
 const folder = temporaryFolder();
 let server: PostgresServer;
@@ -32,9 +32,9 @@ let facts: ChainFacts;
 
 beforeAll(async () => {
   const chain = join(folder.path, "chain");
-  await createChain(chain, { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 });
+  await createChain(chain, { seed: 3, accounts: 60, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 });
   producer = await openProducer(chain);
-  for (let step = 0; step < steps; step++) await producer.step();
+  await producer.steps(Array.from({ length: steps }, () => ({})));
   server = await startPostgres();
   if (process.env["PARITY_FROM"] === "lite-servers") network = await startLiteNetwork(chain, 2);
   index = await indexOf(network ? liteSteps(network) : chainSteps(chain), await server.createDatabase());

@@ -13,7 +13,14 @@ export type Tier = (typeof tiers)[number];
 const taskOf = { unit: "test", system: "test:system" };
 
 /** Their system tests take minutes, so they start first, the longest before the others. */
-const longest = ["apps/docs", "apps/server", "apps/workbench", "packages/local-chain"];
+const longest = [
+  "apps/docs",
+  "apps/server",
+  "apps/workbench",
+  "packages/local-chain",
+  "apps/indexer",
+  "packages/postgres-store",
+];
 
 /** Runs the unit tests of all packages in one run of turbo, which builds them first and skips what has not changed. */
 export async function runUnit(): Promise<TierResult> {
