@@ -79,7 +79,7 @@ const parts = {
     ["copy", "transactions", "head-record"],
     ["store-error"],
     ["connection"],
-    ["types", "connection-url", "names", "coalesced", "key-statements", "read-statements", "write-statements"],
+    ["types", "connection-url", "names", "coalesced", "zero-accounts", "key-statements", "read-statements", "write-statements"],
   ],
   "apps/indexer": [["index", "cli"], ["command"], ["operating"], ["monitor"], ["run-indexer"], ["step-batches", "sources"]],
   "apps/server": [

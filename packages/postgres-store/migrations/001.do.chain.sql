@@ -2,6 +2,7 @@
 -- account: workchain(4, sign bit flipped) | hash(32). record: the bytes that the LMDB store keeps, with a checksum.
 -- mc_seqno: the masterchain block that committed the row; 0 for the zero state.
 
+-- One row: the zero states, and the number and a digest of their accounts.
 CREATE TABLE chain (
   id int2 PRIMARY KEY CHECK (id = 1),
   record bytea NOT NULL

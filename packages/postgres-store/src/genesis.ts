@@ -7,6 +7,7 @@ import { hexOf } from "./names.ts";
 import type { Transactions } from "./transactions.ts";
 import { type IndexedChain, PostgresStoreError } from "./types.ts";
 import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "./write-statements.ts";
+import { type ZeroAccounts, ZeroAccountsSum } from "./zero-accounts.ts";
 
 /** Accounts of the zero state that are in memory at a time. */
 const ACCOUNTS_PER_BATCH = 5_000;
@@ -33,29 +34,32 @@ export async function beginChain(
     return row !== undefined;
   };
   if (await isStored()) return;
-  const publishGenesis = async (tx: Queryable): Promise<void> => {
-    await query(tx, INSERT_CHAIN, [chainRecord.encode(chain)]);
+  const publishGenesis = async (tx: Queryable, zeroAccounts: ZeroAccounts): Promise<void> => {
+    await query(tx, INSERT_CHAIN, [chainRecord.encode({ ...chain, zeroAccounts })]);
     await query(tx, INSERT_HEAD, [epoch, headRowRecord.encode(genesisHead(chain))]);
   };
   await commitWithRetries(async (isRepeated) => {
+    const sum = new ZeroAccountsSum();
     if (publish === "atomic")
       return transactions.run(async (tx) => {
-        for await (const batch of genesisBatches(genesis)) await writeBatch(tx, encodeBatch(batch), isRepeated);
-        await publishGenesis(tx);
+        for await (const batch of genesisBatches(genesis, sum)) await writeBatch(tx, encodeBatch(batch), isRepeated);
+        await publishGenesis(tx, sum.value);
       });
-    for await (const batch of genesisBatches(genesis))
+    for await (const batch of genesisBatches(genesis, sum))
       await transactions.run((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
-    return transactions.run(publishGenesis);
+    return transactions.run((tx) => publishGenesis(tx, sum.value));
   }, isStored);
 }
 
-async function* genesisBatches(genesis: StepGenesis): AsyncGenerator<Batch, void, undefined> {
+async function* genesisBatches(genesis: StepGenesis, sum: ZeroAccountsSum): AsyncGenerator<Batch, void, undefined> {
   const known = new Set<string>();
   let accounts: StepAccount[] = [];
   const next = (): Batch => {
     const batch = encodeAccounts(accounts, known);
     accounts = [];
     rememberCells(known, batch);
+    for (const [key, , record] of batch.versions)
+      if (key instanceof Uint8Array && record instanceof Uint8Array) sum.add(key, record);
     return batch;
   };
   for await (const account of genesis.accounts()) {

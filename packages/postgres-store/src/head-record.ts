@@ -10,12 +10,19 @@ import {
   recordType,
 } from "@chain-query/chain-store";
 import type { IndexedChain, IndexHead } from "./types.ts";
+import type { ZeroAccounts } from "./zero-accounts.ts";
 
-export const chainRecord: RecordType<IndexedChain> = recordType(512, (io, chain) => ({
+/** The row of the chain. */
+export interface StoredChain extends IndexedChain {
+  readonly zeroAccounts: ZeroAccounts;
+}
+
+export const chainRecord: RecordType<StoredChain> = recordType(512, (io, chain) => ({
   time: io.u32(chain?.time),
   retentionSeconds: io.u32(chain?.retentionSeconds),
   masterchain: blockId(io, chain?.masterchain),
   shards: list(io, io.u32(chain?.shards.length), chain?.shards, blockId),
+  zeroAccounts: { count: io.u32(chain?.zeroAccounts.count), digest: io.hash(chain?.zeroAccounts.digest) },
 }));
 
 /** What the head's row has beside its seqno: the masterchain's newest block is the first of the shards. */

@@ -51,6 +51,11 @@ test("the status has the head, the sizes and the ranges", async () => {
   expect(bytes).toBe(tables.reduce((sum, table) => sum + table.bytes, 0));
 });
 
+/** Of a version `v`: its account has no transaction. */
+const IS_QUIET = "mc_seqno = 0 AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account = v.account)";
+const goneAtZero =
+  "DELETE FROM account_versions WHERE mc_seqno = 0 AND account = (SELECT account FROM account_versions v WHERE mc_seqno = 0";
+
 /** Changes of one row; each is undone afterwards. */
 const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[] = [
   ...(["transactions", "account_versions", "blocks", "cells", "head", "chain"] as const).map(
@@ -78,6 +83,27 @@ const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[
   ["the step of a version", one("account_versions", "mc_seqno = 999"), /^the version of account .* is missing$/],
   ["an account of a version", one("account_versions", "account = set_byte(account, 20, 1)"), /account/],
   ["a missing version", `${gone("account_versions")} AND mc_seqno > 0`, /^the version of account .* is missing$/],
+  [
+    "a missing version of the zero state",
+    `${goneAtZero} AND account IN (SELECT account FROM transactions) LIMIT 1)`,
+    /^(?:previous lt of|hash of the state before) transaction/,
+  ],
+  [
+    "a missing version of the zero state, of an account without transactions",
+    `${goneAtZero} AND ${IS_QUIET} LIMIT 1)`,
+    /^number of accounts of the zero state is \d+ and should be \d+$/,
+  ],
+  [
+    "the step of a version of the zero state",
+    `UPDATE account_versions SET mc_seqno = 99 WHERE account = (SELECT account FROM account_versions v WHERE ${IS_QUIET} LIMIT 1)`,
+    /^number of accounts of the zero state is/,
+  ],
+  [
+    "the record of another account in the zero state",
+    `UPDATE account_versions SET record = (SELECT record FROM account_versions v WHERE ${IS_QUIET} ORDER BY account LIMIT 1)
+     WHERE account = (SELECT account FROM account_versions v WHERE ${IS_QUIET} ORDER BY account DESC LIMIT 1)`,
+    /^address in the record of account .* as of masterchain block 0 is /,
+  ],
   ["the end lt of a block", one("blocks", "end_lt = end_lt + 1"), /^end lt in the record of block/],
   ["the time of a block", one("blocks", "time = time + 1"), /^time in the record of block/],
   ["the step of a block", one("blocks", "mc_seqno = mc_seqno % 2 + 1"), /^masterchain seqno in the record of block/],

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  accountKey,
   accountOf,
   accountRecord,
   cellsOfTransaction,
@@ -8,10 +9,13 @@ import {
   type TransactionId,
   transactionRecord,
 } from "@chain-query/chain-store";
+import { NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
+import { readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../connection.ts";
 import { accountName } from "../names.ts";
+import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import type { KeptCells } from "./kept-cells.ts";
 import { RowStream } from "./row-stream.ts";
@@ -34,8 +38,8 @@ interface VersionRow extends Record<string, unknown> {
 /** What is known of an account at a point of its history. */
 interface Progress {
   last: TransactionId;
-  /** Hash of the account's cell; unknown until the first transaction of an account that is not in the zero state. */
-  stateHash?: Uint8Array;
+  /** Hash of the account's cell. An account that is not in the zero state begins as none. */
+  stateHash: Uint8Array;
   /** Of the masterchain block of the last transaction. */
   seqno: number;
 }
@@ -44,26 +48,32 @@ interface Streams {
   readonly transactions: RowStream<TransactionRow>;
   readonly versions: RowStream<VersionRow>;
   readonly cells: KeptCells;
+  readonly zeroAccounts: ZeroAccountsSum;
   /** Called for each transaction, with its masterchain block. */
   readonly count: (seqno: number) => void;
+}
+
+/** What was checked. */
+interface VerifiedAccounts {
+  readonly accounts: number;
+  readonly zeroAccounts: ZeroAccounts;
 }
 
 /**
  * Checks account after account: each transaction links to the one before it, and each version is what the last transaction of its step
  * left.
- *
- * @returns The number of accounts.
  */
 export async function verifyAccounts(
   sql: Database,
   head: number,
   cells: KeptCells,
   count: (seqno: number) => void,
-): Promise<number> {
+): Promise<VerifiedAccounts> {
   const nothing = new Uint8Array();
   const streams = {
     cells,
     count,
+    zeroAccounts: new ZeroAccountsSum(),
     transactions: new RowStream<TransactionRow>(sql, TRANSACTIONS_PAGE, head, [nothing, 0n, 0], (row) => [
       row.account,
       row.lt,
@@ -73,7 +83,7 @@ export async function verifyAccounts(
   };
   for (let accounts = 0; ; accounts++) {
     const key = lowest((await streams.transactions.peek())?.account, (await streams.versions.peek())?.account);
-    if (!key) return accounts;
+    if (!key) return { accounts, zeroAccounts: streams.zeroAccounts.value };
     await verifyAccount(streams, key);
   }
 }
@@ -82,9 +92,9 @@ function lowest(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefine
   return a && b ? (a.compare(b) <= 0 ? a : b) : (a ?? b);
 }
 
-async function verifyAccount({ transactions, versions, cells, count }: Streams, key: Buffer): Promise<void> {
+async function verifyAccount({ transactions, versions, cells, count, zeroAccounts }: Streams, key: Buffer): Promise<void> {
   const account = accountOf(key);
-  const progress: Progress = { last: { lt: 0n, hash: new Uint8Array(32) }, seqno: 0 };
+  const progress: Progress = { last: { lt: 0n, hash: new Uint8Array(32) }, stateHash: NO_ACCOUNT.hash, seqno: 0 };
   for (;;) {
     const version = await versions.peek();
     const transaction = await transactions.peek();
@@ -98,6 +108,7 @@ async function verifyAccount({ transactions, versions, cells, count }: Streams, 
       transactions.take();
     } else if (nextVersion) {
       await settle(account, progress, nextVersion, cells);
+      if (nextVersion.mc_seqno === 0) zeroAccounts.add(key, nextVersion.record);
       versions.take();
     } else {
       must(progress.seqno === 0, () => missingVersion(account, progress.seqno));
@@ -128,7 +139,7 @@ async function follow(account: AccountId, progress: Progress, row: TransactionRo
     mustEqual(decoded.previous.lt, progress.last.lt, () => `previous lt of ${name()}`);
     mustEqual(decoded.previous.hash, progress.last.hash, () => `previous hash of ${name()}`);
     const { oldHash, newHash } = stateChangeOf(cell);
-    if (progress.stateHash) mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
+    mustEqual(oldHash, progress.stateHash, () => `hash of the state before ${name()}`);
     progress.last = decoded.id;
     progress.stateHash = newHash;
     progress.seqno = row.mc_seqno;
@@ -152,6 +163,9 @@ async function settle(account: AccountId, progress: Progress, row: VersionRow, c
     const shardAccount = new CellBuilder().ref(cell).bytes(stored.last.hash).bigUint(stored.last.lt, 64).cell();
     const expected = accountRecord.encode(storedAccount(shardAccount, ({ hash }) => hash));
     mustEqual(row.record, expected, () => `record of ${name()}`);
+    // TL-B account_none$0 has no address; account$1 begins with it.
+    const address = cell.bitLength === 1 ? account : readAddress(new CellReader(cell).skip(1));
+    mustEqual(address && accountKey(address), row.account, () => `address in the record of ${name()}`);
     if (row.mc_seqno === 0) progress.last = stored.last;
     else {
       must(progress.seqno !== 0, () => `${name()} has a version, and no transaction`);

@@ -1,8 +1,8 @@
 import { connect, type Database, query } from "../connection.ts";
-import { chainRecord, headRowRecord, type StoredHead } from "../head-record.ts";
+import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
 import { requireSchema } from "../migrate.ts";
 import { storeError } from "../store-error.ts";
-import { type IndexedChain, type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { READ_CHAIN, READ_HEAD } from "../write-statements.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import { keptCells, verifyCells } from "./kept-cells.ts";
@@ -57,7 +57,9 @@ async function verify(sql: Database, onProgress: (checked: number, all: number) 
     checked += 1;
     if (checked % PROGRESS_EVERY === 0) onProgress(checked, all);
   };
-  const accounts = await verifyAccounts(sql, seqno, keptCells(sql), count);
+  const { accounts, zeroAccounts } = await verifyAccounts(sql, seqno, keptCells(sql), count);
+  mustEqual(zeroAccounts.count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
+  mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
   const blocks = await verifyBlocks(sql, chain, seqno, head, countByStep);
   const wrong = countByStep.findIndex((difference) => difference !== 0);
   must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
@@ -67,7 +69,7 @@ async function verify(sql: Database, onProgress: (checked: number, all: number) 
   return { steps: seqno, blocks, transactions: checked, accounts };
 }
 
-async function readBeginning(sql: Database): Promise<{ chain: IndexedChain; seqno: number; head: StoredHead }> {
+async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno: number; head: StoredHead }> {
   const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
   const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
   if (!chainRow || !headRow) throw new PostgresStoreError("schema", "the database has no chain yet");
