@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChain, openProducer } from "@chain-query/local-chain";
+import { benchCached } from "./cached.ts";
 import { benchFaults } from "./faults.ts";
 import { benchFuzz, type FuzzRange } from "./fuzz.ts";
 import { benchLatency } from "./latency.ts";
@@ -62,6 +63,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   faults: onChain(benchFaults),
   pipelining: () => benchPipelining(folder),
   lite: onChain(benchLite),
+  cached: onChain(benchCached),
   fuzz: onChain((path) => benchFuzz(path, range)),
 };
 

@@ -1,5 +1,9 @@
+/** Milliseconds for which a read waits for more callers, while each turn of the event loop brings some. */
+const LONGEST_WAIT = 2;
+
 /**
- * Reads a value for all callers that wait for it. Callers that arrive while a read is in flight share the next one, so no caller gets
+ * Reads a value for all callers that wait for it. A read begins when a turn of the event loop has brought no more callers: at once for
+ * a single one, and for many that keep the process busy together. Those that arrive while it runs share the next one, so no caller gets
  * a value that is older than its call.
  *
  * @example
@@ -7,19 +11,32 @@
  * const [one, other] = await Promise.all([head(), head()]);
  */
 export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined;
-  let next: Promise<Value> | undefined;
-  const start = (): Promise<Value> => {
-    const current = read().finally(() => {
-      if (next === undefined) running = undefined;
-    });
-    running = current;
-    next = undefined;
-    return current;
+  let waiting: PromiseWithResolvers<Value> | undefined;
+  let isRunning = false;
+  let hasNewCallers = false;
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting !== undefined) {
+      const end = performance.now() + LONGEST_WAIT;
+      do {
+        hasNewCallers = false;
+        await nextTurn();
+      } while (hasNewCallers && performance.now() < end);
+      const { resolve, reject } = waiting;
+      waiting = undefined;
+      await read().then(resolve, reject);
+    }
+    isRunning = false;
   };
   return () => {
-    if (running === undefined) return start();
-    next ??= running.then(start, start);
-    return next;
+    hasNewCallers = true;
+    waiting ??= Promise.withResolvers<Value>();
+    const { promise } = waiting;
+    if (!isRunning) void run();
+    return promise;
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,26 +1,83 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { coalesced } from "../src/coalesced.ts";
 
-test("callers that arrive during a read share the next one, and no caller gets a read that began before its call", async () => {
+/** A read that ends when the test says so. */
+function heldRead(): { readonly read: () => Promise<number>; readonly begun: PromiseWithResolvers<number>[] } {
   const begun: PromiseWithResolvers<number>[] = [];
   const read = coalesced(() => {
     const one = Promise.withResolvers<number>();
     begun.push(one);
     return one.promise;
   });
+  return { read, begun };
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+test("callers that arrive during a read share the next one, and no caller gets a read that began before its call", async () => {
+  const { read, begun } = heldRead();
   const first = read();
+  await turns(3);
   const [second, third] = [read(), read()];
+  await turns(3);
   expect(begun).toHaveLength(1);
   begun[0]?.resolve(1);
   expect(await first).toBe(1);
-  await Promise.resolve();
+  await turns(3);
   expect(begun).toHaveLength(2);
   const fourth = read();
   begun[1]?.resolve(2);
   expect(await Promise.all([second, third])).toEqual([2, 2]);
-  await Promise.resolve();
+  await turns(3);
   begun[2]?.resolve(3);
   expect(await fourth).toBe(3);
+});
+
+test("callers of one turn of the event loop, and of the turns after it without a break, share one read", async () => {
+  const { read, begun } = heldRead();
+  const calls = [read(), read()];
+  await nextTurn();
+  calls.push(read());
+  await turns(3);
+  expect(begun).toHaveLength(1);
+  begun[0]?.resolve(1);
+  expect(await Promise.all(calls)).toEqual([1, 1, 1]);
+});
+
+test("a read begins although each turn brings more callers", async () => {
+  let count = 0;
+  const read = coalesced(async () => ++count);
+  const calls: Promise<number>[] = [];
+  while (count < 2) {
+    calls.push(read());
+    await nextTurn();
+  }
+  expect((await Promise.all(calls)).at(-1)).toBeGreaterThanOrEqual(2);
+});
+
+test("with callers at any time, no value is older than its call", async () => {
+  let value = 0;
+  const read = coalesced(async () => {
+    const seen = value;
+    await turns(2);
+    return seen;
+  });
+  const calls: Promise<void>[] = [];
+  const call = async (): Promise<void> => {
+    const before = value;
+    expect(await read()).toBeGreaterThanOrEqual(before);
+  };
+  for (let turn = 0; turn < 300; turn++) {
+    if (turn % 3 !== 1) calls.push(call());
+    value += 1;
+    if (turn % 7 < 4) await nextTurn();
+    else await Promise.resolve();
+    calls.push(call());
+  }
+  await Promise.all(calls);
 });
 
 test("a read that fails is not shared with later callers", async () => {
@@ -30,9 +87,10 @@ test("a read that fails is not shared with later callers", async () => {
     if (count === 1) throw new Error("lost");
     return count;
   });
-  const first = read();
+  const first = expect(read()).rejects.toThrow("lost");
+  await turns(2);
   const second = read();
-  await expect(first).rejects.toThrow("lost");
+  await first;
   expect(await second).toBe(2);
   expect(await read()).toBe(3);
 });

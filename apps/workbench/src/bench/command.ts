@@ -36,8 +36,9 @@ const benches = {
     folder: "packages/local-chain",
   },
   index: {
-    summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, bytes on disk, growth with the rows",
+    summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space, growth, cached answers",
     folder: "packages/postgres-store",
+    also: { folder: "apps/server", parts: "cached" },
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   lite: {
