@@ -54,8 +54,3 @@ export class IndexerProcess {
     return { code: await this.#closed, stdout: this.stdout, stderr: this.stderr };
   }
 }
-
-/** Runs the command to its end. */
-export function run(url: string, ...args: readonly string[]): Promise<Outcome> {
-  return new IndexerProcess(url, ...args).ended();
-}

@@ -53,7 +53,8 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * Writes a chain into an index: all steps after its head, then each new one, until the signal. Waits while the chain cannot be read,
  * the database cannot be written, or another indexer has the lease. Ends after the current commit.
  *
- * @throws What does not pass by itself, such as a `PostgresStoreError` for the index of another chain.
+ * @throws What does not pass by itself, such as a `PostgresStoreError` for the index of another chain, or for a wrong password at the
+ * start.
  *
  * @example
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
@@ -111,8 +112,10 @@ async function untilDone(
   attempt: (onEvent: (event: IndexerEvent) => void) => Promise<void>,
 ): Promise<void> {
   let failures = 0;
+  let hasConnected = false;
   const report = (event: IndexerEvent): void => {
     failures = 0;
+    hasConnected = true;
     onEvent(event);
   };
   while (!signal.aborted) {
@@ -120,7 +123,8 @@ async function untilDone(
       return await attempt(report);
     } catch (error) {
       if (signal.aborted && error === signal.reason) return;
-      const cause = waitCause(error);
+      const cause = waitCause(error, hasConnected);
+      hasConnected ||= cause === "lease";
       if (cause === undefined || !(error instanceof Error)) throw error;
       onEvent({ type: "waits", cause, reason: error.message });
       const pause = cause === "lease" ? leaseInterval : Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE);
@@ -148,8 +152,8 @@ function closing<T extends { close(): Promise<void> }>(writer: T): T & AsyncDisp
   return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close().catch(() => {}) });
 }
 
-/** Undefined for a failure that waiting does not end. */
-function waitCause(error: unknown): WaitCause | undefined {
+/** Undefined for a failure that waiting does not end. A database that was connected to may accept the password again. */
+function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined {
   if (error instanceof LiteError) return "source";
   if (!(error instanceof PostgresStoreError)) return undefined;
   switch (error.kind) {
@@ -160,6 +164,8 @@ function waitCause(error: unknown): WaitCause | undefined {
     case "busy":
     case "lost":
       return "lease";
+    case "refused":
+      return hasConnected ? "database" : undefined;
     case "foreign":
     case "schema":
     case "damaged":

@@ -14,6 +14,8 @@ const PAUSE = 50;
 /** Errors of a connection that was open. The statement can be sent again, since it only reads. */
 const LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);
 
+const NO_CONNECTION: ReadonlySet<PostgresStoreError["kind"]> = new Set(["unreachable", "refused"]);
+
 /** Statements whose rows have one column: a record as base64. */
 export class Reads {
   readonly #connection: PostgresConnection;
@@ -98,7 +100,7 @@ export class Reads {
 
   #failure(cause: unknown): unknown {
     const error = storeError(cause, this.#connection);
-    if (!(error instanceof PostgresStoreError) || error.kind !== "unreachable") return error;
+    if (!(error instanceof PostgresStoreError) || !NO_CONNECTION.has(error.kind)) return error;
     // The client would reject the statements that wait one by one, each after another attempt to connect.
     this.#heardAt = undefined;
     this.#pausedUntil = performance.now() + PAUSE;

@@ -11,7 +11,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "53100": "full",
   "25006": "full",
   "58030": "full",
-  "3D000": "unreachable",
+  "28": "refused",
+  "3D000": "refused",
   "42": "schema",
   "3F": "schema",
   XX: "damaged",
@@ -45,7 +46,8 @@ export function storeError(cause: unknown, connection: PostgresConnection): unkn
   if (!(cause instanceof Error) || cause instanceof PostgresStoreError || code === undefined) return cause;
   const kind = KINDS[code] ?? (isLostConnection(cause) ? undefined : KINDS[code.slice(0, 2)]) ?? "unreachable";
   const message = cause.message.replace(/\s+/g, " ").slice(0, 200);
-  return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${message} (${code})`);
+  const reason = message.includes(code) ? message : `${message} (${code})`;
+  return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${reason}`);
 }
 
 /** Makes functions that throw a `PostgresStoreError`. */

@@ -94,11 +94,12 @@ export interface PostgresBackfill {
 export class PostgresStoreError extends Error {
   override readonly name = "PostgresStoreError";
   /**
-   * - `unreachable`: no connection; `slow`: the statement timeout; `busy`: another writer has the lease; `lost`: another writer took it;
+   * - `unreachable`: no connection; `refused`: a wrong password or user, or no such database; `slow`: the statement timeout;
+   * - `busy`: another writer has the lease; `lost`: another writer took it;
    * - `full`: no space, or read-only: writing may go on later;
    * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that is not what was written.
    */
-  readonly kind: "unreachable" | "slow" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
+  readonly kind: "unreachable" | "refused" | "slow" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
 
   constructor(kind: PostgresStoreError["kind"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -13,7 +13,9 @@ test.each([
   ["CONNECTION_CLOSED", "unreachable"],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "unreachable"],
   ["57P03", "unreachable"],
-  ["28P01", "unreachable"],
+  ["28P01", "refused"],
+  ["28000", "refused"],
+  ["3D000", "refused"],
   ["53300", "unreachable"],
   ["57014", "slow"],
   ["40001", "slow"],
@@ -27,6 +29,11 @@ test.each([
   expect(error).toBeInstanceOf(PostgresStoreError);
   expect(error).toMatchObject({ kind, message: `PostgreSQL at postgres://me@db/chain: line one line two (${code})` });
   expect(JSON.stringify(error)).not.toContain("secret");
+});
+
+test("a code that the message has is not said again", () => {
+  const error = storeError(databaseError("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1"), connection);
+  expect(error).toMatchObject({ message: "PostgreSQL at postgres://me@db/chain: connect ECONNREFUSED 127.0.0.1:1" });
 });
 
 test("errors of our own stay as they are", () => {

@@ -230,7 +230,9 @@ export class Databases {
   }
 }
 
+const awayKinds: readonly string[] = ["unreachable", "refused", "slow"] satisfies PostgresStoreError["kind"][];
+
 /** Whether a database cannot be reached, or does not answer in time. */
 export function isAway(error: unknown): boolean {
-  return error instanceof PostgresStoreError && (error.kind === "unreachable" || error.kind === "slow");
+  return error instanceof PostgresStoreError && awayKinds.includes(error.kind);
 }

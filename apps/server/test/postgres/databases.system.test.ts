@@ -211,7 +211,7 @@ test("a page is one statement, and equal questions at the same time share one an
 });
 
 describe("the start ends with one line", () => {
-  test("without an index, with another network in a replica, and without a server", async () => {
+  test("without an index, with another network in a replica, without a server, and without a replica's database", async () => {
     const empty = await server.createDatabase();
     const foreign = await server.createDatabase();
     const strange = `${folder.path}/strange`;
@@ -227,6 +227,8 @@ describe("the start ends with one line", () => {
         "postgres://me:hunter2@127.0.0.1:1/chain",
         /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*\n$/,
       ],
+      // A replica that is away may come back; this one is a mistake.
+      [`${index.url},${server.urlOf("absent")}`, /^chain-query-server: .* database "absent" does not exist \(3D000\)\n$/],
     ] as const;
     for (const [urls, line] of cases) {
       const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls }, "--port", "0", "--log-level", "silent").exit;
