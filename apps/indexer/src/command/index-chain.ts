@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import type { StepSource } from "@chain-query/chain-store";
 import { CommandLineError, type Interrupt, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { openPostgresBackfill, openPostgresWriter } from "@chain-query/postgres-store";
@@ -16,6 +18,9 @@ const LONGEST_END = 10_000;
 /** Milliseconds between two attempts to get the lease. */
 const LONGEST_LEASE_INTERVAL = 5_000;
 
+/** After a lost connection, the process takes the lease that it had. The numbers of processes in containers are not unique. */
+const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
+
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, { stdout, stderr }: Terminal): Promise<number> {
   const { postgres, lease, batch, publish } = command;
@@ -28,7 +33,7 @@ export async function follow(command: RunCommand, { stdout, stderr }: Terminal):
       const options = {
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
-        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { leaseSeconds: lease, publish })),
+        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, publish })),
         onEvent: (event: IndexerEvent) => {
           metrics.record(event);
           onEvent(event);
@@ -54,7 +59,7 @@ export async function backfill(command: BackfillCommand, { stderr }: Terminal): 
       const openBackfill = async () => {
         const newest = await source.newest();
         if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
-        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }, { publish }));
+        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }, { holder, publish }));
       };
       await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, onEvent }, signal);
     },
