@@ -4,9 +4,10 @@ import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IndexerProcess, run } from "../fuzz/indexer-process.ts";
+import type { IndexerProcess } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
 import { producedChain, syntheticChain, temporaryFolder } from "./chains.ts";
+import { run, start } from "./processes.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function emptyIndex(): Promise<string> {
 
 /** Indexes until a step is published, then ends as Ctrl-C does. */
 async function indexUntil(url: string, seqno: number, ...args: readonly string[]): Promise<IndexerProcess> {
-  const indexer = new IndexerProcess(url, "run", ...args);
+  const indexer = start(url, "run", ...args);
   await expect.poll(() => headOf(url)).toBeGreaterThanOrEqual(seqno);
   expect((await indexer.end("SIGINT")).code).toBe(0);
   return indexer;
@@ -49,7 +50,7 @@ describe("run", () => {
 
   test("follows a chain that another process writes", async () => {
     const [url, chain] = [await emptyIndex(), await producedChain(0)];
-    const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
+    const indexer = start(url, "run", "--from-chain", chain);
     await expect.poll(() => headOf(url)).toBe(0);
     const producer = await openProducer(chain);
     for (const seqno of [1, 2, 3]) {
@@ -77,7 +78,7 @@ describe("run", () => {
 
   test("answers metrics, health and readiness on the port that it prints", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
-    const indexer = new IndexerProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    const indexer = start(url, "run", "--from-chain", chain, "--metrics-port", "0");
     await expect.poll(() => indexer.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
     const get = async (path: string) => {
       const response = await fetch(indexer.stdout.trim() + path);
@@ -155,7 +156,7 @@ describe("verify and status", () => {
   test("say what an index holds, and which row is wrong", async () => {
     const [url, chain] = [await emptyIndex(), await producedChain(30)];
     expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
-    const indexer = new IndexerProcess(url, "run", "--from-chain", chain);
+    const indexer = start(url, "run", "--from-chain", chain);
     await expect.poll(() => headOf(url)).toBe(30);
     const lines = (await run(url, "status")).stdout.split("\n");
     expect(lines.slice(0, 2)).toEqual(["schema   version 2", expect.stringMatching(/^head {5}step 30, made /)]);
@@ -195,7 +196,7 @@ test("a password is in no output, and in no process list", async () => {
     const { stdout, stderr } = await run(url, ...args);
     expect(stdout + stderr).not.toContain("pencil");
   }
-  const away = new IndexerProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
+  const away = start(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
   await expect.poll(() => away.phases).toContain("waiting");
   expect(readFileSync(`/proc/${away.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
   const { stdout, stderr } = await away.end("SIGINT");

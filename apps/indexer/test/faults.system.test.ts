@@ -9,10 +9,11 @@ import { migrate, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { indexOf, produceChain } from "../fuzz/chains.ts";
-import { IndexerProcess } from "../fuzz/indexer-process.ts";
+import type { IndexerProcess } from "../fuzz/indexer-process.ts";
 import { killIndexers } from "../fuzz/kills.ts";
 import { stopLeaders } from "../fuzz/stops.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { start } from "./processes.ts";
 
 const STEPS = 400;
 const folder = mkdtempSync(join(tmpdir(), "chain-query-faults-"));
@@ -31,9 +32,7 @@ afterAll(async () => {
 
 /** An indexer that commits each step by itself, and ends with the test. */
 function startIndexer(url: string): IndexerProcess {
-  const indexer = new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
-  onTestFinished(() => void indexer.child.kill("SIGKILL"));
-  return indexer;
+  return start(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
 }
 
 async function reached(url: string, seqno: number): Promise<void> {

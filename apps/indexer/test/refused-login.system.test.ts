@@ -56,13 +56,13 @@ test("run waits while the password does not work any more", async () => {
   const [url, chain] = [await server.createDatabase(), await syntheticChain(120)];
   expect(await run(url, "migrate")).toMatchObject({ code: 0 });
   const indexer = start(withPassword(url, "pencil"), "run", "--from-chain", chain, "--batch", "1");
-  await expect.poll(() => headOf(url), { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(() => headOf(url), { interval: 10 }).toBeGreaterThan(0);
   await inDatabase(url, async (sql) => {
     await sql`ALTER ROLE indexer PASSWORD 'crayon'`;
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'indexer'`;
-    await expect.poll(() => indexer.stderr, { timeout: 20_000 }).toMatch(/waiting: .*password authentication failed/);
+    await expect.poll(() => indexer.stderr).toMatch(/waiting: .*password authentication failed/);
     await sql`ALTER ROLE indexer PASSWORD 'pencil'`;
   });
-  await expect.poll(() => headOf(url), { timeout: 20_000 }).toBe(120);
+  await expect.poll(() => headOf(url)).toBe(120);
   expect((await indexer.end("SIGINT")).code).toBe(0);
 });
