@@ -173,16 +173,16 @@ export class Databases {
     return this.#all.map(({ status }) => status);
   }
 
-  /** Polls each of them from now on. Resolves after the first time. @param onPrimary - Called after the primary was polled. */
-  async start(onPrimary: () => Promise<void>): Promise<void> {
-    await Promise.all(this.#all.map((one) => this.#poll(one, onPrimary)));
+  /** Polls each of them from now on. Resolves after the first time. @param onPolled - Called after one that can decide on the head was polled. */
+  async start(onPolled: () => Promise<void>): Promise<void> {
+    await Promise.all(this.#all.map((one) => this.#poll(one, onPolled)));
   }
 
-  async #poll(database: Database, onPrimary: () => Promise<void>): Promise<void> {
+  async #poll(database: Database, onPolled: () => Promise<void>): Promise<void> {
     await database.check(database === this.archive ? -1 : this.primary.seqno);
-    if (database === this.primary && !this.#isClosed) await onPrimary();
+    if (database !== this.archive && !this.#isClosed) await onPolled();
     if (this.#isClosed) return;
-    const timer = setTimeout(() => void this.#poll(database, onPrimary), pollInterval);
+    const timer = setTimeout(() => void this.#poll(database, onPolled), pollInterval);
     timer.unref();
     this.#timers.set(database, timer);
   }

@@ -50,10 +50,10 @@ export class ServedHead {
     if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
     if (this.#last !== undefined && this.#last.head.block.id.seqno >= registered) return this.#last;
     // Another instance has answered with a newer block.
-    return this.#serve(await this.#atLeast(registered));
+    return this.#serve(this.#knownFrom(registered) ?? (await this.#atLeast(registered)));
   }
 
-  /** Called when the primary was polled. */
+  /** Called when a database was polled. With a register, a new block is served as soon as all databases in service have it. */
   async polled(): Promise<void> {
     const { primary, replicas } = this.#databases;
     if (!primary.isInService || primary.head === undefined) return;
@@ -61,11 +61,11 @@ export class ServedHead {
     const registered = await this.#register?.read();
     const isUnknown = this.#register !== undefined && registered === undefined;
     // What the register has next is at least what any instance has answered with: a row that is read now.
-    const newest = isUnknown ? await this.read().catch(() => undefined) : await this.#serve(primary.head);
+    const newest = isUnknown ? await this.read().catch(() => undefined) : await this.#serve(this.#published(primary.head));
     if (newest === undefined) return;
     const now = performance.now();
     this.#lostSince = primary.seqno < newest.head.block.id.seqno ? (this.#lostSince ?? now) : undefined;
-    const known = Math.max(primary.seqno, ...replicas.map(({ seqno }) => seqno));
+    const known = Math.max(newest.head.block.id.seqno, primary.seqno, ...replicas.map(({ seqno }) => seqno));
     this.#aheadSince = known < (registered ?? -1) ? (this.#aheadSince ?? now) : undefined;
   }
 
@@ -84,6 +84,19 @@ export class ServedHead {
     }
   }
 
+  /** The head to serve next. Without a register, instances have no other one in common than the primary's. */
+  #published(head: IndexHead): IndexHead {
+    return this.#register === undefined ? head : this.#common(head);
+  }
+
+  /** The lowest head of the databases that is not older than a block. */
+  #knownFrom(seqno: number): IndexHead | undefined {
+    const { primary, replicas } = this.#databases;
+    return [primary, ...replicas]
+      .flatMap((one) => (one.isInService && one.seqno >= seqno && one.head !== undefined ? [one.head] : []))
+      .toSorted((one, other) => one.block.id.seqno - other.block.id.seqno)[0];
+  }
+
   async #atLeast(seqno: number): Promise<IndexHead> {
     return this.#databases.read(seqno, async (reader) => {
       const head = await reader.head();
@@ -94,7 +107,8 @@ export class ServedHead {
 
   /** Records a head before anything is answered as of it. */
   async #serve(head: IndexHead): Promise<Heads<IndexHead>> {
-    const newest = this.#heads.newest({ head, consensus: this.#common(head) });
+    const consensus = this.#register === undefined ? this.#common(head) : head;
+    const newest = this.#heads.newest({ head, consensus });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
     await this.#register?.raise(newest.head.block.id.seqno);
     this.#last = newest;

@@ -163,6 +163,40 @@ describe.skipIf(reason !== undefined)("two instances on an index", () => {
     client.disconnect();
   });
 
+  test("answer with a new block when all replicas in service have it, also with the consensus block", async () => {
+    await using standby = await postgres.startStandby();
+    const replicas = [standby.urlOf(index.url)];
+    const options = { redis: redis.url, postgres: { primary: index.url, replicas, archive: undefined } };
+    await using one = await startService(options);
+    await using two = await startService(options);
+    const heads = async (): Promise<number[]> => {
+      const urls = [one.url, two.url];
+      const last = urls.map(async (url) => (await resultOf(url, "getMasterchainInfo")).last.seqno);
+      const common = urls.map(async (url) => (await resultOf(url, "getConsensusBlock")).consensus_block);
+      return Promise.all([...last, ...common]);
+    };
+    const replica = async (name: string): Promise<number> => metric(one.url, `database_${name}{database="replica 1"}`);
+    const [before = 0] = await heads();
+    await until(async () => (await replica("in_service")) === 1 || undefined);
+
+    await standby.pauseReplay();
+    await producer.step();
+    await index.follow();
+    await until(async () => (await metric(one.url, 'database_head_seqno{database="primary"}')) === before + 1 || undefined);
+    expect(await heads()).toEqual(Array(4).fill(before));
+    expect(await replica("in_service")).toBe(1);
+    // It is left out.
+    await until(async () => (await heads()).every((seqno) => seqno === before + 1) || undefined);
+    expect(await replica("head_seqno")).toBe(before);
+    await standby.resumeReplay();
+    await until(async () => (await replica("in_service")) === 1 || undefined);
+
+    await producer.step();
+    await index.follow();
+    await until(async () => (await heads()).every((seqno) => seqno === before + 2) || undefined);
+    expect(await replica("head_seqno")).toBe(before + 2);
+  });
+
   test("say how to repair a register that is ahead of the databases", async () => {
     const environment = { CHAIN_QUERY_POSTGRES: index.url, CHAIN_QUERY_REDIS: redis.url };
     await using command = startWith(environment, "--port", "0", "--keyless-rate", "0", "--log-level", "error");
@@ -170,9 +204,9 @@ describe.skipIf(reason !== undefined)("two instances on an index", () => {
     const client = testClient();
     const [key = "missing"] = await client.keys("head:*");
     const head = Number(await client.get(key));
-    expect(await metric(url)).toBe(head);
+    expect(await metric(url, "head_register_seqno")).toBe(head);
     await client.set(key, head + 1000);
-    await until(async () => (await metric(url)) === head + 1000 || undefined);
+    await until(async () => (await metric(url, "head_register_seqno")) === head + 1000 || undefined);
     const reason = `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${key}'`;
     await until(() => command.log().some((line) => line["reason"] === reason) || undefined);
     const ready = await fetch(`${url}/readyz`);
@@ -210,8 +244,9 @@ async function headKey(client: Redis): Promise<string> {
   return key;
 }
 
-/** The register's seqno in the metrics. */
-async function metric(url: string): Promise<number> {
+/** The value of one of our metrics. */
+async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^chain_query_head_register_seqno (\d+)$/m.exec(text)?.[1]);
+  const line = text.split("\n").find((one) => one.startsWith(`chain_query_${name} `));
+  return Number(line?.split(" ").at(-1));
 }
