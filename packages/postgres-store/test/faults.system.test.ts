@@ -66,9 +66,14 @@ test("a writer that has lost its lease does not release that of its successor", 
 
 test("a heartbeat keeps the lease", async () => {
   const connection = await emptyIndex(server);
-  const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
-  await setTimeout(1_500);
-  await expect(openPostgresWriter(connection, { leaseSeconds: 1 })).rejects.toMatchObject({ kind: "busy" });
+  const writer = await openPostgresWriter(connection, { leaseSeconds: 2 });
+  await withDatabase(connection, async (sql) => {
+    await sql`CREATE TABLE begun AS SELECT heartbeat FROM indexer_lease`;
+    const ages = () =>
+      sql`SELECT 1 FROM indexer_lease AS lease, begun WHERE lease.heartbeat > begun.heartbeat + INTERVAL '2 seconds'`;
+    await expect.poll(ages).toHaveLength(1);
+  });
+  await expect(openPostgresWriter(connection, { leaseSeconds: 2 })).rejects.toMatchObject({ kind: "busy" });
   await writer.close();
 });
 

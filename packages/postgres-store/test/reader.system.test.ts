@@ -196,7 +196,8 @@ test.each(["fast", "immediate"] as const)("after a restart (%s) it reads on, and
     for (let right = 0; isRestarting || right < 20; ) {
       const found = await reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
       if (found instanceof PostgresStoreError) {
-        expect(found.kind).toBe("unreachable");
+        // A server that recovers for a while is slow.
+        expect(["unreachable", "slow"]).toContain(found.kind);
         right = 0;
       } else if (isDeepStrictEqual(found, expected)) right += 1;
       else wrong += 1;

@@ -29,7 +29,7 @@ test("they pass every live check and the checks of the limits", async (context) 
   const { url, headers, produced } = deployed(context);
   const before = produced();
   const accounts = [busiestAddress(0), busiestAddress()];
-  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 100, apiKey: headers["x-api-key"] } as const;
+  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 50, apiKey: headers["x-api-key"] } as const;
   const { results } = await judgeService({ ...judged, requestsPerSecond: 0, checkLimits: true });
   expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
@@ -65,21 +65,21 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   const after = produced();
   await until(async () => (await readHeads(url, headers, (count) => count >= 4)).last > after || undefined);
   // Two of each instance for questions and one for keys, three of the indexer: none is left over.
-  expect(await primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
+  await expect.poll(() => primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
 });
 
 test("instances are added, removed, stopped and killed under load", async (context) => {
   const deployment = deployed(context);
   const { url, headers, balancer } = deployment;
   const count = 8;
-  const callers = startCallers(url, { count, headers });
+  // They leave time for the start of other instances.
+  const callers = startCallers(url, { count, headers, pause: 50 });
   const added = await deployment.add();
   await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 20 || undefined);
   const [removed, stopped, killed] = deployment.instances;
   if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
   await deployment.remove(removed);
-  await removed.stop();
-  await deployment.add();
+  await Promise.all([removed.stop(), deployment.add()]);
   // HAProxy is not told: its health checks notice.
   await stopped.stop();
   expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
@@ -93,7 +93,7 @@ test("instances are added, removed, stopped and killed under load", async (conte
   await deployment.add();
   const { wrong, cut, answered } = await callers.stop();
   expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
-  expect(answered).toBeGreaterThan(200);
+  expect(answered).toBeGreaterThan(100);
 });
 
 test("without an instance, the load balancer answers as the contract says", async (context) => {
