@@ -43,10 +43,12 @@ test("a column `format` is added to a filled index without a rewrite, while it i
 
 /** The files of all tables, partitions and indexes: a rewrite makes new ones. */
 async function filesOf(sql: Database): Promise<readonly (readonly [name: string, file: number])[]> {
-  const rows = await sql.unsafe(
-    `SELECT relname, pg_relation_filenode(oid)::int4 FROM pg_class
+  const rows = await sql
+    .unsafe(
+      `SELECT relname, pg_relation_filenode(oid)::int4 FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i') ORDER BY relname`,
-  ).values();
+    )
+    .values();
   expect(rows.length).toBeGreaterThan(RECORDS.length);
   return rows.map(([name, file]) => [String(name), Number(file)]);
 }

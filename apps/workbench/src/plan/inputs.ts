@@ -29,10 +29,10 @@ export type InputName =
 
 export const inputs: Readonly<Record<InputName, Input>> = {
   requestMicros: { value: 45, help: "CPU µs of Node for HTTP, a request", source: "pnpm bench server" },
-  limitMicros: { value: 35, help: "CPU µs of Node for limit, key and head, a request", source: "measured" },
-  missMicros: { value: 190, help: "CPU µs of Node for a page that is not cached", source: "measured" },
-  postgresMicros: { value: 85, help: "CPU µs of PostgreSQL for such a page", source: "measured" },
-  redisMicros: { value: 16, help: "CPU µs of Redis, a request", source: "measured" },
+  limitMicros: { value: 43, help: "CPU µs of Node for limit, key and head, a request", source: "pnpm bench redis" },
+  missMicros: { value: 190, help: "CPU µs of Node for a page that is not cached", source: "a prototype" },
+  postgresMicros: { value: 83, help: "CPU µs of PostgreSQL for such a page", source: "pnpm bench index" },
+  redisMicros: { value: 16, help: "CPU µs of Redis, a request", source: "a prototype" },
   answerBytes: { value: 6000, help: "bytes of an answer", source: "estimate" },
   transactionBytes: { value: 1900, help: "bytes on disk, a transaction", source: "pnpm bench index" },
   writesPerSecond: { value: 10_000, help: "transactions that the indexer writes in a second", source: "pnpm bench index" },
