@@ -1,7 +1,7 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
 import type { KeyCaller, KeyFinder, KeyRecord } from "./keys.ts";
-import type { CreateLimiter, Limiter, LimiterEvents } from "./limiter.ts";
+import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
 
 /** What the gate has to know of a request. */
 export interface GateRequest {
@@ -23,6 +23,8 @@ export type Gate = (request: GateRequest) => Promise<LimitHeaders | undefined> |
 export interface GateOptions {
   readonly keys: Pick<KeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
+  /** Creates the limiter of pages and health checks, which each instance counts alone. */
+  readonly createPageLimiter: CreateLimiter;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
   /** The network that is served; a key for another network is refused. */
@@ -45,14 +47,17 @@ const exposedHeaders = { "access-control-expose-headers": "Retry-After, RateLimi
 
 /** Creates the gate. */
 export function createGate(options: GateOptions): Gate {
-  const { keys, createLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
+  const { keys, createLimiter, createPageLimiter, keylessRate, network, refreshHead, onRefusal, limiterEvents } = options;
   const keyless = keylessRate > 0 ? createLimiter("keyless", keylessRate, limiterEvents) : undefined;
-  const page = keylessRate > 0 ? createLimiter("page", pageRate, limiterEvents) : undefined;
-  const unknownKey = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
+  const page = keylessRate > 0 ? createPageLimiter("page", pageRate, limiterEvents) : undefined;
+  const counted = createLimiter("unknown-key", unknownKeyRate, limiterEvents);
+  const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();
 
-  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> => {
-    const verdict = await limiter.take(owner);
+  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> =>
+    decide(policy, rate, await limiter.take(owner));
+
+  const decide = (policy: Policy, rate: number, verdict: Verdict): LimitHeaders => {
     const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
     const headers = {
       ratelimit: `"${policy}";r=${verdict.remaining};t=${seconds}`,
@@ -83,7 +88,10 @@ export function createGate(options: GateOptions): Gate {
         // Whether the key exists is decided first.
         counted?.catch(() => {});
       },
-      isRefused: () => unknownKey.isRefused?.(client()) ?? false,
+      beforeRead: () => {
+        const refusal = unknownKey.refusal?.(client());
+        if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
+      },
     };
     const admit = (record: KeyRecord | undefined): Promise<LimitHeaders | undefined> | undefined =>
       record === undefined ? refuseUnknownKey(key, client()) : admitKey(record, counted);

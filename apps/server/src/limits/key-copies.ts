@@ -13,6 +13,8 @@ export const revokedMark = "revoked";
 /** Seconds. */
 export const copyLifetime = 60;
 const markLifetime = 3 * copyLifetime;
+/** Bytes of SHA-256. */
+const hashLength = 32;
 
 /** The name of a copy. A cluster places it by what is in braces, with the limits of the same key. */
 export function copyName(id: string): string {
@@ -24,11 +26,18 @@ export function copyOf({ hash, record }: KnownKey): string {
   return JSON.stringify({ hash: Buffer.from(hash).toString("base64"), record });
 }
 
-/** The key in a copy; undefined for any other text. */
-export function keyIn(copy: string): KnownKey | undefined {
+/** The key in the copy of an id; undefined for any other text, so that the key is read from the database. */
+export function keyIn(copy: string, id: string): KnownKey | undefined {
   try {
-    const { hash, record }: { hash: string; record: KeyRecord } = JSON.parse(copy);
-    return { hash: Buffer.from(hash, "base64"), record };
+    const { hash, record }: { hash: unknown; record: Readonly<Record<keyof KeyRecord, unknown>> } = JSON.parse(copy);
+    const { owner, rate, network, created } = record;
+    if (record.id !== id || typeof hash !== "string" || typeof owner !== "string" || typeof created !== "number")
+      return undefined;
+    if (typeof rate !== "number" || !Number.isSafeInteger(rate) || rate < 0) return undefined;
+    if (network !== undefined && typeof network !== "string") return undefined;
+    const bytes = Buffer.from(hash, "base64");
+    if (bytes.length !== hashLength) return undefined;
+    return { hash: bytes, record: { id, owner, rate, created, ...(network === undefined ? {} : { network }) } };
   } catch {
     return undefined;
   }

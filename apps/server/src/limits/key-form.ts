@@ -18,8 +18,8 @@ export function makeKey(): { readonly id: string; readonly hash: Uint8Array; rea
 }
 
 /**
- * Whether a hash is the stored one. Compares even if there is no such key, so that the time of a refusal does not tell whether the id
- * exists.
+ * Whether a hash is the stored one. The comparison takes the same time for any secret. Ids are public: whether a store has one may show
+ * in the time of a refusal, since an id that no copy has is read from the database.
  */
 export function isSameSecret(sent: Uint8Array, stored: Uint8Array | undefined): boolean {
   return timingSafeEqual(sent, stored ?? unknownHash) && stored !== undefined;

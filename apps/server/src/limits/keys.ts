@@ -33,8 +33,12 @@ export class KeyStoreError extends StartError {
 export interface KeyCaller {
   /** Called at once, before the store is asked, with the record of a key that this process knows. */
   onLikely(record: KeyRecord): void;
-  /** Whether the caller has sent too many unknown keys: then the database is not asked for another one. */
-  isRefused(): boolean;
+  /**
+   * Called before the database is asked for a key that this process does not know.
+   *
+   * @throws Refusal if the caller has sent too many unknown keys.
+   */
+  beforeRead(): void;
 }
 
 /** Finds keys. */

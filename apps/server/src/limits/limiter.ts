@@ -15,8 +15,8 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one request. */
   take(owner: string): Promise<Verdict>;
-  /** Whether the owner is known to be refused, without asking the process that counts. */
-  isRefused?(owner: string): boolean;
+  /** The verdict about an owner who is known to be refused, without asking the process that counts. */
+  refusal?(owner: string): Verdict | undefined;
 }
 
 /** Receives what happens to a limiter that counts in another process. */
@@ -91,12 +91,15 @@ const maxRefused = 10_000;
 export function rememberRefusals(counted: Limiter): Limiter {
   // Times of `performance.now()`: the system clock may be set back.
   const refusedUntil = new LRUCache<string, number>({ max: maxRefused });
-  const renewalOf = (owner: string): number => (refusedUntil.get(owner) ?? 0) - performance.now();
+  const refusal = (owner: string): Verdict | undefined => {
+    const renewal = (refusedUntil.get(owner) ?? 0) - performance.now();
+    return renewal > 0 ? { allowed: false, remaining: 0, renewal } : undefined;
+  };
   return {
-    isRefused: (owner) => renewalOf(owner) > 0,
+    refusal,
     async take(owner) {
-      const renewal = renewalOf(owner);
-      if (renewal > 0) return { allowed: false, remaining: 0, renewal };
+      const refused = refusal(owner);
+      if (refused !== undefined) return refused;
       const verdict = await counted.take(owner);
       if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);
       return verdict;

@@ -41,6 +41,10 @@ export class PostgresKeys implements KeyFinder {
   readonly #cached = new LRUCache<string, CachedKey>({ max: maxCached });
   readonly #reading = new Map<string, Promise<CachedKey | undefined>>();
   #revoked: ReadonlySet<string> = new Set();
+  /** Keys that Redis said are revoked, and when, until PostgreSQL says so too. */
+  readonly #marked = new Map<string, number>();
+  /** Reads that were given up and may still have an answer. */
+  #lateReads = 0;
   #polledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
@@ -55,9 +59,10 @@ export class PostgresKeys implements KeyFinder {
     const { id, hash } = readKey(text);
     if (id === undefined) return undefined;
     const cached = this.#cached.get(id);
-    if (cached !== undefined && isSameSecret(hash, cached.hash)) caller.onLikely(cached.record);
-    return this.#current(id, cached, caller).then((key) =>
-      isSameSecret(hash, key?.hash) && !this.#revoked.has(id) ? key?.record : undefined,
+    const isLikely = isSameSecret(hash, cached?.hash);
+    if (cached !== undefined && isLikely) caller.onLikely(cached.record);
+    return this.#current(id, cached, isLikely ? undefined : caller).then((key) =>
+      isSameSecret(hash, key?.hash) && !this.#isRevoked(id) ? key?.record : undefined,
     );
   }
 
@@ -67,18 +72,27 @@ export class PostgresKeys implements KeyFinder {
     await this.#options.table.close();
   }
 
-  async #current(id: string, cached: CachedKey | undefined, caller: KeyCaller): Promise<CachedKey | undefined> {
+  #isRevoked(id: string): boolean {
+    return this.#revoked.has(id) || this.#marked.has(id);
+  }
+
+  /** @param stranger - The caller, unless the secret is that of the cached key. */
+  async #current(id: string, cached: CachedKey | undefined, stranger: KeyCaller | undefined): Promise<CachedKey | undefined> {
     const copy = await this.#copyOf(id);
-    if (copy === revokedMark) return undefined;
+    if (copy === revokedMark) {
+      this.#cached.delete(id);
+      if (!this.#revoked.has(id)) this.#marked.set(id, performance.now());
+    }
+    if (this.#isRevoked(id)) return undefined;
     if (cached !== undefined && copy === cached.copy) {
       cached.confirmedAt = performance.now();
       return cached;
     }
-    const key = typeof copy === "string" ? keyIn(copy) : undefined;
+    const key = typeof copy === "string" ? keyIn(copy, id) : undefined;
     if (key !== undefined) return this.#cache(id, key);
     const isFresh = cached !== undefined && performance.now() - cached.confirmedAt <= maxAge;
     if (copy === undefined && isFresh) return cached;
-    if (caller.isRefused()) return undefined;
+    stranger?.beforeRead();
     try {
       return await this.#read(id);
     } catch {
@@ -107,7 +121,7 @@ export class PostgresKeys implements KeyFinder {
 
   async #readRow(id: string): Promise<CachedKey | undefined> {
     const { table, redis } = this.#options;
-    const row = await this.#within(table.find(id));
+    const row = await this.#within(() => table.find(id));
     if (row === undefined) {
       this.#cached.delete(id);
       return undefined;
@@ -128,8 +142,9 @@ export class PostgresKeys implements KeyFinder {
     const begun = performance.now();
     const missed = Math.ceil((begun - this.#polledAt) / 1000);
     try {
-      this.#revoked = new Set(await this.#within(this.#options.table.revokedWithin(pollCovers + missed)));
+      this.#revoked = new Set(await this.#within(() => this.#options.table.revokedWithin(pollCovers + missed)));
       this.#polledAt = begun;
+      for (const [id, seenAt] of this.#marked) if (seenAt < begun) this.#marked.delete(id);
     } catch {
       // Reported. What was revoked meanwhile is in the next answer.
     }
@@ -138,11 +153,21 @@ export class PostgresKeys implements KeyFinder {
     this.#timer.unref();
   }
 
-  /** Limits the time of a read, and reports when reads fail and when they work again. */
-  async #within<Value>(reading: Promise<Value>): Promise<Value> {
+  /**
+   * Limits the time of a read, and reports when reads fail and when they work again. While one that was given up has no answer, no other one
+   * is sent: they would wait in memory for a database that is frozen.
+   */
+  async #within<Value>(read: () => Promise<Value>): Promise<Value> {
+    if (this.#lateReads > 0) throw new Error("PostgreSQL has not answered an earlier read");
+    const reading = read();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`PostgreSQL: no answer in ${readTimeout} ms`)), readTimeout);
+      timer = setTimeout(() => {
+        this.#lateReads++;
+        const settled = (): void => void this.#lateReads--;
+        reading.then(settled, settled);
+        reject(new Error(`PostgreSQL: no answer in ${readTimeout} ms`));
+      }, readTimeout);
     });
     try {
       const value = await Promise.race([reading, late]);
@@ -153,7 +178,6 @@ export class PostgresKeys implements KeyFinder {
       throw error;
     } finally {
       clearTimeout(timer);
-      reading.catch(() => {});
     }
   }
 

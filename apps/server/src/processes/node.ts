@@ -169,6 +169,7 @@ function gateOf(
     keys,
     refreshHead: opened.refreshHead,
     createLimiter: redis === undefined ? createLimiter : redisLimiter(redis, networkName, createLimiter),
+    createPageLimiter: createLimiter,
     keylessRate,
     network: networkName,
     onRefusal: metrics.refused,

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { migrate, openApiKeys } from "@chain-query/postgres-store";
 import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Refusal } from "../../src/failure.ts";
+import { copyName } from "../../src/limits/key-copies.ts";
 import type { KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys, type PostgresKeysOptions } from "../../src/limits/postgres-keys.ts";
 import { createLog } from "../../src/operating/log.ts";
@@ -48,7 +51,12 @@ async function instance(withRedis: boolean, table: Partial<PostgresKeysOptions["
   onTestFinished(async () => {
     await Promise.all([keys.close(), shared?.close()]);
   });
-  const caller = (isRefused: boolean) => ({ onLikely: (key: KeyRecord) => void likely.push(key), isRefused: () => isRefused });
+  const caller = (isRefused: boolean) => ({
+    onLikely: (key: KeyRecord) => void likely.push(key),
+    beforeRead: () => {
+      if (isRefused) throw new Refusal(429, "too many requests with an unknown API key");
+    },
+  });
   return { likely, problems, find: async (text, isRefused = false) => (await keys.find(text, caller(isRefused)))?.owner };
 }
 
@@ -115,6 +123,46 @@ describe.skipIf(reason !== undefined)(
       await untilRefused(some, text);
     });
 
+    test("refuse a key that was refused as revoked, also when Redis goes away", async () => {
+      const some = await instance(true, { revokedWithin: () => new Promise(() => {}) });
+      const { text, record } = await editor.add("alice", { rate: 5 });
+      expect(await some.find(text)).toBe("alice");
+      await editor.revoke(record.id);
+      expect(await some.find(text)).toBeUndefined();
+      await redis.kill();
+      expect(await some.find(text)).toBeUndefined();
+      await redis.start();
+    });
+
+    test("use no copy that is not of the key, and do not keep one", async () => {
+      const [alice, bob] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
+      const some = await instance(true);
+      expect(await some.find(bob.text)).toBe("bob");
+      const client = new Redis(redis.url);
+      const copyOfBob = (await client.get(copyName(bob.record.id))) ?? "missing";
+      const short = JSON.stringify({ hash: "AAAA", record: alice.record });
+      const wrong = [short, copyOfBob, copyOfBob.replace(bob.record.id, alice.record.id), "null", "{}"];
+      for (const copy of wrong) {
+        await client.set(copyName(alice.record.id), copy);
+        // A copy with alice's id and bob's secret is well-formed: its writer can make keys, but breaks none beyond the copy's time.
+        if (copy === wrong[2]) expect(await some.find(alice.text)).toBeUndefined();
+        else expect(await some.find(alice.text)).toBe("alice");
+        await client.del(copyName(alice.record.id));
+        expect(await some.find(alice.text)).toBe("alice");
+      }
+      client.disconnect();
+    });
+
+    test("read a valid key for a caller who sends too many unknown ones", async () => {
+      const some = await instance(true);
+      const { text, record } = await editor.add("alice", { rate: 5 });
+      expect(await some.find(text)).toBe("alice");
+      const client = new Redis(redis.url);
+      await client.del(copyName(record.id));
+      client.disconnect();
+      expect(await some.find(text, true)).toBe("alice");
+    });
+
     test("answer 503 for keys that no store can confirm, and never 401, while PostgreSQL is away", async () => {
       const some = await instance(true);
       const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
@@ -163,9 +211,32 @@ describe("instances with PostgreSQL alone", () => {
       },
     });
     const text = `cq_${"0".repeat(12)}_${"A".repeat(43)}`;
-    expect([await some.find(text, true), await some.find(text)]).toEqual([undefined, undefined]);
+    await expect(some.find(text, true)).rejects.toMatchObject({ status: 429 });
+    expect(await some.find(text)).toBeUndefined();
     expect(asked).toEqual(["0".repeat(12)]);
   });
+});
+
+test("an instance sends no second read while PostgreSQL has not answered one that was given up", async () => {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  const some = await instance(false, {
+    find: (id) => {
+      asked.push(id);
+      return new Promise((resolve) => answers.push(() => resolve(undefined)));
+    },
+  });
+  const find = (digit: number) => some.find(`cq_${String(digit).repeat(12)}_${"A".repeat(43)}`);
+  await expect(find(1)).rejects.toMatchObject({ status: 503 });
+  await expect(find(2)).rejects.toMatchObject({ status: 503 });
+  await expect(find(1)).rejects.toMatchObject({ status: 503 });
+  expect(asked).toEqual(["1".repeat(12)]);
+  answers[0]?.();
+  await delay(0);
+  const third = find(3);
+  await expect.poll(() => asked).toEqual(["1".repeat(12), "3".repeat(12)]);
+  answers[1]?.();
+  expect(await third).toBeUndefined();
 });
 
 test("the command adds, lists and revokes keys in the database", async () => {

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createGate, type GateOptions } from "../../src/limits/gate.ts";
+import { memoryLimiter } from "../../src/limits/limiter.ts";
+
+const base: Omit<GateOptions, "keys"> = {
+  createLimiter: memoryLimiter,
+  createPageLimiter: memoryLimiter,
+  keylessRate: 1,
+  network: "chain",
+  onRefusal: () => {},
+  limiterEvents: { onOutage: () => {}, onLocalCount: () => {} },
+};
+const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true };
+
+test("a caller who guesses keys is refused before the database is asked, also without Redis", async () => {
+  let reads = 0;
+  const gate = createGate({
+    ...base,
+    keys: {
+      async find(_, caller) {
+        caller.beforeRead();
+        reads++;
+        return undefined;
+      },
+    },
+  });
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 30; turn++) await gate(request)?.catch(({ status }) => statuses.push(status));
+  // The eleventh guess shows that there are too many.
+  expect(reads).toBe(11);
+  expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(20).fill(429)]);
+});
