@@ -79,7 +79,17 @@ const parts = {
     ["copy", "transactions", "head-record"],
     ["store-error"],
     ["connection"],
-    ["types", "connection-url", "names", "coalesced", "zero-accounts", "key-statements", "read-statements", "write-statements"],
+    [
+      "types",
+      "connection-url",
+      "names",
+      "coalesced",
+      "zero-accounts",
+      "key-statements",
+      "postgresql-statements",
+      "read-statements",
+      "write-statements",
+    ],
   ],
   "apps/indexer": [["index", "cli"], ["command"], ["operating"], ["monitor"], ["run-indexer"], ["step-batches", "sources"]],
   "apps/server": [

@@ -59,6 +59,7 @@ CREATE TABLE api_keys (
   revoked int8,
   PRIMARY KEY (id HASH)
 );
+CREATE INDEX api_keys_by_revoked ON api_keys (revoked ASC) WHERE revoked IS NOT NULL;
 
 -- What the migrations leave: the version of the schema.
 CREATE TABLE schema_version (version int8 PRIMARY KEY, name text, md5 text, run_at timestamptz);

@@ -40,13 +40,17 @@ export async function beginChain(
   };
   await commitWithRetries(async (isRepeated) => {
     const sum = new ZeroAccountsSum();
-    if (publish === "atomic")
+    const batches = genesisBatches(genesis, sum);
+    if (publish === "atomic") {
+      // Lite servers may take long. A transaction that waits for them would be taken for that of a stopped process.
+      const first = await batches.next();
       return transactions.run(async (tx) => {
-        for await (const batch of genesisBatches(genesis, sum)) await writeBatch(tx, encodeBatch(batch), isRepeated);
+        if (!first.done) await writeBatch(tx, encodeBatch(first.value), isRepeated);
+        for await (const batch of batches) await writeBatch(tx, encodeBatch(batch), isRepeated);
         await publishGenesis(tx, sum.value);
       });
-    for await (const batch of genesisBatches(genesis, sum))
-      await transactions.run((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
+    }
+    for await (const batch of batches) await transactions.run((tx) => writeBatch(tx, encodeBatch(batch), isRepeated));
     return transactions.run((tx) => publishGenesis(tx, sum.value));
   }, isStored);
 }

@@ -16,8 +16,17 @@ export interface Lease {
 /** Without an answer of the database, the lease expires. */
 const RELEASE_TIMEOUT_MS = 2_000;
 
-/** @throws PostgresStoreError if another writer has the lease. */
-export async function takeLease(sql: Database, name: string, holder: string, seconds: number): Promise<Lease> {
+/**
+ * @param onRenewal - Called with each renewal.
+ * @throws PostgresStoreError if another writer has the lease.
+ */
+export async function takeLease(
+  sql: Database,
+  name: string,
+  holder: string,
+  seconds: number,
+  onRenewal: () => Promise<unknown>,
+): Promise<Lease> {
   const [row] = await query<{ epoch: bigint }>(sql, TAKE_LEASE, [name, holder, seconds]);
   if (!row) throw new PostgresStoreError("busy", `${(await holderOf(sql, name)) ?? "another process"} writes this index`);
   const { epoch } = row;
@@ -25,6 +34,7 @@ export async function takeLease(sql: Database, name: string, holder: string, sec
   const renew = async (): Promise<void> => {
     const { count } = await query(sql, RENEW_LEASE, [name, epoch]);
     isLost ||= count === 0;
+    await onRenewal();
   };
   // A database that does not answer is not a lost lease: the next write tells.
   const timer = setInterval(() => renew().catch(() => {}), (seconds * 1000) / 4).unref();

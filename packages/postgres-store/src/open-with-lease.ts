@@ -4,6 +4,7 @@ import { connect, type Database, query } from "./connection.ts";
 import type { Publish } from "./genesis.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { requireSchema } from "./migrate.ts";
+import { END_STOPPED } from "./postgresql-statements.ts";
 import { storeError } from "./store-error.ts";
 import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
@@ -22,14 +23,8 @@ export interface WriterOptions {
 }
 
 const LEASE_SECONDS = 20;
-
-/**
- * Ends the transactions of the holder before, if its process is stopped: the new one would wait for rows that it neither commits nor
- * takes back. No timeout of PostgreSQL ends a COPY that waits for its client.
- */
-const END_STOPPED = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND application_name = $1 AND pid <> pg_backend_pid()
-  AND xact_start < now() - $2::int4 * INTERVAL '0.5 second'`;
+const WRITER_NAME = "chain-query";
+const WRITER_NAMES = `${WRITER_NAME} %`;
 
 /** Opens connections, and takes a lease on them. */
 export async function openWithLease<T>(
@@ -38,16 +33,17 @@ export async function openWithLease<T>(
   { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
   open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const connection = { applicationName: `chain-query ${name}`, ...given };
+  const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
   // Beside the transactions: renews the lease, and reads.
   const sql = connect({ ...connection, connections: 1 }, "writer");
   const transactions = openTransactions(connection, "writer");
   let lease: Lease | undefined;
   try {
     await requireSchema(sql);
-    lease = await takeLease(sql, name, holder, leaseSeconds);
-    // Not every engine has this.
-    await query(sql, END_STOPPED, [connection.applicationName, leaseSeconds]).catch(() => {});
+    // Also those of other ranges: they may hold rows of cells that this writer adds too. Not every engine can do this.
+    const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
+    lease = await takeLease(sql, name, holder, leaseSeconds, endStopped);
+    await endStopped();
     return await open(sql, transactions, lease);
   } catch (cause) {
     await lease?.release();

@@ -1,9 +1,10 @@
 import { connect, query } from "./connection.ts";
 import { headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
+import { READ_SIZES } from "./postgresql-statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
-import { READ_HEAD, READ_RANGES } from "./write-statements.ts";
+import { READ_HEAD, READ_LEASES, READ_RANGES } from "./write-statements.ts";
 
 /** What an index has, and how large it is on disk. */
 export interface IndexStatus {
@@ -22,16 +23,6 @@ export interface IndexStatus {
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
 }
 
-/** PostgreSQL's own catalogue: a distributed engine has functions of its own for the sizes of shards. */
-const TABLE_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::int8 AS bytes
-  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
-  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-  GROUP BY 1 ORDER BY 2 DESC, 1`;
-
-/** Not those that their holders gave back. */
-const LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
-  WHERE heartbeat > to_timestamp(0) ORDER BY name`;
-
 /**
  * Reads the head, the sizes of the tables, who writes, and the ranges of backfills.
  *
@@ -47,8 +38,8 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
     await requireSchema(sql);
     const [heads, sizes, leases, ranges] = await Promise.all([
       query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
-      query<{ name: string; bytes: bigint }>(sql, TABLE_SIZES),
-      query<{ name: string; holder: string; age: number }>(sql, LEASES),
+      query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
+      query<{ name: string; holder: string; age: number }>(sql, READ_LEASES),
       query<{ first_seqno: number; last_seqno: number; next_seqno: number }>(sql, READ_RANGES),
     ]);
     const tables = sizes.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));

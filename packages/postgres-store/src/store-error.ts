@@ -21,6 +21,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
 const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
 
+/** PostgreSQL has ended a connection whose transaction waited for its client. */
+const IDLE_IN_TRANSACTION = "25P03";
+
 /** Five characters with a digit, so not `EPIPE`. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
@@ -33,7 +36,10 @@ export function codeOf(error: unknown): string | undefined {
 /** Whether the connection was lost, so that it is unknown if the last statement was executed. */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && (code.startsWith("08") || code.startsWith("57P0") || !SQLSTATE.test(code));
+  return (
+    code !== undefined &&
+    (code.startsWith("08") || code.startsWith("57P0") || code === IDLE_IN_TRANSACTION || !SQLSTATE.test(code))
+  );
 }
 
 export function isRetryable(error: unknown): boolean {

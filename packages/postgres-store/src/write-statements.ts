@@ -18,6 +18,10 @@ export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
 export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
 export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";
 
+/** Not those that their holders gave back. */
+export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
+  WHERE heartbeat > to_timestamp(0) ORDER BY name`;
+
 export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges
   WHERE first_seqno <= $2 AND last_seqno >= $1 ORDER BY first_seqno`;
 export const INSERT_RANGE = `INSERT INTO backfill_ranges (first_seqno, last_seqno, next_seqno, epoch, record) VALUES ($1, $2, $1, 0, $3)

@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "../src/connection.ts";
+import { insertRows } from "../src/copy.ts";
+import { encodeSteps, TABLES } from "../src/encode-steps.ts";
 import {
   openPostgresWriter,
   type PostgresConnection,
@@ -75,6 +78,21 @@ test("a heartbeat keeps the lease", async () => {
   });
   await expect(openPostgresWriter(connection, { leaseSeconds: 2 })).rejects.toMatchObject({ kind: "busy" });
   await writer.close();
+});
+
+test("a backfill that is stopped in its transaction does not keep the newest steps out", async () => {
+  const connection = await emptyIndex(server);
+  const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
+  await writer.begin(chain.genesis);
+  await writer.write(chain.steps.slice(0, 5));
+  const { cells } = encodeSteps(chain.steps.slice(5), new Set());
+  const stopped = connect({ ...connection, applicationName: "chain-query steps from 6", connections: 1 }, "writer");
+  await stopped.unsafe("BEGIN");
+  expect(await insertRows(stopped, TABLES.cells, cells)).toBeGreaterThan(0);
+  await writer.write(chain.steps.slice(5));
+  await writer.close();
+  await stopped.end();
+  await expectWhole(connection);
 });
 
 test("a connection that is lost before the commit loses nothing", async () => {

@@ -15,7 +15,21 @@ interface Statement {
 
 const migrations = globSync(`${ROOT}migrations/*.sql`).flatMap(statementsOfFile);
 const distribute = globSync(`${ROOT}distribute/*.sql`).flatMap(statementsOfFile);
-const statements = (await Promise.all(globSync(`${ROOT}src/**/*statements.ts`).map(statementsOfModule))).flat();
+const modules = globSync(`${ROOT}src/**/*.ts`);
+const isOfStatements = (file: string) => file.endsWith("statements.ts");
+const ONLY_POSTGRESQL = "postgresql-statements.ts";
+const statements = (
+  await Promise.all(
+    modules.filter((file) => isOfStatements(file) && basename(file) !== ONLY_POSTGRESQL).map(statementsOfModule),
+  )
+).flat();
+
+/** Where else SQL may be, and why. */
+const EXCEPTIONS = {
+  "copy.ts": "made of the columns of a table",
+  "migrate.ts": "the table of the tool that runs the migrations, and the schema that it needs",
+  "testing.ts": "a table of a benchmark",
+};
 
 function statementsOfFile(file: string): Statement[] {
   const text = readFileSync(file, "utf8").replace(/--.*$/gm, "");
@@ -62,6 +76,14 @@ test("there is something to check", () => {
   expect(statements.length).toBeGreaterThan(15);
 });
 
+test("no statement is elsewhere", () => {
+  const others = modules.filter((file) => !isOfStatements(file));
+  const withSql = others.filter((file) =>
+    /["`](?:SELECT|INSERT|UPDATE|DELETE|COPY|CREATE|ALTER|SET) /.test(readFileSync(file, "utf8")),
+  );
+  expect(withSql.map((file) => basename(file)).sort()).toEqual(Object.keys(EXCEPTIONS));
+});
+
 describe("migrations, files for other engines and statements", () => {
   test.each(NEVER)("never use %s", (_what, pattern) => {
     const breaking = [...migrations, ...distribute, ...statements].filter(({ text }) => pattern.test(text));
@@ -90,6 +112,12 @@ describe("tables", () => {
     expect(wrong).toEqual([]);
     expect(tables.filter(({ body }) => !body.includes("PRIMARY KEY"))).toEqual([]);
   });
+});
+
+test("the file for YugabyteDB has every table and index of the migrations", () => {
+  const namesIn = (all: readonly Statement[]) =>
+    all.flatMap(({ text }) => /^CREATE (?:TABLE|INDEX) (?!\w+ PARTITION OF)(\w+)/.exec(text)?.[1] ?? []);
+  expect(namesIn(distribute)).toEqual(expect.arrayContaining(namesIn(migrations)));
 });
 
 describe("statements", () => {
