@@ -69,27 +69,30 @@ function showRequests(requests) {
   draw("latency", requests?.p50);
 }
 
-const serverStates = { connecting: "connecting", ready: "ready", failing: "failing", quarantined: "left alone, was wrong" };
+const stateTexts = {
+  quarantined: "left alone, was wrong",
+  behind: "left out until it has new blocks",
+  foreign: "another network",
+};
 
-function showServers(servers) {
-  document.getElementById("servers").hidden = servers === undefined;
-  const rows = document.getElementById("servers-rows");
-  const texts = (servers ?? []).map(({ name, state, seqno, lag, latency, inFlight }) => [
-    name,
-    serverStates[state] ?? state,
-    seqno === undefined ? "–" : number(seqno),
-    lag === undefined ? "–" : duration(lag * 1000),
-    latency === undefined ? "–" : duration(latency),
-    number(inFlight),
-  ]);
-  while (rows.rows.length > texts.length) rows.deleteRow(-1);
-  for (const [index, cells] of texts.entries()) {
+// A row of each table begins with the name, the state, the newest block and how far behind it is.
+function cellsOf({ name, state, seqno, lag }) {
+  const block = seqno === undefined ? "–" : number(seqno);
+  return [name, stateTexts[state] ?? state, block, lag === undefined ? "–" : duration(lag * 1000)];
+}
+
+function showTable(id, members, otherCells) {
+  document.getElementById(id).hidden = members === undefined;
+  const rows = document.getElementById(`${id}-rows`);
+  const count = members?.length ?? 0;
+  while (rows.rows.length > count) rows.deleteRow(-1);
+  for (const [index, member] of (members ?? []).entries()) {
     const row = rows.rows[index] ?? rows.insertRow();
-    for (const [column, text] of cells.entries()) {
+    for (const [column, text] of [...cellsOf(member), ...otherCells(member)].entries()) {
       const cell = row.cells[column] ?? row.insertCell();
       if (cell.textContent !== text) cell.textContent = text;
     }
-    row.dataset.state = servers[index].state;
+    row.dataset.state = member.state;
   }
 }
 
@@ -98,10 +101,14 @@ async function update() {
   try {
     const answer = await fetch("status.json", { cache: "no-store", signal: AbortSignal.timeout(10_000) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const { time, chain, problem, requests, servers, redis } = await answer.json();
+    const { time, chain, problem, requests, servers, databases, redis } = await answer.json();
     showChain(time, chain);
     showRequests(requests);
-    showServers(servers);
+    showTable("servers", servers, ({ latency, inFlight }) => [
+      latency === undefined ? "–" : duration(latency),
+      number(inFlight),
+    ]);
+    showTable("databases", databases, ({ inFlight }) => [number(inFlight)]);
     if (chain?.waitsUntil) state("bad", `Answering, but no block until ${new Date(chain.waitsUntil * 1000).toLocaleString()}`);
     else if (chain && redis === "away") state("bad", "Answering, but Redis is away: each instance counts requests alone");
     else if (chain) state("good", "Answering");

@@ -6,7 +6,7 @@ import { parseAddress, toRawAddress } from "@chain-query/openapi/address";
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
 import { TransactionPages } from "../../src/answers/pages.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
@@ -145,15 +145,65 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
   expect((await ask(service.url, "getAddressInformation", { address })).status).toBe(504);
   // What was found in a block that is there never changes.
   const { lt, hash } = page.previous_transaction_id;
-  expect((await ask(service.url, "getTransactionsStd", { address, limit: 2, lt, hash })).status).toBe(200);
+  const older = { address, limit: 2, lt, hash };
+  await until(async () => (await ask(service.url, "getTransactionsStd", older)).status === 200 || undefined);
+  const readiness = async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    return [response.status, await response.text()];
+  };
+  expect((await readiness())[0]).toBe(200);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
+  expect(await readiness()).toEqual([
+    503,
+    expect.stringContaining("the databases lack blocks that this service has answered with"),
+  ]);
+  clock.mockRestore();
 
   await using again = await indexOf(chainSteps(chain), whole.url);
   expect(again.url).toBe(whole.url);
   await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
+  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno) || undefined);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
+  expect((await readiness())[0]).toBe(200);
+  vi.restoreAllMocks();
   for (const id of ["getMasterchainInfo", "getAddressInformation", "getTransactionsStd"] as const) {
     const input = id === "getMasterchainInfo" ? {} : { address };
     expect(await resultOf(service.url, id, input)).toEqual(await resultOf(direct.url, id, input));
   }
+});
+
+test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
+  await using frozen = await startPostgres();
+  await using own = await indexOf(chainSteps(chain), await frozen.createDatabase());
+  await using service = await on(own.url);
+  const address = busiest();
+  /** Nothing of a round is in a cache. */
+  const askAll = async (round: number) => {
+    const answers = await Promise.all([
+      ask(service.url, "getMasterchainInfo"),
+      ask(service.url, "getTransactionsStd", { address, limit: 1 + round }),
+      ask(service.url, "getAddressInformation", { address }),
+      ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 + round }),
+    ]);
+    return answers.map(({ status }) => status);
+  };
+  expect(await askAll(0)).toEqual([200, 200, 200, 200]);
+  const connections = await frozen.connections(own.url);
+  // No process is started after the first one is stopped.
+  process.kill(frozen.pid, "SIGSTOP");
+  const children = childrenOf(frozen.pid);
+  for (const pid of children) signal(pid, "SIGSTOP");
+  try {
+    expect(await askAll(1)).toEqual([504, 504, 504, 504]);
+    // Later ones find no server that would answer a new connection.
+    for (const round of [2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  } finally {
+    for (const pid of [...children, frozen.pid]) signal(pid, "SIGCONT");
+  }
+  await until(async () => (await askAll(4)).every((status) => status === 200) || undefined);
+  await until(async () => (await frozen.connections(own.url)) <= connections || undefined);
 });
 
 test("a row that was changed is an internal error, and the rest is answered", async () => {
@@ -250,6 +300,19 @@ test("passwords are in no log, no page, no metric, and no process list", async (
   expect(commands.some((line) => line.includes("worker.ts"))).toBe(true);
   expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
 });
+
+/** Sends a signal to a process that may have ended. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+}
 
 function commandOf(pid: string): string[] {
   try {

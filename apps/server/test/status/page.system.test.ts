@@ -1,10 +1,13 @@
 import { findBrowser, quietFlags } from "@chain-query/browser";
+import { chainSteps } from "@chain-query/local-chain";
+import { startPostgres } from "@chain-query/test-services";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
+import { indexOf } from "../postgres/index-of-chain.ts";
 
 let browser: Browser;
 
@@ -87,6 +90,25 @@ describe("the status page", () => {
     await network.stop(1);
     await eventually(async () => (await rows()).filter((row) => row.includes("failing")).length).toBe(1);
     expect(await page.locator("#transactions").textContent()).toBe("–");
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(messages).toEqual([]);
+    await page.context().close();
+  });
+
+  test("lists the databases, and shows which one lacks blocks", async () => {
+    await using server = await startPostgres();
+    await using primary = await indexOf(chainSteps(inject("chain")), await server.createDatabase());
+    await using replica = await indexOf(chainSteps(inject("chain")), await server.createDatabase(), 58);
+    const postgres = { primary: primary.url, replicas: [replica.url], archive: undefined };
+    await using indexed = await startService({ postgres });
+    const { page, messages } = await openPage(`${indexed.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
+    const rows = () => page.locator("#databases-rows tr").allTextContents();
+    await eventually(rows).toEqual([
+      expect.stringMatching(/^primaryready600/),
+      expect.stringMatching(/^replica 1left out until it has new blocks58[1-9]/),
+    ]);
+    expect(await page.locator("#servers").isVisible()).toBe(false);
     expect(await violationsOn(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     expect(messages).toEqual([]);
