@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { type AccountId, accountKey, type BlockHeader, type MessageKey, type Transaction } from "@chain-query/chain-store";
+import {
+  type AccountId,
+  accountKey,
+  type BlockHeader,
+  type MessageKey,
+  type Transaction,
+  transactionRecord,
+} from "@chain-query/chain-store";
 import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -170,6 +177,27 @@ describe("a record that is not what was written is damage", () => {
       await expect(read, what).rejects.toMatchObject({ name: "PostgresStoreError", kind: "damaged" });
       expect(await other.transactions(account, { aboveLt: id.lt }, 10, STEPS)).toHaveLength(2);
     }
+    await other.close();
+  });
+
+  test("a record with a right checksum that someone made, in one of 32 reads", async () => {
+    const changed = await indexed(folder);
+    const [one, another] = transactions;
+    if (one === undefined || another === undefined) expect.unreachable();
+    await withDatabase(changed, async (sql) => {
+      const key = [accountKey(one.account), one.id.lt];
+      const [row] = await query<{ record: Buffer }>(sql, "SELECT record FROM transactions WHERE account = $1 AND lt = $2", key);
+      const stored = transactionRecord.decode(row?.record ?? expect.unreachable());
+      const forged = transactionRecord.encode({ ...stored, data: another.data });
+      await query(sql, "UPDATE transactions SET record = $3 WHERE account = $1 AND lt = $2", [...key, forged]);
+    });
+    const other = openPostgresReader(changed);
+    const problems: unknown[] = [];
+    for (let count = 0; count < 32; count++)
+      await other
+        .transactions(one.account, { fromLt: one.id.lt, aboveLt: one.id.lt - 1n }, 1, STEPS)
+        .catch((error: PostgresStoreError) => problems.push([error.kind, error.message]));
+    expect(problems).toEqual([["damaged", `the index is damaged: transaction ${one.id.lt} has another hash`]]);
     await other.close();
   });
 });
