@@ -4,7 +4,7 @@ import { runProgram } from "@chain-query/command-line";
 import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
 import { runKeys } from "./command/keys.ts";
 
-const expectedErrors = ["StartError", "ChainStoreError", "KeyStoreError"];
+const expectedErrors = ["StartError", "ChainStoreError", "KeyStoreError", "PostgresStoreError"];
 
 await runProgram("chain-query-server", parseArguments, run, { expectedErrors, isService: true });
 

@@ -1,4 +1,5 @@
 /** The database roles of the guide "Scale out": each may do its work, and nothing else. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrate, openApiKeys, openPostgresReader, openPostgresWriter } from "@chain-query/postgres-store";
@@ -80,4 +81,12 @@ test("chain_keys adds, lists and revokes keys, and sees no history", async () =>
   const sql = connected("chain_keys");
   await expect(sql`SELECT 1 FROM transactions`).rejects.toMatchObject(refused);
   await expect(sql`DELETE FROM api_keys`).rejects.toMatchObject(refused);
+});
+
+test("chain_reader cannot add a key, and learns so in one line", () => {
+  const program = join(root, "apps/server/bin/chain-query-server.js");
+  const env = { CHAIN_QUERY_POSTGRES: urlAs("chain_reader") };
+  const { status, stderr } = spawnSync(process.execPath, [program, "keys", "add", "bob"], { encoding: "utf8", env });
+  expect(stderr).toMatch(/^chain-query-server: PostgreSQL at .*: permission denied for table api_keys.*\n$/);
+  expect(status).toBe(2);
 });
