@@ -17,7 +17,9 @@ export interface GateRequest {
 export type LimitHeaders = Readonly<Record<string, string>>;
 
 /** Admits a request or rejects with a {@link Refusal}. Undefined if no limit applies; otherwise the headers of the limit. */
-export type Gate = (request: GateRequest) => Promise<LimitHeaders | undefined> | undefined;
+export type Gate = (request: GateRequest) => Admission;
+
+type Admission = Promise<LimitHeaders | undefined> | undefined;
 
 /** How the gate is set up. */
 export interface GateOptions {
@@ -69,10 +71,19 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
-  const countKey = ({ id, rate }: KeyRecord): Promise<LimitHeaders> | undefined =>
-    rate === 0 ? undefined : count("key", limiterFor(rate), rate, id);
+  /** Counts a request for an operation, and reads the shared head in the same round trip, unless the owner is known to be refused. */
+  const countOperation = (policy: Policy, limiter: Limiter | undefined, rate: number, owner: () => string): Admission => {
+    if (limiter === undefined) return refreshHead?.().then(() => undefined);
+    const name = owner();
+    const counted = count(policy, limiter, rate, name);
+    if (refreshHead === undefined || limiter.refusal?.(name) !== undefined) return counted;
+    return Promise.all([counted, refreshHead()]).then(([headers]) => headers);
+  };
 
-  const admitKey = (record: KeyRecord, counted = countKey(record)): Promise<LimitHeaders> | undefined => {
+  const countKey = ({ id, rate }: KeyRecord): Admission =>
+    countOperation("key", rate === 0 ? undefined : limiterFor(rate), rate, () => id);
+
+  const admitKey = (record: KeyRecord, counted = countKey(record)): Admission => {
     if (record.network === undefined || record.network === network) return counted;
     return Promise.resolve(counted).then(() => {
       throw new Refusal(403, "the API key is not valid for this network");
@@ -80,8 +91,8 @@ export function createGate(options: GateOptions): Gate {
   };
 
   /** Looks a key up. One that this process knows is counted in the same round trip in which a shared store confirms it. */
-  const admitSent = (key: string, client: () => string): Promise<LimitHeaders | undefined> | undefined => {
-    let counted: Promise<LimitHeaders> | undefined;
+  const admitSent = (key: string, client: () => string): Admission => {
+    let counted: Admission;
     const caller: KeyCaller = {
       onLikely: (record) => {
         counted = countKey(record);
@@ -93,7 +104,7 @@ export function createGate(options: GateOptions): Gate {
         if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
       },
     };
-    const admit = (record: KeyRecord | undefined): Promise<LimitHeaders | undefined> | undefined =>
+    const admit = (record: KeyRecord | undefined): Admission =>
       record === undefined ? refuseUnknownKey(key, client()) : admitKey(record, counted);
     const found = keys.find(key, caller);
     return found instanceof Promise ? found.then(admit) : admit(found);
@@ -110,20 +121,10 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
-  const admit: Gate = ({ key, client, isOperation }) => {
+  return ({ key, client, isOperation }) => {
     if (key !== undefined) return admitSent(key, client);
-    const [policy, limiter, rate] = isOperation
-      ? (["keyless", keyless, keylessRate] as const)
-      : (["page", page, pageRate] as const);
-    return limiter === undefined ? undefined : count(policy, limiter, rate, client());
-  };
-
-  if (refreshHead === undefined) return admit;
-  return (request) => {
-    const admitted = admit(request);
-    if (!request.isOperation) return admitted;
-    // Sent together with what the limit and the key ask for.
-    return Promise.all([admitted, refreshHead()]).then(([headers]) => headers);
+    if (isOperation) return countOperation("keyless", keyless, keylessRate, client);
+    return page && count("page", page, pageRate, client());
   };
 }
 
