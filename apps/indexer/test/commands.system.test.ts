@@ -133,7 +133,13 @@ describe("backfill", () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(ended[1].stderr).toContain("ended after step 50");
     expect(await headOf(url)).toBe(0);
-    const indexer = await indexUntil(url, 60, "--from-chain", chain, "--metrics-port", "0");
+    const indexer = start(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    await expect.poll(() => headOf(url)).toBe(60);
+    // The ranges were not written again.
+    const metrics = async () => (await fetch(`${indexer.stdout.trim()}/metrics`)).text();
+    await expect.poll(metrics).toContain("\nchain_query_indexer_head_seqno 60\n");
+    expect(await metrics()).toContain("\nchain_query_indexer_steps_total 30\n");
+    await indexer.end("SIGINT");
     expect(indexer.log.at(-1)).toMatchObject({ msg: "ended after step 60" });
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
