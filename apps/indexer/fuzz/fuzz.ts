@@ -2,12 +2,12 @@
  * Faults of an indexer at full length, on a PostgreSQL of its own. The tests run short forms of them.
  *
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts kills 200
- *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts stops 10
+ *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts stops 10 --pause 30s
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
+import { duration, parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
 import { startPostgres } from "@chain-query/test-services";
 import { indexOf, produceChain } from "./chains.ts";
 import { killIndexers } from "./kills.ts";
@@ -24,7 +24,7 @@ const program = {
     stops: {
       summary: "stops the first of two indexers at random moments until the other has taken over, then continues it",
       arguments: { count },
-      flags: steps,
+      flags: { ...steps, pause: { type: duration, help: "time that it is stopped, at least" } },
     },
   },
 } as const;
@@ -32,7 +32,8 @@ const program = {
 await runProgram(
   program.name,
   (args) => parseCommandLine(program, args),
-  async ({ command, count, steps }) => {
+  async (task) => {
+    const { count, steps } = task;
     const folder = mkdtempSync(join(tmpdir(), "chain-query-faults-"));
     await using server = await startPostgres();
     try {
@@ -43,9 +44,9 @@ await runProgram(
       const bar = progressBar(process.stderr, count);
       const common = { chain, steps, whole, createIndex };
       const report =
-        command === "kills"
+        task.command === "kills"
           ? await killIndexers({ ...common, kills: count, onKill: (kill) => bar.show(kill) })
-          : await stopLeaders({ ...common, stops: count, onStop: (stop) => bar.show(stop) });
+          : await stopLeaders({ ...common, stops: count, pause: (task.pause ?? 0) * 1000, onStop: (stop) => bar.show(stop) });
       bar.clear();
       console.log(report);
       return 0;

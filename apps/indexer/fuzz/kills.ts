@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { IndexerProcess } from "./indexer-process.ts";
-import { digestOf, headOf, inDatabase } from "./tables.ts";
+import { digestOf, headOf, inDatabase, requireRecordsOf } from "./tables.ts";
 
 /** What is killed, and how often. */
 export interface KillPlan {
@@ -24,7 +24,7 @@ export interface KillReport {
   readonly whileWriting: number;
   /** Kills of indexers that had not, or that waited for the lease of the one before. */
   readonly atStart: number;
-  /** Indexes that have every byte of the whole one. */
+  /** Indexes that have every byte of the whole one, and of the chain's own records. */
   readonly finished: number;
 }
 
@@ -48,6 +48,7 @@ export async function killIndexers({ chain, steps, whole, createIndex, kills, on
     if (head < steps) await runToEnd(url, chain, steps);
     await verifyIndex({ url });
     if ((await digestOf(url)) !== expected) throw new Error(`the index differs from a whole one after kill ${kill}`);
+    await requireRecordsOf(chain, url);
     finished += 1;
     if (kill < kills) url = await createIndex();
   }

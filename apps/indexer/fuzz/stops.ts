@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyIndex } from "@chain-query/postgres-store";
 import { IndexerProcess } from "./indexer-process.ts";
-import { digestOf, headOf } from "./tables.ts";
+import { digestOf, headOf, requireRecordsOf } from "./tables.ts";
 
 /** What is stopped, and how often. */
 export interface StopPlan {
@@ -14,6 +14,8 @@ export interface StopPlan {
   /** Makes a database with the tables of an index. Called for each stop. */
   readonly createIndex: () => Promise<string>;
   readonly stops: number;
+  /** Milliseconds that the first indexer is stopped at least; default: until the other one commits. */
+  readonly pause?: number;
   readonly onStop?: (stop: number) => void;
 }
 
@@ -28,20 +30,29 @@ export interface StopReport {
 const [AFTER_COMMIT, LONGEST_WAIT] = [250, 60_000];
 
 /** @throws Error if a step is missing or other than that of a whole index, or if no indexer takes over. */
-export async function stopLeaders({ chain, steps, whole, createIndex, stops, onStop }: StopPlan): Promise<StopReport> {
+export async function stopLeaders({
+  chain,
+  steps,
+  whole,
+  createIndex,
+  stops,
+  pause = 0,
+  onStop,
+}: StopPlan): Promise<StopReport> {
   const expected = await digestOf(whole);
   const takeovers: number[] = [];
   for (let stop = 1; stop <= stops; stop++) {
     const url = await createIndex();
-    takeovers.push(await stopLeader(url, chain, steps));
+    takeovers.push(await stopLeader(url, chain, steps, pause));
     await verifyIndex({ url });
     if ((await digestOf(url)) !== expected) throw new Error(`the index differs from a whole one after stop ${stop}`);
+    await requireRecordsOf(chain, url);
     onStop?.(stop);
   }
   return { stops, takeovers };
 }
 
-async function stopLeader(url: string, chain: string, steps: number): Promise<number> {
+async function stopLeader(url: string, chain: string, steps: number, pause: number): Promise<number> {
   const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
   const pair = [start(), start()] as const;
   try {
@@ -54,6 +65,7 @@ async function stopLeader(url: string, chain: string, steps: number): Promise<nu
     if (head === steps) throw new Error(`the chain of ${steps} steps is too short: the first indexer was done`);
     await until(second, async () => ((await headOf(url)) ?? 0) > (head ?? 0) + 1);
     const takeover = performance.now() - stoppedAt;
+    await sleep(Math.max(0, pause - takeover));
     first.child.kill("SIGCONT");
     await until(first, async () => first.phases.includes("standby"));
     await until(second, async () => (await headOf(url)) === steps);

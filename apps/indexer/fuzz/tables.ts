@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { storedRecords } from "@chain-query/local-chain/testing";
 import postgres from "postgres";
 
 /** Tables whose rows follow from the chain alone. */
@@ -33,5 +34,26 @@ export function digestOf(url: string): Promise<string> {
     }
     const [head] = await sql`SELECT seqno, encode(record, 'hex') AS record FROM head`;
     return hash.update(JSON.stringify(head)).digest("hex");
+  });
+}
+
+/** The rows that LMDB stores too, with LMDB's keys. */
+const shared = {
+  transactions: "SELECT account || int8send(lt) AS key, record FROM transactions",
+  versions: "SELECT account || int4send(mc_seqno) AS key, record FROM account_versions",
+  blocks: `SELECT int4send(workchain # (-2147483648)::int4) || int8send(shard) || int4send(seqno) AS key, record FROM blocks`,
+} as const;
+
+/** @throws Error unless an index has every transaction, version and header of a chain in a folder, byte for byte, and no other. */
+export function requireRecordsOf(chain: string, url: string): Promise<void> {
+  return inDatabase(url, async (sql) => {
+    for (const table of ["transactions", "versions", "blocks"] as const) {
+      const records = await storedRecords(chain, table);
+      const rows = await sql.unsafe<{ key: Buffer; record: Buffer }[]>(shared[table]);
+      if (rows.length !== records.size) throw new Error(`the index must have ${records.size} ${table}, got ${rows.length}`);
+      for (const { key, record } of rows)
+        if (records.get(key.toString("hex")) !== record.toString("hex"))
+          throw new Error(`${table} ${key.toString("hex")} must have the record of the chain`);
+    }
   });
 }

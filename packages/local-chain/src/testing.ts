@@ -1,4 +1,5 @@
 export { openRecordedProducer, type RecordedProducer } from "./testing/recorded-producer.ts";
+export { storedRecords } from "./testing/stored-records.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,
