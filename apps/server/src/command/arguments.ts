@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from "@chain-query/command-line";
 import { parse } from "yaml";
+import { parseRedisUrl } from "../redis/database.ts";
 import { type LiteOptions, logLevels, type PostgresOptions, type ServeOptions, trustLevels } from "../serve-options.ts";
 
 /** Runs the service. */
@@ -74,7 +75,16 @@ const chain = {
 const file = text("<file>", "a file");
 const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
 const databases = list("<urls>", database, "the URL of a database and those of its replicas, separated by commas");
-const redis = { type: serverUrl(["redis", "rediss"]), secret: true, environment: "CHAIN_QUERY_REDIS" } as const;
+const redisServer = serverUrl(["redis", "rediss"]);
+const redisUrl: ValueType<string> = {
+  ...redisServer,
+  accepted: "a URL such as redis://host:port or redis://host:port/1, the number of a database, and no query",
+  parse: (value, from) => {
+    const url = redisServer.parse(value, from);
+    return url !== undefined && parseRedisUrl(url) !== undefined ? url : undefined;
+  },
+};
+const redis = { type: redisUrl, secret: true, environment: "CHAIN_QUERY_REDIS" } as const;
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
 /** Where keys are. The service and its keys may have the same environment. */
 const keyPlaces = {

@@ -1,5 +1,6 @@
 /** Copies of API keys in Redis, from which all instances learn at once that a key is revoked. */
 import { Redis } from "ioredis";
+import { databaseOf, selectDatabase } from "../redis/database.ts";
 import type { KeyRecord } from "./keys.ts";
 
 /** A key as a process knows it. */
@@ -48,7 +49,8 @@ const waitLimit = 2_000;
 
 /** Marks a key as revoked for all instances. Rejects if Redis cannot be reached. */
 export async function markRevoked(url: string, id: string): Promise<void> {
-  const redis = new Redis(url, {
+  const { server, number } = databaseOf(url);
+  const redis = new Redis(server, {
     lazyConnect: true,
     connectTimeout: waitLimit,
     commandTimeout: waitLimit,
@@ -57,6 +59,7 @@ export async function markRevoked(url: string, id: string): Promise<void> {
   redis.on("error", () => {});
   try {
     await redis.connect();
+    await selectDatabase(redis, number);
     await redis.set(copyName(id), revokedMark, "EX", markLifetime);
   } finally {
     redis.disconnect();

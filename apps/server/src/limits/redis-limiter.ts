@@ -19,7 +19,7 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
       async take(owner) {
         try {
           // A cluster places a key by what is in the first braces: all of an owner's keys are on one node, and owners are spread.
-          return await redis.run(() => counted.take(`{${owner}}`));
+          return await redis.run(() => counted.take(`{${owner}}`), "write");
         } catch {
           events.onLocalCount();
           return local.take(owner);

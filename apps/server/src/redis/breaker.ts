@@ -1,7 +1,7 @@
 /** Keeps requests from waiting for a server that does not reply. */
 
 /** Why a command was not sent, or has no reply. */
-class NoReply extends Error {
+export class NoReply extends Error {
   override readonly name = "NoReply";
 }
 
@@ -15,7 +15,14 @@ export interface BreakerOptions {
   /** Called when the server is away, with the reason, and when it is back. */
   readonly onChange: (problem: string | undefined) => void;
   readonly onFailure: (error: unknown) => void;
+  /** Whether an error concerns all commands, and not the one only that it is the reply to. */
+  readonly isOutage: (error: unknown) => boolean;
 }
+
+/**
+ * What a command needs: a server may serve reads and refuse writes. Counts of limits are writes, so that a server that refuses them is away.
+ */
+export type CommandKind = "read" | "write";
 
 /** Milliseconds for a reply. Less expires on a busy event loop while the reply is in the socket's buffer. */
 const replyTimeout = 150;
@@ -42,6 +49,8 @@ export class Breaker {
   #isConnected = false;
   #isPaused = false;
   #failures = 0;
+  /** The kind of the last command that failed. */
+  #failing: CommandKind = "read";
   #problem: string | undefined = "";
   #isClosed = false;
 
@@ -60,16 +69,16 @@ export class Breaker {
   }
 
   /** Sends a command. Rejects at once while none are sent. */
-  run<Value>(command: () => Promise<Value>): Promise<Value> {
+  run<Value>(command: () => Promise<Value>, kind: CommandKind = "read"): Promise<Value> {
     if (!this.isReady) return Promise.reject(away);
     return this.#send(command).then(
       (value) => {
-        this.#failures = 0;
-        if (this.#problem !== undefined) this.#report(undefined);
+        this.#succeeded(kind);
         return value;
       },
       (error: unknown) => {
-        this.#fail(error);
+        if (this.#options.isOutage(error)) this.#fail(error, kind);
+        else this.#options.onFailure(error);
         throw error;
       },
     );
@@ -79,6 +88,7 @@ export class Breaker {
   connected(): void {
     this.#isConnected = true;
     this.#failures = 0;
+    this.#failing = "read";
     this.#endPause();
     if (this.#problem !== undefined) this.#report(undefined);
   }
@@ -98,12 +108,19 @@ export class Breaker {
     this.#abandonAll("the connection is closed");
   }
 
+  /** Reads that work end no outage of writes. */
+  #succeeded(kind: CommandKind): void {
+    if (kind === "read" && this.#failing === "write") return;
+    this.#failures = 0;
+    if (this.#problem !== undefined) this.#report(undefined);
+  }
+
   #send<Value>(command: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
       this.#waiting.add(waiting);
       this.#timer ??= setTimeout(this.#check, replyTimeout);
-      command().then(
+      attempt(command).then(
         (value) => {
           this.#waiting.delete(waiting);
           resolve(value);
@@ -136,9 +153,10 @@ export class Breaker {
     for (const { reject } of abandoned) reject(error);
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, kind: CommandKind): void {
     this.#options.onFailure(error);
     // Commands that failed together are one failure.
+    if (kind === "write" || this.isReady) this.#failing = kind;
     if (!this.isReady || this.#isClosed) return;
     this.#failures++;
     if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));
@@ -154,7 +172,7 @@ export class Breaker {
     } catch (error) {
       if (!this.#isPaused) return;
       this.#isPaused = false;
-      this.#fail(error);
+      this.#fail(error, this.#failing);
     }
   }
 
@@ -167,6 +185,11 @@ export class Breaker {
     this.#problem = problem;
     this.#options.onChange(problem);
   }
+}
+
+/** A command that throws is one that rejects. */
+async function attempt<Value>(command: () => Promise<Value>): Promise<Value> {
+  return command();
 }
 
 function messageOf(error: unknown): string {

@@ -1,9 +1,10 @@
 /** The connection of one process to Redis, which must never make a request wait. */
 import { setTimeout as delay } from "node:timers/promises";
-import { Redis } from "ioredis";
+import { Redis, ReplyError } from "ioredis";
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
-import { Breaker } from "./breaker.ts";
+import { Breaker, type CommandKind } from "./breaker.ts";
+import { databaseOf, selectDatabase } from "./database.ts";
 
 /** A connection that fails fast. */
 export interface SharedRedis {
@@ -13,12 +14,14 @@ export interface SharedRedis {
   /** Why Redis is away; undefined if it is not. */
   readonly problem: string | undefined;
   /** Sends commands. Rejects at once while Redis is away, and after a tenth of a second or two if it does not reply. */
-  run<Value>(command: () => Promise<Value>): Promise<Value>;
+  run<Value>(command: () => Promise<Value>, kind?: CommandKind): Promise<Value>;
   close(): Promise<void>;
 }
 
 /** Milliseconds. */
 const [connectTimeout, reconnectDelay, firstReply] = [500, 200, 700];
+/** Milliseconds after a server that was reached cannot be used. */
+const unusableDelay = 1000;
 /** Milliseconds without any reply after which the connection is made anew: the other end may be gone without having said so. */
 const silenceTimeout = 2000;
 
@@ -29,18 +32,26 @@ const silenceTimeout = 2000;
  * pipelines cost more than one write for several commands, and its timeouts one timer for each command; the breaker has one for all.
  */
 export async function connectRedis(url: string, log: Logger, registry: Registry): Promise<SharedRedis> {
-  const client = new Redis(url, {
+  const database = databaseOf(url);
+  const client = new Redis(database.server, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout,
     socketTimeout: silenceTimeout,
-    retryStrategy: () => reconnectDelay,
+    retryStrategy: () => (isUsable ? reconnectDelay : unusableDelay),
+    // After a failover, the name of the server belongs to another one.
+    reconnectOnError: (error) => {
+      if (!isReadOnly(error)) return false;
+      lastError = error.message;
+      return true;
+    },
     connectionName: "chain-query-server",
   });
-  const countFailure = addRedisMetrics(registry, () => breaker.isReady);
+  const countFailure = addRedisMetrics(registry, () => breaker.isReady && breaker.problem === undefined);
   const server = redactedUrl(url);
-  let lastError = "the connection is closed";
+  let lastError = closed;
+  let isUsable = true;
   const breaker = new Breaker({
     probe: () => client.ping(),
     onChange: (problem) => {
@@ -48,9 +59,29 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
       else log.error({ redis: server, reason: problem }, "Redis is away; each instance counts alone until it is back");
     },
     onFailure: countFailure,
+    isOutage,
   });
-  const ready = new Promise<void>((resolve) => client.once("ready", resolve));
-  client.on("ready", () => breaker.connected());
+  const ready = new Promise<void>((resolve) => {
+    client.on("ready", async () => {
+      const { stream } = client;
+      try {
+        await selectDatabase(client, database.number);
+        // A replica refuses it, although there is nothing to delete.
+        await client.del(noKey);
+        if (client.stream !== stream) return;
+        isUsable = true;
+        lastError = closed;
+        breaker.connected();
+        resolve();
+      } catch (error) {
+        if (client.stream !== stream) return;
+        isUsable = false;
+        lastError = error instanceof Error ? error.message : String(error);
+        breaker.disconnected(lastError);
+        client.disconnect(true);
+      }
+    });
+  });
   client.on("error", (error) => {
     lastError = error.message;
   });
@@ -64,9 +95,9 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     get problem() {
       return breaker.problem;
     },
-    run(command) {
+    run(command, kind) {
       writeTogether(client);
-      return breaker.run(command);
+      return breaker.run(command, kind);
     },
     async close() {
       breaker.close();
@@ -88,6 +119,20 @@ function writeTogether({ stream }: Redis): void {
   });
 }
 
+const closed = "the connection is closed";
+const noKey = "key:{}";
+/** What Redis replies if it refuses commands whatever their keys are, also inside the error of a script. */
+const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;
+
+/** Any other reply is about the key of the command, and says nothing about those of other owners. */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof Error && error instanceof ReplyError) || refusals.test(error.message);
+}
+
+function isReadOnly({ message }: Error): boolean {
+  return /\bREADONLY\b/.test(message);
+}
+
 /** A URL without user and password, for logs. */
 function redactedUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
@@ -97,7 +142,7 @@ function redactedUrl(url: string): string {
 function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {
   new Gauge({
     name: "chain_query_redis_ready",
-    help: "Whether commands are sent to Redis; 0 if that is so in no process but one or more",
+    help: "Whether limits are counted in Redis; 0 if one process or more count alone",
     registers: [registry],
     aggregator: "min",
     collect() {

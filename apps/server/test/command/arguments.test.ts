@@ -177,9 +177,17 @@ describe("parseArguments", () => {
       "--redis: a password in an argument is not secret; expected it in the environment variable of the option",
     ]);
     expect(problems([], { CHAIN_QUERY_REDIS: "http://:secret@host" })).toEqual([
-      "CHAIN_QUERY_REDIS: expected a URL such as redis://host:port/name",
+      "CHAIN_QUERY_REDIS: expected a URL such as redis://host:port or redis://host:port/1, the number of a database, and no query",
     ]);
   });
+
+  test.each(["redis://r/abc", "redis://r/1/2", "redis://r/-1", "redis://r?enableOfflineQueue=true", "rediss://r/1?db=2"])(
+    "takes no %s for Redis",
+    (url) => {
+      const expected = [expect.stringContaining("--redis: expected a URL such as redis://host:port or redis://host:port/1")];
+      expect(problems(["--redis", url])).toEqual(expected);
+    },
+  );
 
   test("reads the commands for keys", () => {
     const add = ["keys", "add", "alice", "--rate", "50", "--keys", "/k"];

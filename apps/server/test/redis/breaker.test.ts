@@ -8,6 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const isOutage = (error: unknown): boolean => !String(error).includes("WRONGTYPE");
+
 /** A server that replies after `delay` milliseconds; never if that is undefined. */
 function protectedServer() {
   const changes: (string | undefined)[] = [];
@@ -28,7 +30,7 @@ function protectedServer() {
     server.probes++;
     return server.reply();
   };
-  const breaker = new Breaker({ probe, onChange: (problem) => changes.push(problem), onFailure: () => {} });
+  const breaker = new Breaker({ probe, onChange: (problem) => changes.push(problem), onFailure: () => {}, isOutage });
   breaker.connected();
   return { server, breaker };
 }
@@ -107,4 +109,38 @@ test("reports a server that refuses every command, though it replies to probes",
     await vi.advanceTimersByTimeAsync(800);
   }
   expect(server.changes).toEqual([undefined, "READONLY"]);
+});
+
+test("reports a server that refuses writes, though reads have replies, until a write has one", async () => {
+  const { server, breaker } = protectedServer();
+  const refuse = (): Promise<never> => Promise.reject(new Error("OOM"));
+  for (let turn = 0; turn < 6; turn++) {
+    await outcome(breaker.run(refuse, "write"));
+    await vi.advanceTimersByTimeAsync(800);
+    await outcome(breaker.run(server.reply, "read"));
+  }
+  expect(server.changes).toEqual([undefined, "OOM"]);
+  expect(await outcome(breaker.run(server.reply, "write"))).toEqual(["reply", 1]);
+  expect(server.changes).toEqual([undefined, "OOM", undefined]);
+});
+
+test("sends other commands after a reply that concerns one key only", async () => {
+  const { server, breaker } = protectedServer();
+  const refuse = (): Promise<never> => Promise.reject(new Error("WRONGTYPE"));
+  for (let turn = 0; turn < 5; turn++) expect((await outcome(breaker.run(refuse, "write")))[0]).toBe("WRONGTYPE");
+  expect(await outcome(breaker.run(server.reply, "write"))).toEqual(["reply", 1]);
+  expect(server.changes).toEqual([undefined]);
+});
+
+test("counts a command that throws as one that rejects, and does not wait for it", async () => {
+  const { server, breaker } = protectedServer();
+  const broken = (): never => {
+    throw new Error("WRONGTYPE");
+  };
+  await outcome(breaker.run(broken));
+  await vi.advanceTimersByTimeAsync(1_000);
+  server.delay = 140;
+  const slow = outcome(breaker.run(server.reply));
+  expect((await slow)[0]).toBe("reply");
+  expect(server.changes).toEqual([undefined]);
 });
