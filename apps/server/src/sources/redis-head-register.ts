@@ -49,7 +49,7 @@ export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegiste
     async raise(seqno) {
       try {
         if (isReadable && seen >= seqno) return;
-        seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime)));
+        seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
         isReadable = true;
       } catch {
         isReadable = false;

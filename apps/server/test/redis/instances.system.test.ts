@@ -123,6 +123,67 @@ describe.skipIf(reason !== undefined)("one instance", () => {
     await expect.poll(status).toBe("ready");
   });
 
+  const stateOf = async ({ url }: TestService): Promise<unknown> =>
+    ((await (await fetch(`${url}/status.json`)).json()) as { redis: string }).redis;
+
+  test.each([
+    ["has no memory left", ["CONFIG", "SET", "maxmemory", "1"], ["CONFIG", "SET", "maxmemory", "0"]],
+    ["is a replica", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"]],
+  ])("says that it counts alone while Redis %s, and counts in Redis again after that", async (_, begin, end) => {
+    const send = async ([command = "", ...parameters]: readonly string[]): Promise<void> => {
+      const client = new Redis(redis.url);
+      await client.call(command, ...parameters);
+      client.disconnect();
+    };
+    await using service = await startService({ keylessRate: 1_000, redis: redis.url });
+    const call = async (): Promise<unknown> => {
+      expect((await fetch(service.url + path)).status).toBe(200);
+      await delay(100);
+      return stateOf(service);
+    };
+    expect(await call()).toBe("ready");
+    await send(begin);
+    try {
+      await expect.poll(call, { timeout: 10_000 }).toBe("away");
+      for (let turn = 0; turn < 10; turn++) expect(await call()).toBe("away");
+    } finally {
+      await send(end);
+    }
+    await expect.poll(call, { timeout: 10_000 }).toBe("ready");
+  });
+
+  test("uses no other database of Redis than the one that it was started with", async () => {
+    await using service = await startService({ keylessRate: rate, redis: `${redis.url}/99` });
+    await fetch(service.url + path);
+    expect(await stateOf(service)).toBe("away");
+    await using other = await startService({ keylessRate: rate, redis: `${redis.url}/3` });
+    await fetch(other.url + path);
+    expect(await stateOf(other)).toBe("ready");
+    const client = new Redis(`${redis.url}/3`);
+    expect((await client.keys("*:keyless:*")).length).toBe(1);
+    client.disconnect();
+  });
+
+  test("counts one caller alone whose counter in Redis is no number, and the others in Redis", async () => {
+    await using service = await startService({ keylessRate: rate, redis: redis.url, trustedProxies: ["127.0.0.1"] });
+    const client = new Redis(redis.url);
+    await client.lpush("chain:keyless:{192.0.2.1}", "wrong");
+    for (let turn = 0; turn < 5; turn++) {
+      const from = (address: string) => fetch(service.url + path, { headers: { "x-forwarded-for": address } });
+      expect([(await from("192.0.2.1")).status, (await from("192.0.2.2")).status]).toEqual([200, 200]);
+    }
+    expect(await client.get("chain:keyless:{192.0.2.2}")).toBe("5");
+    expect(await stateOf(service)).toBe("ready");
+    client.disconnect();
+  });
+
+  test("counts its pages alone", async () => {
+    await using both = await instances(2);
+    const left = async (url: string | undefined): Promise<string | null> =>
+      (await fetch(`${url}/healthz`)).headers.get("ratelimit");
+    expect([await left(both.urls[0]), await left(both.urls[1])]).toEqual(['"page";r=49;t=1', '"page";r=49;t=1']);
+  });
+
   test("whose clock is one hour off counts like the others", async () => {
     using folder = temporaryFolder();
     const preload = join(folder.path, "clock.mjs");

@@ -134,6 +134,15 @@ describe.skipIf(reason !== undefined)(
       await redis.start();
     });
 
+    test("are revoked with a warning if Redis has no database of the number", async () => {
+      const lines: string[] = [];
+      const other = openPostgresKeys(url, { redis: `${redis.url}/99`, warn: (line) => lines.push(line) });
+      const { record } = await other.add("alice", { rate: 5 });
+      await other.revoke(record.id);
+      await other.close();
+      expect(lines).toEqual([expect.stringContaining("Redis cannot be reached")]);
+    });
+
     test("use no copy that is not of the key, and do not keep one", async () => {
       const [alice, bob] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
       const some = await instance(true);
