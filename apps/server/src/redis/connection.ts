@@ -121,7 +121,7 @@ function writeTogether({ stream }: Redis): void {
 
 const closed = "the connection is closed";
 const noKey = "key:{}";
-/** What Redis replies if it refuses commands whatever their keys are, also inside the error of a script. */
+/** What Redis replies if it refuses commands for any key, also inside the error of a script. */
 const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;
 
 /** Any other reply is about the key of the command, and says nothing about those of other owners. */
