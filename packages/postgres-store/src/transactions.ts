@@ -2,6 +2,9 @@ import { connect, type Queryable } from "./connection.ts";
 import { isLostConnection } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
+/** Milliseconds until a connection without an answer counts as lost. TCP itself gives up after a quarter of an hour. */
+const LONGEST_STATEMENT = 60_000;
+
 /** Runs transactions one after another, on a connection of their own. */
 export interface Transactions {
   /** Commits, or rolls back and throws the error of the body. */
@@ -14,13 +17,17 @@ export interface Transactions {
  * (porsager/postgres#1208). And a connection that was lost once may never work again. So a lost one is replaced, and no statement is
  * sent after the loss: it would run on a new connection, outside of the transaction.
  */
-export function openTransactions(connection: PostgresConnection, role: "writer" | "migration"): Transactions {
+export function openTransactions(
+  connection: PostgresConnection,
+  role: "writer" | "migration",
+  longestStatement: number = LONGEST_STATEMENT,
+): Transactions {
   let current: Connected | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
   const runNow = async <T>(body: (sql: Queryable) => Promise<T>): Promise<T> => {
-    current ??= open(connection, role);
-    const { queryable, isLost, nextLoss, discard } = current;
+    current ??= open(connection, role, role === "writer" ? longestStatement : undefined);
+    const { queryable, isLost, nextLoss, ended, discard } = current;
     const lost = nextLoss();
     const transaction = async (): Promise<T> => {
       await queryable.unsafe("BEGIN");
@@ -39,6 +46,8 @@ export function openTransactions(connection: PostgresConnection, role: "writer" 
         await discard();
       }
       throw cause;
+    } finally {
+      ended();
     }
   };
 
@@ -60,17 +69,21 @@ interface Connected {
   isLost(): boolean;
   /** Rejects with the loss. Of each transaction its own: a promise keeps all that ever waited for it. */
   nextLoss(): Promise<never>;
+  /** No answer is awaited any more. */
+  ended(): void;
   discard(): Promise<void>;
 }
 
-function open(connection: PostgresConnection, role: "writer" | "migration"): Connected {
+function open(connection: PostgresConnection, role: "writer" | "migration", longestStatement?: number): Connected {
   let isLost = false;
   let rejectCurrent: (cause: Error) => void = () => {};
-  const sql = connect({ ...connection, connections: 1 }, role, () => {
+  const lose = (): void => {
     isLost = true;
     // After the library's own error, which says more.
     setImmediate(() => rejectCurrent(new LostConnectionError()));
-  });
+  };
+  const sql = connect({ ...connection, connections: 1 }, role, lose);
+  let deadline: NodeJS.Timeout | undefined;
   return {
     isLost: () => isLost,
     nextLoss: () => {
@@ -79,10 +92,13 @@ function open(connection: PostgresConnection, role: "writer" | "migration"): Con
       rejectCurrent = reject;
       return promise;
     },
+    ended: () => clearTimeout(deadline),
     discard: () => sql.end({ timeout: 1 }),
     queryable: {
       unsafe: (...args) => {
         if (isLost) throw new LostConnectionError();
+        clearTimeout(deadline);
+        if (longestStatement !== undefined) deadline = setTimeout(lose, longestStatement).unref();
         return sql.unsafe(...args);
       },
     },
