@@ -201,7 +201,7 @@ test("a head that went back, as after a failover, is an error", async () => {
 test("errors of logging in do not tell the password", async () => {
   const url = `postgres://stranger:geheim@127.0.0.1:${server.port}/postgres`;
   const error = await openPostgresWriter({ url }).catch((cause: unknown) => cause);
-  expect(error).toMatchObject({ kind: "unreachable", message: expect.stringContaining('role "stranger" does not exist') });
+  expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining('role "stranger" does not exist') });
   expect(JSON.stringify([error, Object.getOwnPropertyDescriptors(error), `${(error as Error).stack}`])).not.toContain("geheim");
 });
 
