@@ -62,6 +62,9 @@ export function at(times: readonly number[], share: number): number {
   return times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 }
 
+/** Windows of a second, which begin with a request. */
+const leastWindows = 0.9;
+
 /**
  * The number of windows of a limit, and what is wrong about them. In each one the admitted requests have the numbers from `rate - 1` down to
  * 0, each once; the end of the measurement may cut the last one.
@@ -75,6 +78,7 @@ export function windowsOf(
   const wrong: string[] = [];
   if (counts.reduce((sum, count) => sum + count, 0) !== left.length) wrong.push("numbers outside of the window");
   if (counts.some((count) => count !== windows && count !== windows - 1)) wrong.push(`admitted by number: ${counts.join(" ")}`);
+  if (windows === 0 || windows < leastWindows * seconds) wrong.push(`only ${windows} windows in ${seconds.toFixed(1)} s`);
   if (windows > Math.floor(seconds) + 1) wrong.push(`${windows} windows in ${seconds.toFixed(1)} s`);
   return { windows, wrong };
 }
