@@ -10,22 +10,23 @@ const ENTRY_OVERHEAD = 300;
 
 /** The cells that records refer to. A cell never changes, so it is cached. */
 export class Cells {
-  readonly #cache: LRUCache<string, Uint8Array>;
+  readonly #cache: LRUCache<string, Uint8Array, number>;
 
   constructor(reads: Reads) {
     this.#cache = new LRUCache({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD,
-      fetchMethod: async (key) => {
-        const [record] = await reads.records(selectCell, [Buffer.from(key, "latin1")]);
+      // What a record refers to is there as of any head that has the record.
+      fetchMethod: async (key, _, { context: at }) => {
+        const [record] = await reads.records(selectCell, [Buffer.from(key, "latin1")], at);
         // Its own copy: a view would keep the whole answer in memory.
         return record && new Uint8Array(cellRecord.decode(record));
       },
     });
   }
 
-  /** Decodes a record. Cells that are not in memory are read, and then the record is decoded again. */
-  async complete<Value>(decode: (cellOf: CellOf) => Value): Promise<Value> {
+  /** Decodes a record as of a head. Cells that are not in memory are read, and then the record is decoded again. */
+  async complete<Value>(at: number, decode: (cellOf: CellOf) => Value): Promise<Value> {
     const known = new Map<string, Uint8Array>();
     const missing = new Set<string>();
     const cellOf: CellOf = (hash) => {
@@ -38,7 +39,7 @@ export class Cells {
     const value = decode(cellOf);
     if (missing.size === 0) return value;
     for (const key of missing) {
-      const cell = await this.#cache.fetch(key);
+      const cell = await this.#cache.fetch(key, { context: at });
       if (cell === undefined) throw missingCell(key);
       known.set(key, cell);
     }

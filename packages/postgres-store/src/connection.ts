@@ -27,17 +27,24 @@ const LONGEST_BACKOFF = 0.5;
  * Opens connections. Nothing is sent before the first query; a lost connection is opened again by the next query.
  *
  * @param onClose - Called whenever a connection was closed, or could not be opened.
+ * @param isOpenedOnce - Whether a connection that was closed is not opened again: its statements fail.
  * @throws RangeError if the URL is wrong.
  */
 export function connect(
   { url, connections = 2, statementTimeout, applicationName }: PostgresConnection,
   role: Role,
   onClose: () => void = () => {},
+  isOpenedOnce = false,
 ): Database {
   const { host, port, database, user, password, tls } = parseDatabaseUrl(url, process.env);
   const timeout = statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
+  let opened = 0;
+  const socket = (): Socket => {
+    if (isOpenedOnce && ++opened > connections) throw Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });
+    return openSocket(host, port);
+  };
   return postgres({
-    ...(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port, socket: () => openSocket(host, port) }),
+    ...(host.startsWith("/") ? { socket } : { host, port, socket }),
     database,
     user,
     password,
@@ -68,6 +75,7 @@ export function connect(
  * the database acknowledges the one before. What is written before the socket is connected is sent then.
  */
 function openSocket(host: string, port: number): Socket {
+  if (host.startsWith("/")) return createConnection({ path: `${host}/.s.PGSQL.${port}` });
   // The library reads the name for TLS from the socket.
   return Object.assign(createConnection({ host, port, noDelay: true }), { host });
 }

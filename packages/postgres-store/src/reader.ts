@@ -16,19 +16,16 @@ import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
 import { Cells } from "./cells.ts";
 import { coalesced } from "./coalesced.ts";
-import { chainRecord, headRowRecord } from "./head-record.ts";
 import {
   selectAccount,
   selectBlockByLt,
   selectBlockBySeqno,
   selectBlockByTime,
-  selectChain,
-  selectHead,
   selectReceivers,
   selectTransactions,
 } from "./read-statements.ts";
 import { Reads } from "./reads.ts";
-import { type IndexHead, type PostgresConnection, type PostgresReader, PostgresStoreError } from "./types.ts";
+import { type PostgresConnection, type PostgresReader, PostgresStoreError } from "./types.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;
@@ -41,6 +38,7 @@ const HASHED = 32;
 /**
  * Opens an index for reading. Connects with the first call.
  *
+ * @param zeroState - Root hash of the masterchain's zero state that the index must have; default: that of the first connection.
  * @throws RangeError if the URL is wrong.
  *
  * @example
@@ -48,14 +46,13 @@ const HASHED = 32;
  * const { block } = await reader.head();
  * const newest = await reader.transactions(account, { aboveLt: 0n }, 10, block.id.seqno);
  */
-export function openPostgresReader(connection: PostgresConnection): PostgresReader {
-  const reads = new Reads(connection);
+export function openPostgresReader(connection: PostgresConnection, zeroState?: Uint8Array): PostgresReader {
+  const reads = new Reads(connection, zeroState);
   const cells = new Cells(reads);
   let count = 0;
-  let last: { readonly text: string; readonly head: IndexHead } | undefined;
 
   const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<Transaction> => {
-    const transaction = await cells.complete((cellOf) => decodeStoredTransaction(account, record, cellOf));
+    const transaction = await cells.complete(at, (cellOf) => decodeStoredTransaction(account, record, cellOf));
     if (transaction.masterchainSeqno > at) throw damaged(`transaction ${transaction.id.lt}`, "is of another masterchain block");
     if (++count % HASHED === 0) checkHash(transaction);
     return transaction;
@@ -63,7 +60,7 @@ export function openPostgresReader(connection: PostgresConnection): PostgresRead
 
   const history = async (account: AccountId, fromLt: bigint, aboveLt: bigint, limit: number, at: number) => {
     if (fromLt > HIGHEST_LT || fromLt <= aboveLt) return [];
-    const records = await reads.records(selectTransactions, [accountKey(account), fromLt, aboveLt, at, limit]);
+    const records = await reads.records(selectTransactions, [accountKey(account), fromLt, aboveLt, at, limit], at);
     const found = await Promise.all(records.map((record) => transactionOf(account, record, at)));
     return linked(found, fromLt, aboveLt);
   };
@@ -86,7 +83,7 @@ export function openPostgresReader(connection: PostgresConnection): PostgresRead
     if (createdLt > HIGHEST_LT) return undefined;
     for (let aboveLt = -1n; ; ) {
       const parameters = [accountKey(destination), createdLt, at, aboveLt, RECEIVERS];
-      const records = await reads.records(selectReceivers, parameters);
+      const records = await reads.records(selectReceivers, parameters, at);
       const found = await Promise.all(records.map((record) => transactionOf(destination, record, at)));
       const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
       const end = found.at(-1);
@@ -96,42 +93,24 @@ export function openPostgresReader(connection: PostgresConnection): PostgresRead
   };
 
   return guarded({
-    chain: async () => {
-      await reads.requireSchema();
-      const [record] = await reads.records(selectChain, []);
-      if (record === undefined) throw empty();
-      return chainRecord.decode(record);
-    },
-    head: coalesced(async () => {
-      const [text] = await reads.texts(selectHead, []);
-      if (text === undefined) throw empty();
-      // The same object until the head moves, so that results can be cached by it.
-      if (last?.text !== text) last = { text, head: headOf(Buffer.from(text, "base64")) };
-      return last.head;
-    }),
+    chain: () => reads.chain(),
+    head: coalesced(() => reads.head()),
     account: async (account, at) => {
-      const [record] = await reads.records(selectAccount, [accountKey(account), at]);
-      return record ? cells.complete((cellOf) => decodeAccount(record, cellOf)) : ABSENT_ACCOUNT;
+      const [record] = await reads.records(selectAccount, [accountKey(account), at], at);
+      return record ? cells.complete(at, (cellOf) => decodeAccount(record, cellOf)) : ABSENT_ACCOUNT;
     },
     transactions,
     block: async (shard, selector, at) => {
       const found = blockStatement(selector);
       if (found === undefined) return undefined;
       const [statement, value] = found;
-      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at]);
+      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at], at);
       return record && checkedHeader(headerRecord.decode(record), shard, selector, at);
     },
     findSender,
     findReceiver,
     close: () => reads.close(),
   });
-}
-
-function headOf(record: Uint8Array): IndexHead {
-  const { transactionCount, shards } = headRowRecord.decode(record);
-  const [block] = shards;
-  if (block === undefined) throw damaged("the head", "has no block");
-  return { block, transactionCount, shards };
 }
 
 function blockStatement(selector: BlockSelector): readonly [statement: string, value: number | bigint] | undefined {
@@ -172,10 +151,6 @@ function isBetween(message: Transaction["inMessage"], source: AccountId, destina
 
 function isSame(one: AccountId | undefined, other: AccountId): boolean {
   return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
-}
-
-function empty(): PostgresStoreError {
-  return new PostgresStoreError("schema", "the index is empty: run chain-query-indexer run");
 }
 
 function damaged(what: string, problem: string): PostgresStoreError {

@@ -1,9 +1,9 @@
 /** Runs the reader's statements: retries after a lost connection, fails fast while the database cannot be reached, and never hangs. */
 import { setImmediate as afterInput } from "node:timers/promises";
-import { connect, type Database, type Parameter, placeOf } from "./connection.ts";
-import { requireSchema } from "./migrate.ts";
-import { codeOf, storeError } from "./store-error.ts";
-import { type PostgresConnection, PostgresStoreError } from "./types.ts";
+import { CheckedConnection, isLost, type ReaderState } from "./checked-connection.ts";
+import { type Parameter, placeOf } from "./connection.ts";
+import { storeError } from "./store-error.ts";
+import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Milliseconds that a statement may take besides its own timeout: to connect, and to wait for others of the pipeline. */
 const GRACE = 600;
@@ -11,8 +11,9 @@ const STATEMENT_TIMEOUT = 400;
 /** Milliseconds without another attempt after one that found no server. */
 const PAUSE = 50;
 
-/** Errors of a connection that was open. The statement can be sent again, since it only reads. */
-const LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);
+const CONNECTIONS = 2;
+/** Of a statement that was lost with its connection: the other connection may be lost too, which is seen when it is used. */
+const TRIES = 3;
 
 const NO_CONNECTION: ReadonlySet<PostgresStoreError["kind"]> = new Set(["unreachable", "refused"]);
 
@@ -20,7 +21,8 @@ const NO_CONNECTION: ReadonlySet<PostgresStoreError["kind"]> = new Set(["unreach
 export class Reads {
   readonly #connection: PostgresConnection;
   readonly #limit: number;
-  #sql: Database;
+  readonly #state: ReaderState;
+  #open: CheckedConnection[];
   /** Of `performance.now()`; undefined while there is no server. */
   #heardAt: number | undefined;
   #pausedUntil = 0;
@@ -28,54 +30,60 @@ export class Reads {
   readonly #waiting = new Set<(reason: PostgresStoreError) => void>();
   #isClosed = false;
 
-  constructor(connection: PostgresConnection) {
+  /** @param zeroState - As for `openPostgresReader`. */
+  constructor(connection: PostgresConnection, zeroState: Uint8Array | undefined) {
     this.#connection = connection;
+    this.#state = { connection, zeroState, newest: undefined };
     this.#limit = (connection.statementTimeout ?? STATEMENT_TIMEOUT) + GRACE;
-    this.#sql = connect(connection, "reader");
+    this.#open = this.#connect();
   }
 
-  /** The records of a statement's rows. @throws PostgresStoreError. */
-  async records(statement: string, parameters: readonly Parameter[]): Promise<Buffer[]> {
-    const texts = await this.texts(statement, parameters);
+  /** The records of a statement's rows, of a database that has step `at`. @throws PostgresStoreError. */
+  async records(statement: string, parameters: readonly Parameter[], at: number): Promise<Buffer[]> {
+    const texts = await this.#run((connection) => connection.texts(statement, parameters, at));
     return texts.map((text) => Buffer.from(text, "base64"));
   }
 
-  /** The texts of a statement's rows. @throws PostgresStoreError. */
-  async texts(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
-    const rows = await this.#run((sql) => sql.unsafe(statement, [...parameters], { prepare: true }).values());
-    return rows.map((row) => String(row[0]));
+  /** @throws PostgresStoreError if the database has no index, or one of another version. */
+  chain(): Promise<IndexedChain> {
+    return this.#run((connection) => connection.chain());
   }
 
-  /** @throws PostgresStoreError if the database has no index, or one of another version. */
-  async requireSchema(): Promise<void> {
-    await this.#run(requireSchema);
+  head(): Promise<IndexHead> {
+    return this.#run((connection) => connection.head());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#sql.end({ timeout: 1 });
+    await Promise.all(this.#open.map((connection) => connection.end(1)));
   }
 
-  async #run<Result>(read: (sql: Database) => Promise<Result>): Promise<Result> {
+  #connect(): CheckedConnection[] {
+    const { connections = CONNECTIONS } = this.#connection;
+    return Array.from({ length: connections }, () => new CheckedConnection(this.#state));
+  }
+
+  async #run<Result>(read: (connection: CheckedConnection) => Promise<Result>): Promise<Result> {
     if (this.#isClosed || performance.now() < this.#pausedUntil) throw this.#unreachable();
-    try {
-      return await this.#inTime(read).catch((error: unknown) => {
-        if (!LOST.has(codeOf(error) ?? "")) throw error;
-        return this.#inTime(read);
-      });
-    } catch (error) {
-      throw this.#failure(error);
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.#inTime(read);
+      } catch (error) {
+        if (tried === TRIES || !isLost(error)) throw this.#failure(error);
+      }
     }
   }
 
-  async #inTime<Result>(read: (sql: Database) => Promise<Result>): Promise<Result> {
+  async #inTime<Result>(read: (connection: CheckedConnection) => Promise<Result>): Promise<Result> {
     const sentAt = performance.now();
-    const sql = this.#sql;
+    const open = this.#open;
+    for (const [index, { isClosed }] of open.entries()) if (isClosed) open[index] = new CheckedConnection(this.#state);
+    const idlest = open.reduce((one, other) => (other.inFlight < one.inFlight ? other : one));
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => void this.#onLate(sql, sentAt).then(reject), this.#limit);
+    const timer = setTimeout(() => void this.#onLate(open, sentAt).then(reject), this.#limit);
     this.#waiting.add(reject);
     try {
-      const result = await Promise.race([read(sql), stopped]);
+      const result = await Promise.race([read(idlest), stopped]);
       this.#heardAt = performance.now();
       return result;
     } finally {
@@ -85,15 +93,15 @@ export class Reads {
   }
 
   /** A server that has answered nothing meanwhile does not hold the connections of later statements. */
-  async #onLate(sql: Database, sentAt: number): Promise<PostgresStoreError> {
+  async #onLate(open: readonly CheckedConnection[], sentAt: number): Promise<PostgresStoreError> {
     // After a long turn of the event loop, answers may have arrived that are not read yet.
     await afterInput();
     const heardAt = this.#heardAt;
     if (heardAt === undefined) return this.#unreachable();
-    if (heardAt < sentAt && sql === this.#sql && !this.#isClosed) {
-      this.#sql = connect(this.#connection, "reader");
+    if (heardAt < sentAt && open === this.#open && !this.#isClosed) {
+      this.#open = this.#connect();
       // The client would leave connections behind that it is about to open; these are open.
-      sql.end({ timeout: 0 }).catch(() => {});
+      for (const connection of open) connection.end(0).catch(() => {});
     }
     return new PostgresStoreError("slow", `${this.#place} did not answer in ${this.#limit} ms`);
   }

@@ -40,9 +40,13 @@ export interface IndexHead {
   readonly shards: readonly BlockHeader[];
 }
 
-/** Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`. */
+/**
+ * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
+ * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
+ * opened, which may lead to another server.
+ */
 export interface PostgresReader {
-  /** Throws if the database has no index, or one of another schema version. */
+  /** Throws if the database has no index, or one of another schema version or chain. */
   chain(): Promise<IndexedChain>;
   /** Callers that arrive while a read is in flight share the next one, so no head is older than its request. */
   head(): Promise<IndexHead>;
@@ -97,9 +101,10 @@ export class PostgresStoreError extends Error {
    * - `unreachable`: no connection; `refused`: a wrong password or user, or no such database; `slow`: the statement timeout;
    * - `busy`: another writer has the lease; `lost`: another writer took it;
    * - `full`: no space, or read-only: writing may go on later;
+   * - `behind`: a reader was asked as of a head that the database does not have (yet);
    * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that is not what was written.
    */
-  readonly kind: "unreachable" | "refused" | "slow" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
+  readonly kind: "unreachable" | "refused" | "slow" | "behind" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
 
   constructor(kind: PostgresStoreError["kind"], message: string, options?: ErrorOptions) {
     super(message, options);

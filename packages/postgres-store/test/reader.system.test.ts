@@ -59,12 +59,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function indexed(from: string): Promise<PostgresConnection> {
+async function indexed(from: string, to = STEPS): Promise<PostgresConnection> {
   const written = { url: await server.createDatabase() };
   await migrate(written);
   const [source, writer] = [chainSteps(from), await openPostgresWriter(written)];
   await writer.begin(await source.genesis());
-  for await (const step of source.steps({ from: 1, to: STEPS }, new AbortController().signal)) await writer.write([step]);
+  for await (const step of source.steps({ from: 1, to }, new AbortController().signal))
+    await writer.write([step]);
   await Promise.all([source.close(), writer.close()]);
   return written;
 }
@@ -213,6 +214,76 @@ test("a database without an index, and a server that is not there, have differen
   const away = await kindOf("postgres://me:secret@127.0.0.1:1/chain");
   expect(away).toMatchObject({ kind: "unreachable" });
   expect(String(away)).not.toContain("secret");
+});
+
+describe("an address that leads to another database from one statement to the next", () => {
+  test("which lacks steps: nothing is read as of a step that it does not have", async () => {
+    const [whole, lacking] = [await indexed(folder), await indexed(folder, STEPS - 3)];
+    const moved = openPostgresReader(whole);
+    const account = transactions.find(({ masterchainSeqno }) => masterchainSeqno > STEPS - 3)?.account ?? expect.unreachable();
+    await load(moved, account);
+    await replace(whole, lacking);
+    const kinds = await load(moved, account);
+    expect(new Set(kinds)).toEqual(new Set(["behind"]));
+    expect((await moved.head()).block.id.seqno).toBe(STEPS - 3);
+    const expected = [...chain.transactions(account)].filter(({ masterchainSeqno }) => masterchainSeqno <= STEPS - 3);
+    const { lt } = (await moved.account(account, STEPS - 3)).last;
+    expect(await moved.transactions(account, { fromLt: lt, aboveLt: 0n }, 100, STEPS - 3)).toEqual(expected);
+    await moved.close();
+  });
+
+  test("of another network: nothing is read", async () => {
+    const strange = mkdtempSync(join(tmpdir(), "chain-query-reader-"));
+    await createChain(strange, { ...OPTIONS, seed: 4 });
+    const [own, foreign] = [await indexed(folder), await indexed(strange, 0)];
+    rmSync(strange, { recursive: true });
+    const moved = openPostgresReader(own);
+    const [account] = accounts;
+    if (!account) throw new Error("the chain has no account");
+    await load(moved, account);
+    await replace(own, foreign);
+    expect(new Set(await load(moved, account))).toEqual(new Set(["foreign"]));
+    await expect(moved.head()).rejects.toMatchObject({ kind: "foreign" });
+    await expect(moved.chain()).rejects.toMatchObject({ kind: "foreign" });
+    await moved.close();
+  });
+
+  /** Asks on all connections, and again while there is no connection. Returns the kinds of errors. */
+  async function load(from: PostgresReader, account: AccountId): Promise<string[]> {
+    const shard = chain.head().block.id;
+    const ask = async (): Promise<string[]> => {
+      const asked = [
+        from.account(account, STEPS),
+        from.transactions(account, { aboveLt: 0n }, 5, STEPS),
+        from.block(shard, { seqno: STEPS - 5 }, STEPS),
+      ];
+      const outcomes = await Promise.allSettled(asked);
+      const kinds = outcomes.map((one) => (one.status === "fulfilled" ? "answered" : String(one.reason.kind)));
+      if (!kinds.includes("unreachable")) return kinds;
+      await sleep(60);
+      return [...kinds.filter((kind) => kind !== "unreachable"), ...(await ask())];
+    };
+    return (await Promise.all([ask(), ask(), ask()])).flat();
+  }
+
+  /** Ends the connections to a database, and gives its name to another one. */
+  async function replace({ url }: PostgresConnection, other: PostgresConnection): Promise<void> {
+    const [name, next] = [url, other.url].map((one) => new URL(one).pathname.slice(1));
+    await withDatabase({ url: server.urlOf("postgres") }, async (sql) => {
+      await sql.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (${String(name)}, ${String(next)})`;
+      const renamed = async (): Promise<void> => {
+        try {
+          await sql.unsafe(`ALTER DATABASE ${name} RENAME TO old_${name}`);
+        } catch {
+          await sleep(20);
+          await renamed();
+        }
+      };
+      await renamed();
+      await sql.unsafe(`ALTER DATABASE ${next} RENAME TO ${name}`);
+    });
+  }
 });
 
 test.each(["fast", "immediate"] as const)("after a restart (%s) it reads on, and leaves no connection behind", async (mode) => {
