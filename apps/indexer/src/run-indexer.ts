@@ -166,6 +166,7 @@ function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined
       return "lease";
     case "refused":
       return hasConnected ? "database" : undefined;
+    case "behind":
     case "foreign":
     case "schema":
     case "damaged":

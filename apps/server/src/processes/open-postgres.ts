@@ -71,7 +71,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const chain = await readIndexedChain(options, log);
   const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
-  const databases = new Databases(databasesOf(options), chain, { onChange: logChange(log), onRead });
+  const databases = new Databases(databasesOf(options, chain.masterchain.rootHash), { onChange: logChange(log), onRead });
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, heads, register);
@@ -93,8 +93,8 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   };
 }
 
-function databasesOf({ primary, replicas, archive }: PostgresOptions): DatabaseSet {
-  const open = (name: string, url: string): DatabaseOptions => ({ name, reader: openPostgresReader({ url }) });
+function databasesOf({ primary, replicas, archive }: PostgresOptions, zeroState?: Uint8Array): DatabaseSet {
+  const open = (name: string, url: string): DatabaseOptions => ({ name, reader: openPostgresReader({ url }, zeroState) });
   return {
     primary: open("primary", primary),
     replicas: replicas.map((url, index) => open(`replica ${index + 1}`, url)),

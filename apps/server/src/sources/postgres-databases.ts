@@ -1,13 +1,13 @@
 /** The databases behind a process: the primary, which decides on the head, and replicas, which are read from as soon as they have it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type IndexedChain, type IndexHead, type PostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
+import { type IndexHead, type PostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
 import { SourceError } from "../chain-source.ts";
-import { isSameHash } from "../convert/bytes.ts";
 
 /** A database that is read from. */
 export interface DatabaseOptions {
   /** `primary`, `replica 1`, `archive`: names no host. */
   readonly name: string;
+  /** Refuses another chain than the service's. */
   readonly reader: PostgresReader;
 }
 
@@ -44,25 +44,21 @@ const waitBetweenReads = 5;
 export class Database {
   readonly name: string;
   readonly reader: PostgresReader;
-  readonly #zeroState: Uint8Array;
   readonly #events: DatabaseEvents;
   #head: IndexHead | undefined;
   #state: DatabaseState = "connecting";
   /** Of `performance.now()`. */
   #heardAt: number | undefined;
   #behindSince: number | undefined;
-  /** The chain is compared before the first use, and again when a database is back that was away. */
-  #isChecked = false;
   #inFlight = 0;
 
-  constructor({ name, reader }: DatabaseOptions, zeroState: Uint8Array, events: DatabaseEvents) {
+  constructor({ name, reader }: DatabaseOptions, events: DatabaseEvents) {
     this.name = name;
     this.reader = reader;
-    this.#zeroState = zeroState;
     this.#events = events;
   }
 
-  /** The newest head that it has answered with. */
+  /** The newest head that it has answered with; -1 if it has not answered since it held another chain, or lacked a step. */
   get seqno(): number {
     return this.#head?.block.id.seqno ?? -1;
   }
@@ -87,16 +83,10 @@ export class Database {
 
   /** Reads its head. @throws PostgresStoreError. */
   async readHead(): Promise<IndexHead> {
-    try {
-      if (!this.#isChecked) await this.#checkChain();
-      const head = await this.run((reader) => reader.head());
-      this.#head = head;
-      this.#heardAt = performance.now();
-      return head;
-    } catch (error) {
-      if (isAway(error)) this.#isChecked = false;
-      throw error;
-    }
+    const head = await this.run((reader) => reader.head());
+    this.#head = head;
+    this.#heardAt = performance.now();
+    return head;
   }
 
   /** Runs a read. */
@@ -108,6 +98,11 @@ export class Database {
       const result = await read(this.reader);
       hasFailed = false;
       return result;
+    } catch (error) {
+      // What is at its address now is not what told this head.
+      if (isKind(error, "behind", "foreign")) this.#head = undefined;
+      if (isKind(error, "foreign")) this.#change("foreign", error);
+      throw error;
     } finally {
       this.#inFlight--;
       this.#events.onRead?.(this.name, (performance.now() - started) / 1000, hasFailed);
@@ -122,17 +117,10 @@ export class Database {
     );
     const now = performance.now();
     this.#behindSince = this.seqno < primarySeqno ? (this.#behindSince ?? now) : undefined;
-    if (reason instanceof PostgresStoreError && reason.kind === "foreign") this.#change("foreign", reason);
-    else if (reason !== undefined && now - (this.#heardAt ?? 0) > silenceLimit) this.#change("failing", reason);
+    if (isKind(reason, "foreign")) return;
+    if (reason !== undefined && now - (this.#heardAt ?? 0) > silenceLimit) this.#change("failing", reason);
     else if (reason !== undefined) return;
     else this.#change(now - (this.#behindSince ?? now) > silenceLimit ? "behind" : "ready", undefined);
-  }
-
-  async #checkChain(): Promise<void> {
-    const { masterchain } = await this.run((reader) => reader.chain());
-    if (!isSameHash(masterchain.rootHash, this.#zeroState))
-      throw new PostgresStoreError("foreign", `${this.name} has the index of another network`);
-    this.#isChecked = true;
   }
 
   #change(state: DatabaseState, reason: unknown): void {
@@ -160,9 +148,8 @@ export class Databases {
   #next = 0;
   #isClosed = false;
 
-  /** @param chain - The chain that all of them have to hold. */
-  constructor({ primary, replicas, archive }: DatabaseSet, chain: IndexedChain, events: DatabaseEvents) {
-    const make = (options: DatabaseOptions): Database => new Database(options, chain.masterchain.rootHash, events);
+  constructor({ primary, replicas, archive }: DatabaseSet, events: DatabaseEvents) {
+    const make = (options: DatabaseOptions): Database => new Database(options, events);
     this.primary = make(primary);
     this.replicas = replicas.map(make);
     this.archive = archive && make(archive);
@@ -193,8 +180,9 @@ export class Databases {
     try {
       return await database.run(run);
     } catch (error) {
-      // A replica that is gone is no reason not to answer.
-      if (database === this.primary || !isAway(error) || this.primary.seqno < at) throw error;
+      // A replica that is gone, or another one now, is no reason not to answer.
+      const isReplicas = isAway(error) || isKind(error, "behind", "foreign");
+      if (database === this.primary || !isReplicas || this.primary.seqno < at) throw error;
       return this.primary.run(run);
     }
   }
@@ -230,9 +218,11 @@ export class Databases {
   }
 }
 
-const awayKinds: readonly string[] = ["unreachable", "refused", "slow"] satisfies PostgresStoreError["kind"][];
-
 /** Whether a database cannot be reached, or does not answer in time. */
 export function isAway(error: unknown): boolean {
-  return error instanceof PostgresStoreError && awayKinds.includes(error.kind);
+  return isKind(error, "unreachable", "refused", "slow");
+}
+
+function isKind(error: unknown, ...kinds: readonly PostgresStoreError["kind"][]): boolean {
+  return error instanceof PostgresStoreError && kinds.includes(error.kind);
 }

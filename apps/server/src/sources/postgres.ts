@@ -84,11 +84,14 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   };
 
   /** Reads from the archive what the other databases no longer have. It need not have the newest blocks. */
-  const inArchive = async <Found>(read: (reader: PostgresReader) => Promise<Found>): Promise<Found | undefined> => {
+  const inArchive = async <Found>(read: (reader: PostgresReader, newest: IndexHead) => Promise<Found>) => {
     const { archive } = databases;
     if (archive === undefined) return undefined;
-    if (archive.isInService) return archive.run(read);
-    throw new SourceError("unavailable", "the archive of this service cannot be read");
+    if (!archive.isInService) throw archiveError("cannot be read");
+    const newest = archive.head ?? (await archive.readHead());
+    return archive.run((reader) => read(reader, newest)).catch((error: unknown) => {
+      throw error instanceof PostgresStoreError && error.kind === "behind" ? archiveError("lacks blocks") : error;
+    });
   };
 
   const header = async (seqno: number, { block }: Snapshot): Promise<BlockHeader> => {
@@ -119,21 +122,37 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       if (found.length > 0 || databases.archive === undefined) return found;
       // Of a quiet account, only the archive may have transactions.
       const { last } = await databases.read(at, (reader) => reader.account(account, at));
+      if (last.lt === 0n) return [];
       const range = { fromLt: last.lt, aboveLt: 0n };
-      return (await inArchive((reader) => reader.transactions(account, range, limit, at))) ?? [];
+      const old = await inArchive((reader, newest) => reader.transactions(account, range, limit, common(at, newest)));
+      if (old === undefined || !isStart(old[0], last)) throw archiveError("lacks blocks");
+      return old;
     });
   };
 
   const history = async (account: AccountId, { from, aboveLt, archival }: HistoryRange, limit: number, at: number) => {
-    const read = async (reader: PostgresReader) => {
-      const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, at);
+    const readAt = async (reader: PostgresReader, seqno: number) => {
+      const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno);
       return isStart(rows[0], from) ? rows : undefined;
     };
-    return (await databases.read(at, read)) ?? (archival ? inArchive(read) : undefined);
+    const found = await databases.read(at, (reader) => readAt(reader, at));
+    return found ?? (archival ? inArchive((reader, newest) => readAt(reader, common(at, newest))) : undefined);
   };
 
-  const located = async (read: (reader: PostgresReader) => Promise<Transaction | undefined>, at: number) =>
-    (await databases.read(at, read)) ?? inArchive(read);
+  const located = async (
+    { block }: Snapshot,
+    read: (reader: PostgresReader, at: number) => Promise<Transaction | undefined>,
+  ): Promise<Transaction | undefined> => {
+    const at = block.id.seqno;
+    const recent = await databases.read(at, (reader) => read(reader, at));
+    if (recent !== undefined) return recent;
+    return inArchive(async (reader, newest) => {
+      const old = await read(reader, common(at, newest));
+      // Neither may have what is older than the one and newer than the other.
+      if (old === undefined && newest.block.time < block.time - kept) throw archiveError("lacks blocks");
+      return old;
+    });
+  };
 
   return guarded({
     head: newest,
@@ -168,9 +187,8 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     },
     shards: async () => (await newest()).queues.map(({ id }) => id),
     queues: async () => (await newest()).queues,
-    findSender: (message) => find(({ block: { id } }) => located((reader) => reader.findSender(message, id.seqno), id.seqno)),
-    findReceiver: (message) =>
-      find(({ block: { id } }) => located((reader) => reader.findReceiver(message, id.seqno), id.seqno)),
+    findSender: (message) => find((head) => located(head, (reader, at) => reader.findSender(message, at))),
+    findReceiver: (message) => find((head) => located(head, (reader, at) => reader.findReceiver(message, at))),
     retainedSince: async (at) => (at ?? (await known())).block.time - kept,
     externalQueueLimit,
     longestRead,
@@ -180,6 +198,15 @@ export function postgresSource({ databases, served, chain, retention, close }: P
 
 function isStart(transaction: Transaction | undefined, { lt, hash }: Transaction["id"]): boolean {
   return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
+}
+
+/** The newest step of a head that an archive has. */
+function common(at: number, { block }: IndexHead): number {
+  return Math.min(at, block.id.seqno);
+}
+
+function archiveError(problem: string): SourceError {
+  return new SourceError("unavailable", `the archive of this service ${problem}`);
 }
 
 function nameOf(account: AccountId): string {
@@ -229,6 +256,8 @@ function guarded(source: Required<ChainSource>): ChainSource {
 function sourceError(error: unknown): unknown {
   if (!(error instanceof PostgresStoreError) || error.kind === "damaged") return error;
   const options = { cause: error };
+  if (error.kind === "behind")
+    return new SourceError("slow", "the databases of this service do not have the newest block yet", options);
   if (error.kind === "slow") return new SourceError("slow", "the database did not answer in time", options);
   return new SourceError("unavailable", "the database of this service cannot be read", options);
 }

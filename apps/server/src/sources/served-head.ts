@@ -48,7 +48,9 @@ export class ServedHead {
   async #newest(): Promise<Heads<IndexHead>> {
     const registered = await this.#register?.read();
     if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
-    if (this.#last !== undefined && this.#last.head.block.id.seqno >= registered) return this.#last;
+    // Also what other workers have answered with, of which the register may not know.
+    const shared = this.#heads.newest(undefined);
+    if (shared !== undefined && shared.head.block.id.seqno >= registered) return (this.#last = shared);
     // Another instance has answered with a newer block.
     return this.#serve(this.#knownFrom(registered) ?? (await this.#atLeast(registered)));
   }

@@ -65,6 +65,23 @@ function busiest(): string {
   return toRawAddress(accounts.reduce((one, other) => (other.length > one.length ? other : one)).account);
 }
 
+/** Ends the connections to a database, and gives its name to another one. */
+async function exchange(url: string, otherUrl: string): Promise<void> {
+  const sql = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
+  const [name, other] = [url, otherUrl].map((one) => new URL(one).pathname.slice(1));
+  if (name === undefined || other === undefined) throw new Error("a database has no name");
+  await sql`ALTER DATABASE ${sql(name)} ALLOW_CONNECTIONS false`;
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (${name}, ${other})`;
+  await until(() =>
+    sql`ALTER DATABASE ${sql(name)} RENAME TO ${sql(`lost_${name}`)}`.then(
+      () => true,
+      () => undefined,
+    ),
+  );
+  await sql`ALTER DATABASE ${sql(other)} RENAME TO ${sql(name)}`;
+  await sql.end();
+}
+
 test("no answer is older than one before, of any instance, while a replica is held back", async () => {
   await using standby = await server.startStandby();
   await using one = await on(index.url, standby.urlOf(index.url));
@@ -123,21 +140,9 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
   expect(await headOf(service.url)).toBe(seqno);
   const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 10 });
 
-  const sql = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
-  const [name, other] = [whole.url, lacking.url].map((url) => new URL(url).pathname.slice(1));
-  if (name === undefined || other === undefined) throw new Error("a database has no name");
   await lacking[Symbol.asyncDispose]();
   await whole[Symbol.asyncDispose]();
-  await sql`ALTER DATABASE ${sql(name)} ALLOW_CONNECTIONS false`;
-  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`;
-  await until(() =>
-    sql`ALTER DATABASE ${sql(name)} RENAME TO lost`.then(
-      () => true,
-      () => undefined,
-    ),
-  );
-  await sql`ALTER DATABASE ${sql(other)} RENAME TO ${sql(name)}`;
-  await sql.end();
+  await exchange(whole.url, lacking.url);
 
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 200 || undefined);
   await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno - 2) || undefined);
@@ -206,6 +211,25 @@ test("while the database is frozen, every request ends, and afterwards no connec
   await until(async () => (await frozen.connections(own.url)) <= connections || undefined);
 });
 
+test("a database of another network is not read from, also when its address led to the right one before", async () => {
+  const strange = `${folder.path}/another`;
+  await createChain(strange, { seed: 7, accounts: 20 });
+  await using own = await indexOf(chainSteps(chain), await server.createDatabase());
+  await using foreign = await indexOf(chainSteps(strange), await server.createDatabase());
+  await using service = await on(own.url);
+  const seqno = await headOf(service.url);
+  const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
+  expect((await lookup()).status).toBe(200);
+  await own[Symbol.asyncDispose]();
+  await foreign[Symbol.asyncDispose]();
+  await exchange(own.url, foreign.url);
+  await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"foreign"') || undefined);
+  for (let round = 0; round < 5; round++) {
+    expect((await lookup()).status).toBe(542);
+    expect((await ask(service.url, "getMasterchainInfo")).status).toBe(542);
+  }
+});
+
 test("a row that was changed is an internal error, and the rest is answered", async () => {
   await using changed = await indexOf(chainSteps(chain), await server.createDatabase());
   await using service = await on(changed.url);
@@ -236,7 +260,7 @@ test("a page is one statement, and equal questions at the same time share one an
   };
   const indexed = await database.chain();
   const options = { primary: { name: "primary", reader: counted }, replicas: [], archive: undefined };
-  const databases = new Databases(options, indexed, { onChange: () => {} });
+  const databases = new Databases(options, { onChange: () => {} });
   const served = new ServedHead(
     databases,
     newestHeads<IndexHead>(({ block }) => block.id.seqno),
