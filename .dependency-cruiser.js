@@ -73,7 +73,7 @@ const parts = {
     ["writer", "reader", "verify", "sizes", "api-keys"],
     ["backfill", "cells"],
     ["open-with-lease", "step-writer", "tips", "reads"],
-    ["genesis", "lease"],
+    ["genesis", "lease", "checked-connection"],
     ["commit-batch"],
     ["encode-steps", "migrate"],
     ["copy", "transactions", "head-record"],

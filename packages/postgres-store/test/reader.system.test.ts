@@ -64,8 +64,7 @@ async function indexed(from: string, to = STEPS): Promise<PostgresConnection> {
   await migrate(written);
   const [source, writer] = [chainSteps(from), await openPostgresWriter(written)];
   await writer.begin(await source.genesis());
-  for await (const step of source.steps({ from: 1, to }, new AbortController().signal))
-    await writer.write([step]);
+  for await (const step of source.steps({ from: 1, to }, new AbortController().signal)) await writer.write([step]);
   await Promise.all([source.close(), writer.close()]);
   return written;
 }

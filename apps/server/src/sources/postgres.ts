@@ -89,9 +89,11 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     if (archive === undefined) return undefined;
     if (!archive.isInService) throw archiveError("cannot be read");
     const newest = archive.head ?? (await archive.readHead());
-    return archive.run((reader) => read(reader, newest)).catch((error: unknown) => {
-      throw error instanceof PostgresStoreError && error.kind === "behind" ? archiveError("lacks blocks") : error;
-    });
+    return archive
+      .run((reader) => read(reader, newest))
+      .catch((error: unknown) => {
+        throw error instanceof PostgresStoreError && error.kind === "behind" ? archiveError("lacks blocks") : error;
+      });
   };
 
   const header = async (seqno: number, { block }: Snapshot): Promise<BlockHeader> => {

@@ -50,7 +50,10 @@ export class ServedHead {
     if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
     // Also what other workers have answered with, of which the register may not know.
     const shared = this.#heads.newest(undefined);
-    if (shared !== undefined && shared.head.block.id.seqno >= registered) return (this.#last = shared);
+    if (shared !== undefined && shared.head.block.id.seqno >= registered) {
+      this.#last = shared;
+      return shared;
+    }
     // Another instance has answered with a newer block.
     return this.#serve(this.#knownFrom(registered) ?? (await this.#atLeast(registered)));
   }

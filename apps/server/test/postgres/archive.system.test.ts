@@ -50,7 +50,11 @@ async function indexed(last?: number): Promise<string> {
 
 async function sourceOf(primary: string, archive: string | undefined): Promise<Source> {
   const open = (name: string, url: string) => ({ name, reader: openPostgresReader({ url }) });
-  const set = { primary: open("primary", primary), replicas: [], archive: archive === undefined ? undefined : open("archive", archive) };
+  const set = {
+    primary: open("primary", primary),
+    replicas: [],
+    archive: archive === undefined ? undefined : open("archive", archive),
+  };
   const indexedChain = await set.primary.reader.chain();
   const databases = new Databases(set, { onChange: () => {} });
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
@@ -66,7 +70,10 @@ test("answers what it has, and nothing else: never an older state, page or no me
   const head = await whole.head();
   const counts = { answered: 0, refused: 0 };
   const compare = async (read: (source: Source) => unknown) => {
-    const [right, found] = await Promise.all([whole, lagging].map(async (source) => read(source))).catch((error: unknown) => [undefined, error]);
+    const [right, found] = await Promise.all([whole, lagging].map(async (source) => read(source))).catch((error: unknown) => [
+      undefined,
+      error,
+    ]);
     if (found instanceof Error) expect(found).toMatchObject(unavailable);
     else expect(found).toEqual(right);
     counts[found instanceof Error ? "refused" : "answered"]++;
