@@ -1,5 +1,8 @@
 /** Makes transactions and accounts from their records. */
-import type { AccountId } from "@chain-query/format/identifiers";
+import { Cell, CellReader } from "@chain-query/format/cells";
+import { type AccountId, readAddress } from "@chain-query/format/identifiers";
+import { accountKey } from "./account-key.ts";
+import { ChainStoreError } from "./chain-store-error.ts";
 import type { AccountState, Message, Transaction } from "./domain.ts";
 import { accountRecord, type StoredMessage, transactionRecord } from "./records.ts";
 
@@ -20,19 +23,22 @@ export const ABSENT_ACCOUNT: AccountVersion = {
 /**
  * Decodes a version of an account.
  *
- * @throws ChainStoreError if the record is damaged, or what `cellOf` throws.
+ * @throws ChainStoreError if the record is damaged or that of another account, or what `cellOf` throws.
  */
-export function decodeAccount(record: Uint8Array, cellOf: CellOf): AccountVersion {
-  const { cell, code, data, ...account } = accountRecord.decode(record);
-  // TL-B account_none$0; every other account has more bits.
+export function decodeAccount(account: AccountId, record: Uint8Array, cellOf: CellOf): AccountVersion {
+  const { cell, code, data, ...version } = accountRecord.decode(record);
+  // TL-B account_none$0; account$1 begins with its address.
   if (cell.bitLength === 1) return ABSENT_ACCOUNT;
+  const address = readAddress(new CellReader(new Cell(cell.bytes, cell.bitLength, [])).skip(1));
+  if (!address || Buffer.compare(accountKey(address), accountKey(account)) !== 0)
+    throw new ChainStoreError("the chain is damaged: the record of an account is that of another one");
   const bocAt = (index: number | undefined): Uint8Array | undefined => {
     const ref = index === undefined ? undefined : cell.refs[index];
     return ref && ("kept" in ref ? cellOf(ref.kept) : ref.boc);
   };
   const codeBoc = bocAt(code);
   const dataBoc = bocAt(data);
-  return { ...account, ...(codeBoc && { code: codeBoc }), ...(dataBoc && { data: dataBoc }) };
+  return { ...version, ...(codeBoc && { code: codeBoc }), ...(dataBoc && { data: dataBoc }) };
 }
 
 /**

@@ -46,7 +46,7 @@ describe("a version of an account", () => {
   test("that is active has its code once in the store, and its data in the record", () => {
     const record = recordOf(accountCell("active"));
     expect(cellsOfAccount(record).map(name)).toEqual([name(CODE.hash)]);
-    const account = decodeAccount(record, cellOf);
+    const account = decodeAccount(ACCOUNT, record, cellOf);
     expect(account).toMatchObject({ status: "active", balance: 12n, last: LAST });
     expect([account.code, account.data].map((boc) => boc && name(boc))).toEqual(
       [CODE, DATA].map((cell) => name(writeBoc(cell))),
@@ -54,13 +54,18 @@ describe("a version of an account", () => {
   });
 
   test("that is frozen has the hash of its state", () => {
-    const account = decodeAccount(recordOf(accountCell("frozen")), cellOf);
+    const account = decodeAccount(ACCOUNT, recordOf(accountCell("frozen")), cellOf);
     expect(account).toEqual({ status: "frozen", balance: 12n, extraCurrencies: [], frozenHash: CODE.hash, last: LAST });
   });
 
   test("that was deleted is one that never existed", () => {
     const record = recordOf(NO_ACCOUNT);
     expect(accountRecord.decode(record).last).toEqual(LAST);
-    expect(decodeAccount(record, cellOf)).toBe(ABSENT_ACCOUNT);
+    expect(decodeAccount(ACCOUNT, record, cellOf)).toBe(ABSENT_ACCOUNT);
+  });
+
+  test("is refused as that of another account", () => {
+    const other = { ...ACCOUNT, workchain: ACCOUNT.workchain === 0 ? -1 : 0 };
+    expect(() => decodeAccount(other, recordOf(accountCell("active")), cellOf)).toThrow("is that of another one");
   });
 });

@@ -97,7 +97,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
     head: coalesced(() => reads.head()),
     account: async (account, at) => {
       const [record] = await reads.records(selectAccount, [accountKey(account), at], at);
-      return record ? cells.complete(at, (cellOf) => decodeAccount(record, cellOf)) : ABSENT_ACCOUNT;
+      return record ? cells.complete(at, (cellOf) => decodeAccount(account, record, cellOf)) : ABSENT_ACCOUNT;
     },
     transactions,
     block: async (shard, selector, at) => {

@@ -63,6 +63,7 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   MOVE_HEAD: [41, bytes, 40, 1n],
   TAKE_LEASE: ["head", "other", 20],
   READ_LEASE: ["head"],
+  READ_LEASES: [],
   RENEW_LEASE: ["head", 1n],
   RELEASE_LEASE: ["head", 1n],
   READ_OVERLAPPING: [150, 250],

@@ -1,7 +1,7 @@
 /** Keeps requests from waiting for a server that does not reply. */
 
 /** Why a command was not sent, or has no reply. */
-export class NoReply extends Error {
+class NoReply extends Error {
   override readonly name = "NoReply";
 }
 

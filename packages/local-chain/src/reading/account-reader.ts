@@ -13,7 +13,7 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
 
   const versionAt = (account: AccountId, seqno: number): AccountVersion => {
     const record = versions.downwards(versionKey(account, seqno), accountKey(account));
-    return record ? decodeAccount(record, cellOf) : ABSENT_ACCOUNT;
+    return record ? decodeAccount(account, record, cellOf) : ABSENT_ACCOUNT;
   };
 
   return {
