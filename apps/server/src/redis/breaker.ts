@@ -49,7 +49,7 @@ export class Breaker {
   #isConnected = false;
   #isPaused = false;
   #failures = 0;
-  /** The kind of the last command that failed. */
+  /** What has to work again: any command after those without a reply, a write after a refused one. */
   #failing: CommandKind = "read";
   #problem: string | undefined = "";
   #isClosed = false;
@@ -61,6 +61,11 @@ export class Breaker {
   /** Whether commands are sent now. */
   get isReady(): boolean {
     return this.#isConnected && !this.#isPaused;
+  }
+
+  /** Whether commands are sent now, and writes are not known to be refused. */
+  get isWritable(): boolean {
+    return this.isReady && (this.#problem === undefined || this.#failing === "read");
   }
 
   /** Why the server is away; undefined if it is not, and empty until the first connection. */
@@ -156,7 +161,8 @@ export class Breaker {
   #fail(error: unknown, kind: CommandKind): void {
     this.#options.onFailure(error);
     // Commands that failed together are one failure.
-    if (kind === "write" || this.isReady) this.#failing = kind;
+    if (kind === "write" && !(error instanceof NoReply)) this.#failing = "write";
+    else if (this.isReady) this.#failing = "read";
     if (!this.isReady || this.#isClosed) return;
     this.#failures++;
     if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));

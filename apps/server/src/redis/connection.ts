@@ -48,7 +48,7 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     },
     connectionName: "chain-query-server",
   });
-  const countFailure = addRedisMetrics(registry, () => breaker.isReady && breaker.problem === undefined);
+  const countFailure = addRedisMetrics(registry, () => breaker.isWritable);
   const server = redactedUrl(url);
   let lastError = closed;
   let isUsable = true;

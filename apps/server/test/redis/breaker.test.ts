@@ -120,6 +120,7 @@ test("reports a server that refuses writes, though reads have replies, until a w
     await outcome(breaker.run(server.reply, "read"));
   }
   expect(server.changes).toEqual([undefined, "OOM"]);
+  expect([breaker.isReady, breaker.isWritable]).toEqual([true, false]);
   expect(await outcome(breaker.run(server.reply, "write"))).toEqual(["reply", 1]);
   expect(server.changes).toEqual([undefined, "OOM", undefined]);
 });
@@ -142,4 +143,15 @@ test("counts a command that throws as one that rejects, and does not wait for it
   server.delay = 140;
   expect((await outcome(breaker.run(server.reply)))[0]).toBe("reply");
   expect(server.changes).toEqual([undefined]);
+});
+
+test("is writable as soon as a probe has a reply after commands without one, also if none is sent", async () => {
+  const { server, breaker } = protectedServer();
+  server.delay = undefined;
+  await outcome(breaker.run(server.reply, "write"));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([breaker.problem, breaker.isWritable]).toEqual(["no reply in 150 ms", false]);
+  server.delay = 1;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(breaker.isWritable).toBe(true);
 });
