@@ -23,7 +23,12 @@ export function databaseOf(url: string): RedisDatabase {
   return parsed;
 }
 
-/** Selects a database. Rejects if the server has none of that number: the library would go on with the first one. */
+/**
+ * Selects a database. Rejects if the server has none of that number. That is found out by a copy of nothing: of a refused SELECT the library
+ * remembers the number, and repeats it after the next connection without a handler for the error.
+ */
 export async function selectDatabase(client: Redis, number: number): Promise<void> {
-  if (number !== 0) await client.select(number);
+  if (number === 0) return;
+  await client.copy("nothing", "nowhere", "DB", number);
+  await client.select(number);
 }

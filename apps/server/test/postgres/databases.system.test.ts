@@ -170,7 +170,8 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
   await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
   await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno) || undefined);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
-  expect((await readiness())[0]).toBe(200);
+  // The databases are polled once more first.
+  await until(async () => (await readiness())[0] === 200 || undefined);
   vi.restoreAllMocks();
   for (const id of ["getMasterchainInfo", "getAddressInformation", "getTransactionsStd"] as const) {
     const input = id === "getMasterchainInfo" ? {} : { address };
@@ -200,9 +201,8 @@ test("while the database is frozen, every request ends, and afterwards no connec
   const children = childrenOf(frozen.pid);
   for (const pid of children) signal(pid, "SIGSTOP");
   try {
-    expect(await askAll(1)).toEqual([504, 504, 504, 504]);
-    // Later ones find no server that would answer a new connection.
-    for (const round of [2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
+    // No answer on an open connection, or no server that would answer a new one.
+    for (const round of [1, 2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
   } finally {
     for (const pid of [...children, frozen.pid]) signal(pid, "SIGCONT");

@@ -194,7 +194,12 @@ describe.skipIf(reason !== undefined)("one instance", () => {
       ...[...options, "--chain", inject("chain"), "--keys", join(folder.path, "keys"), "--redis", redis.url],
     );
     await using service = await startService({ keylessRate: rate, redis: redis.url });
-    const counted = await flood([await ahead.url, service.url], 2_500);
+    const urls = [await ahead.url, service.url];
+    // What other tests were counted in this second.
+    const client = new Redis(redis.url);
+    await client.flushall();
+    client.disconnect();
+    const counted = await flood(urls, 2_500);
     expect(counted.other).toEqual([]);
     expect(windowsIn(counted)).toBeGreaterThanOrEqual(2);
   });
