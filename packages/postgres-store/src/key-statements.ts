@@ -2,7 +2,7 @@
 
 const COLUMNS = "id, secret_hash, owner, rate, network, created";
 /** The database's clock decides: those of the instances may be wrong. */
-const NOW = "extract(epoch FROM now())::int8";
+const NOW = "floor(extract(epoch FROM now()))::int8";
 
 export const FIND_KEY: string = `SELECT ${COLUMNS} FROM api_keys WHERE id = $1 AND revoked IS NULL`;
 export const REVOKED_KEYS: string = `SELECT id FROM api_keys WHERE revoked >= ${NOW} - $1::int8`;
