@@ -44,6 +44,16 @@ export function prefixLength(shard: bigint): number {
   return 63 - zeros;
 }
 
+/**
+ * Whether two ids are of the same shard.
+ *
+ * @example
+ * isSameShard(block, block.previous); // false after a split or a merge
+ */
+export function isSameShard(a: ShardId, b: ShardId): boolean {
+  return a.workchain === b.workchain && a.shard === b.shard;
+}
+
 /** Whether an account belongs to a shard. */
 export function containsAccount({ workchain, shard }: ShardId, account: AccountId): boolean {
   if (account.workchain !== workchain) return false;

@@ -1,5 +1,7 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
+
 import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { headerOf } from "./encode-steps.ts";
 import { blockName, hexOf } from "./names.ts";
 import { PostgresStoreError } from "./types.ts";
@@ -66,10 +68,6 @@ function placed(tips: readonly BlockHeader[], block: BlockHeader): readonly Bloc
   const at = tips.findIndex(({ id }) => isSameShard(id, block.id));
   if (at >= 0) return tips.with(at, block);
   return [...tips.filter(({ id }) => !overlaps(id, block.id)), block].sort(byShard);
-}
-
-function isSameShard(a: ShardId, b: ShardId): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard;
 }
 
 /** Whether one shard has accounts of the other: the bits above the lowest set one are a prefix of their addresses. */

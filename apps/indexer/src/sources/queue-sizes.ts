@@ -2,7 +2,9 @@
  * The sizes of the outbound queues after each block. Servers prove that of a block only as long as they have its state, but each block
  * shows by how much it changes its queue.
  */
-import type { BlockId, ShardId, Step, StepBlock } from "@chain-query/chain-store";
+
+import type { BlockId, Step, StepBlock } from "@chain-query/chain-store";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
 import { type LiteStep, type LiteStepBlock, nameOf } from "./lite-step.ts";
 
@@ -66,8 +68,4 @@ function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], pro
   const size = proved.get(nameOf(newest));
   if (size === undefined) throw new LiteError("proof", `the size of the queue after block ${nameOf(newest)} is not known`);
   return later.reduce((sum, { queueChange }) => sum - queueChange, size);
-}
-
-function isSameShard(a: ShardId, b: ShardId): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard;
 }

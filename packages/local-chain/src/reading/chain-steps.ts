@@ -18,12 +18,13 @@ import {
 } from "@chain-query/chain-store";
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { accountName, blockName } from "../names.ts";
 import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, versionKey } from "../store/keys.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { isSameShard, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { openTables, type Tables } from "../store/tables.ts";
 

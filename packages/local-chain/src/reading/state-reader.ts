@@ -2,13 +2,14 @@ import { ChainStoreError, cellRecord } from "@chain-query/chain-store";
 import { type Cell, readBoc, replacePruned } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import type { ShardId } from "@chain-query/format/identifiers";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
 import type { BlockHeader, ChainReader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { blockKey, isU32, textKey } from "../store/keys.ts";
 import { CONFIG_KEY } from "../store/producer-state.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { isSameShard, knownHeader } from "../store/store-contents.ts";
+import { knownHeader } from "../store/store-contents.ts";
 import type { Tables } from "../store/tables.ts";
 import { type AccountsAfter, accountsBuilder } from "./state-accounts.ts";
 

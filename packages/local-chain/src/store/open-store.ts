@@ -1,11 +1,12 @@
 import { ChainStoreError } from "@chain-query/chain-store";
 import type { BlockId } from "@chain-query/format/identifiers";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { blockName } from "../names.ts";
 import { chainFileToWrite, lockForWriting } from "./chain-folder.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
 import { padLmdbFile } from "./lmdb-file.ts";
 import { headRecord, type StoredHead } from "./records.ts";
-import { HEAD, isSameShard, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
+import { HEAD, knownHeader, storeContents, storedGenesis, storedHead } from "./store-contents.ts";
 import { reasonOf } from "./store-error.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { cellKeeper, putStep } from "./write-step.ts";

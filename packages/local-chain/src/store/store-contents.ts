@@ -1,5 +1,6 @@
 import { accountKey, accountOf, ChainStoreError, cellRecord, headerRecord } from "@chain-query/chain-store";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
+import { isSameShard } from "@chain-query/format/identifiers";
 import type { BlockHeader } from "../domain.ts";
 import { blockName, shardName } from "../names.ts";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
@@ -36,10 +37,6 @@ function zeroStateHeader(genesis: StoredGenesis, shard: ShardId): BlockHeader {
   if (!id) throw missing(`the zero state of shard ${shardName(shard)}`);
   const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
   return { id, ...empty, time: genesis.time, stateRootHash: id.rootHash, previous: id };
-}
-
-export function isSameShard(a: ShardId, b: ShardId): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard;
 }
 
 /** Finds bags of cells by the hash of their root. */

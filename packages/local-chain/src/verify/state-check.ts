@@ -1,11 +1,12 @@
 import { cellRecord } from "@chain-query/chain-store";
 import { readBoc } from "@chain-query/format/cells";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { hashState } from "@chain-query/format/states";
 import type { BlockHeader } from "../domain.ts";
 import { blockName } from "../names.ts";
 import { openShards } from "../production/open-network.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { isSameShard, storeContents } from "../store/store-contents.ts";
+import { storeContents } from "../store/store-contents.ts";
 import type { Tables } from "../store/tables.ts";
 import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 

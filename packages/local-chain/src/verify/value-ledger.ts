@@ -5,9 +5,8 @@ import {
   NO_CURRENCIES,
   subtractCurrencies,
 } from "@chain-query/format/currencies";
-import { containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import { containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import { blockName } from "../names.ts";
-import { isSameShard } from "../store/store-contents.ts";
 import type { BalanceChange } from "./account-ledger.ts";
 import type { CheckedBlock } from "./block-check.ts";
 import { must, mustEqual } from "./fault.ts";

@@ -1,9 +1,10 @@
 import type { ShardId } from "@chain-query/format/identifiers";
+import { isSameShard } from "@chain-query/format/identifiers";
 import type { BlockHeader } from "../domain.ts";
 import { blockName, shardName } from "../names.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { isSameShard, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { accountLedger } from "./account-ledger.ts";
 import { type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";

@@ -1,4 +1,5 @@
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/chain-store";
+import { isSameShard } from "@chain-query/format/identifiers";
 import { type Database, query } from "../connection.ts";
 import type { StoredHead } from "../head-record.ts";
 import { blockName } from "../names.ts";
@@ -117,10 +118,6 @@ function checkId(actual: BlockId, expected: BlockId, what: () => string): void {
   mustEqual(actual.seqno, expected.seqno, () => `number of the ${what()}`);
   mustEqual(actual.rootHash, expected.rootHash, () => `root hash of the ${what()}`);
   mustEqual(actual.fileHash, expected.fileHash, () => `file hash of the ${what()}`);
-}
-
-function isSameShard(a: BlockId, b: BlockId): boolean {
-  return a.workchain === b.workchain && a.shard === b.shard;
 }
 
 function shardKey({ workchain, shard }: BlockId): string {
