@@ -38,15 +38,17 @@ export function faultOf(error: unknown): LiteFault | undefined {
 }
 
 /**
- * The error of a read that no server could answer, from those of the servers: their refusal if they agree; "timeout" if one of them
- * took too long, since it may answer next time; otherwise "unavailable".
+ * The error of a read that no server could answer, from those of the servers: their refusal if those that answered agree, since a
+ * connection that ended says nothing of the query; "timeout" if one of them took too long, since it may answer next time; otherwise
+ * "unavailable".
  */
 export function conclude(name: string, errors: readonly LiteError[]): LiteError {
-  const last = errors.at(-1);
+  const answered = errors.filter((error) => faultOf(error) !== "broken");
+  const last = answered.at(-1) ?? errors.at(-1);
   if (!last) return new LiteError("unavailable", `${name}: no lite server is connected`);
   const { code } = last;
   const options = { cause: last, code };
-  if (errors.every((error) => faultOf(error) === "refused" && error.code === code)) {
+  if (answered.length > 0 && answered.every((error) => faultOf(error) === "refused" && error.code === code)) {
     return new LiteError("refused", last.message, options);
   }
   const isSlow = (error: LiteError) => faultOf(error) === "silent" || [652, 653, -503].includes(error.code ?? 0);

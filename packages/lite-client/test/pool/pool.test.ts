@@ -65,6 +65,16 @@ test("two servers that refuse are believed, and the third is not asked for it", 
   expect(refused).toMatchObject({ kind: "refused", code: -400 });
 });
 
+test("a refusal is believed when every other server's connection has ended meanwhile", async () => {
+  start([{ delay: 1_000 }, { delay: 1_000 }, { code: -400, delay: 100 }]);
+  await elapse(network.time());
+  const refused = network.time(10_000, 5).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(200);
+  network.end(0);
+  network.end(1);
+  expect(await elapse(refused)).toMatchObject({ kind: "refused", code: -400 });
+});
+
 test("a lying server goes to quarantine for 10 minutes, with the evidence in one event", async () => {
   start([{ lies: true }, {}]);
   for (let i = 1; i <= 50; i++) await elapse(network.time(10_000, i));

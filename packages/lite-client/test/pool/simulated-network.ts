@@ -102,7 +102,10 @@ export class SimulatedNetwork {
     if (this.behaviours[i]?.isDown) throw new LiteError("unavailable", "connection refused");
     const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>();
     const open = new Set<(error: Error) => void>();
-    this.#ends[i] = () => resolve(undefined);
+    this.#ends[i] = () => {
+      resolve(undefined);
+      for (const reject of open) reject(new LiteError("unavailable", "the connection has ended"));
+    };
     return {
       closed,
       get inFlight() {
