@@ -1,11 +1,9 @@
 export { type ApiKeyRow, type ApiKeyTable, openApiKeys } from "./api-keys.ts";
-export { openPostgresBackfill } from "./backfill.ts";
 export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
+export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
-export type { WriterOptions } from "./open-with-lease.ts";
-export { openPostgresReader } from "./reader.ts";
-export { type IndexStatus, readIndexStatus } from "./sizes.ts";
+export { openPostgresReader } from "./reading/reader.ts";
 export {
   type IndexedChain,
   type IndexHead,
@@ -16,4 +14,6 @@ export {
   type PostgresWriter,
 } from "./types.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
-export { openPostgresWriter } from "./writer.ts";
+export { openPostgresBackfill } from "./writing/backfill.ts";
+export type { WriterOptions } from "./writing/open-with-lease.ts";
+export { openPostgresWriter } from "./writing/writer.ts";

@@ -1,12 +1,12 @@
 /** Times parts of the writer, for benchmarks. */
 import type { Step } from "@chain-query/chain-store";
-import { encodeBatch, writeBatch } from "./commit-batch.ts";
 import { query } from "./connection.ts";
-import { copyRows, encodeCopy } from "./copy.ts";
-import { encodeSteps, rememberCells, TABLES } from "./encode-steps.ts";
 import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
-import { INSERT_HEAD, MOVE_HEAD } from "./write-statements.ts";
+import { encodeBatch, writeBatch } from "./writing/commit-batch.ts";
+import { copyRows, encodeCopy } from "./writing/copy.ts";
+import { encodeSteps, rememberCells, TABLES } from "./writing/encode-steps.ts";
+import { INSERT_HEAD, MOVE_HEAD } from "./writing/write-statements.ts";
 
 /** As large as the record of a head with two shards. */
 const HEAD_RECORD = Buffer.alloc(600);

@@ -2,8 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
-import { insertRows } from "../src/copy.ts";
-import { encodeSteps, TABLES } from "../src/encode-steps.ts";
 import {
   openPostgresWriter,
   type PostgresConnection,
@@ -11,6 +9,8 @@ import {
   type PostgresWriter,
   verifyIndex,
 } from "../src/index.ts";
+import { insertRows } from "../src/writing/copy.ts";
+import { encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { startCuttingProxy } from "./cut-after-commit.ts";
 import { emptyIndex, withDatabase } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";

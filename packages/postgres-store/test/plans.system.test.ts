@@ -2,8 +2,8 @@ import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/connection.ts";
 import { migrate, type PostgresConnection } from "../src/index.ts";
-import * as reads from "../src/read-statements.ts";
-import * as writes from "../src/write-statements.ts";
+import * as reads from "../src/reading/read-statements.ts";
+import * as writes from "../src/writing/write-statements.ts";
 
 /** An index with enough rows that a scan of a table would be seen, as a prepared statement with the plan for all parameters. */
 const ACCOUNTS = 500;

@@ -5,9 +5,9 @@ import { runInNewContext } from "node:vm";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
-import { copyRows, encodeCopy } from "../src/copy.ts";
 import { isLostConnection } from "../src/store-error.ts";
 import { openTransactions } from "../src/transactions.ts";
+import { copyRows, encodeCopy } from "../src/writing/copy.ts";
 
 const table = { name: "numbers", columns: [["n", "int4"]], keyLength: 1 } as const;
 const row = encodeCopy(table, [[1]]);

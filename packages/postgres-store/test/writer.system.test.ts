@@ -1,9 +1,9 @@
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BulkRow } from "../src/copy.ts";
-import { encodeAccounts, encodeSteps, TABLES } from "../src/encode-steps.ts";
 import { headRowRecord } from "../src/head-record.ts";
 import { migrate, openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
+import type { BulkRow } from "../src/writing/copy.ts";
+import { encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 

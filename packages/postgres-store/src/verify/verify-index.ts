@@ -3,7 +3,7 @@ import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from ".
 import { requireSchema } from "../migrate.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { READ_CHAIN, READ_HEAD } from "../write-statements.ts";
+import { READ_CHAIN, READ_HEAD } from "../writing/write-statements.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import { keptCells, verifyCells } from "./kept-cells.ts";
 import { verifyAccounts } from "./verify-accounts.ts";

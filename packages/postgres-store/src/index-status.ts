@@ -4,7 +4,7 @@ import { requireSchema } from "./migrate.ts";
 import { READ_SIZES } from "./postgresql-statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
-import { READ_HEAD, READ_LEASES, READ_RANGES } from "./write-statements.ts";
+import { READ_HEAD, READ_LEASES, READ_RANGES } from "./writing/write-statements.ts";
 
 /** What an index has, and how large it is on disk. */
 export interface IndexStatus {

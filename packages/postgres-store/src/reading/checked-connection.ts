@@ -2,13 +2,13 @@
  * One connection of a reader. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a connection is read from only after it has told its chain, and a head that has what is asked for.
  */
-import { coalesced } from "./coalesced.ts";
-import { connect, type Database, type Parameter, placeOf } from "./connection.ts";
-import { chainRecord, headRowRecord } from "./head-record.ts";
-import { requireSchema } from "./migrate.ts";
+import { coalesced } from "../coalesced.ts";
+import { connect, type Database, type Parameter, placeOf } from "../connection.ts";
+import { chainRecord, headRowRecord } from "../head-record.ts";
+import { requireSchema } from "../migrate.ts";
+import { codeOf } from "../store-error.ts";
+import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { selectChain, selectHead } from "./read-statements.ts";
-import { codeOf } from "./store-error.ts";
-import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Errors of a connection that was open. The statement can be sent again, since it only reads. */
 const LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);

@@ -1,14 +1,14 @@
+import { type Database, type Queryable, query } from "../connection.ts";
+import { headRowRecord, type StoredHead } from "../head-record.ts";
+import { mapErrors } from "../store-error.ts";
+import type { Transactions } from "../transactions.ts";
+import type { PostgresConnection, PostgresWriter } from "../types.ts";
 import { nextRange, readFinishedRange } from "./backfill.ts";
-import { type Database, type Queryable, query } from "./connection.ts";
 import { beginChain, type Publish } from "./genesis.ts";
-import { headRowRecord, type StoredHead } from "./head-record.ts";
 import type { Lease } from "./lease.ts";
 import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
 import { type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
-import { mapErrors } from "./store-error.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
-import type { Transactions } from "./transactions.ts";
-import type { PostgresConnection, PostgresWriter } from "./types.ts";
 import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "./write-statements.ts";
 
 interface Head extends StoredHead, Position {}

@@ -1,13 +1,13 @@
 import { list, type RecordType, recordType } from "@chain-query/chain-store";
-import { type Database, type Queryable, query } from "./connection.ts";
+import { type Database, type Queryable, query } from "../connection.ts";
+import { nestedHeader } from "../head-record.ts";
+import { mapErrors } from "../store-error.ts";
+import type { PostgresBackfill, PostgresConnection } from "../types.ts";
 import { beginChain } from "./genesis.ts";
-import { nestedHeader } from "./head-record.ts";
 import type { Lease } from "./lease.ts";
 import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
 import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
-import { mapErrors } from "./store-error.ts";
 import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
-import type { PostgresBackfill, PostgresConnection } from "./types.ts";
 import {
   FENCE_RANGE,
   INSERT_RANGE,

@@ -1,13 +1,13 @@
 import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
+import { type Queryable, query } from "../connection.ts";
+import { chainRecord, genesisHead, headRowRecord } from "../head-record.ts";
+import { hexOf } from "../names.ts";
+import type { Transactions } from "../transactions.ts";
+import { type IndexedChain, PostgresStoreError } from "../types.ts";
+import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
-import { type Queryable, query } from "./connection.ts";
 import { type Batch, encodeAccounts, rememberCells } from "./encode-steps.ts";
-import { chainRecord, genesisHead, headRowRecord } from "./head-record.ts";
-import { hexOf } from "./names.ts";
-import type { Transactions } from "./transactions.ts";
-import { type IndexedChain, PostgresStoreError } from "./types.ts";
 import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "./write-statements.ts";
-import { type ZeroAccounts, ZeroAccountsSum } from "./zero-accounts.ts";
 
 /** Accounts of the zero state that are in memory at a time. */
 const ACCOUNTS_PER_BATCH = 5_000;

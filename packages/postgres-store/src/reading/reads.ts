@@ -1,9 +1,9 @@
 /** Runs the reader's statements: retries after a lost connection, fails fast while the database cannot be reached, and never hangs. */
 import { setImmediate as afterInput } from "node:timers/promises";
+import { type Parameter, placeOf } from "../connection.ts";
+import { storeError } from "../store-error.ts";
+import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { CheckedConnection, isLost, type ReaderState } from "./checked-connection.ts";
-import { type Parameter, placeOf } from "./connection.ts";
-import { storeError } from "./store-error.ts";
-import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Milliseconds that a statement may take besides its own timeout: to connect, and to wait for others of the pipeline. */
 const GRACE = 600;

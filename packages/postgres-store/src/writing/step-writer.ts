@@ -1,12 +1,12 @@
 import type { Step } from "@chain-query/chain-store";
+import type { Database, Queryable } from "../connection.ts";
+import { isLostConnection } from "../store-error.ts";
+import type { Transactions } from "../transactions.ts";
+import { PostgresStoreError } from "../types.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
-import type { Database, Queryable } from "./connection.ts";
 import { encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Publish } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
-import { isLostConnection } from "./store-error.ts";
-import type { Transactions } from "./transactions.ts";
-import { PostgresStoreError } from "./types.ts";
 
 /** How far a writer is: a row, which is changed in the transaction of the steps, or after it. */
 export interface Position {

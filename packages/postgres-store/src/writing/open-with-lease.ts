@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { connect, type Database, query } from "./connection.ts";
+import { connect, type Database, query } from "../connection.ts";
+import { requireSchema } from "../migrate.ts";
+import { END_STOPPED } from "../postgresql-statements.ts";
+import { storeError } from "../store-error.ts";
+import { openTransactions, type Transactions } from "../transactions.ts";
+import type { PostgresConnection } from "../types.ts";
 import type { Publish } from "./genesis.ts";
 import { type Lease, takeLease } from "./lease.ts";
-import { requireSchema } from "./migrate.ts";
-import { END_STOPPED } from "./postgresql-statements.ts";
-import { storeError } from "./store-error.ts";
-import { openTransactions, type Transactions } from "./transactions.ts";
-import type { PostgresConnection } from "./types.ts";
 
 /** Options of a writer. */
 export interface WriterOptions {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { type Database, query } from "./connection.ts";
-import { PostgresStoreError } from "./types.ts";
+import { type Database, query } from "../connection.ts";
+import { PostgresStoreError } from "../types.ts";
 import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "./write-statements.ts";
 
 /** The right to write: a row that its holder renews. It saves work only; what keeps writers apart is that rows have the epoch. */

@@ -14,8 +14,9 @@ import {
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
+import { coalesced } from "../coalesced.ts";
+import { type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
 import { Cells } from "./cells.ts";
-import { coalesced } from "./coalesced.ts";
 import {
   selectAccount,
   selectBlockByLt,
@@ -25,7 +26,6 @@ import {
   selectTransactions,
 } from "./read-statements.ts";
 import { Reads } from "./reads.ts";
-import { type PostgresConnection, type PostgresReader, PostgresStoreError } from "./types.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import type { Queryable } from "./connection.ts";
+import type { Queryable } from "../connection.ts";
+import { codeOf, isRetryable } from "../store-error.ts";
+import { PostgresStoreError } from "../types.ts";
 import { copyRows, encodeCopy, findDifferent, insertRows, MAX_PREPARED_ROWS } from "./copy.ts";
 import { type Batch, TABLES } from "./encode-steps.ts";
-import { codeOf, isRetryable } from "./store-error.ts";
-import { PostgresStoreError } from "./types.ts";
 
 /** A batch whose bytes are ready, so that no work is done while a transaction is open. */
 export interface EncodedBatch {

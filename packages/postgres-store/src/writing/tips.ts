@@ -2,9 +2,9 @@
 
 import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
 import { isSameShard } from "@chain-query/format/identifiers";
+import { blockName, hexOf } from "../names.ts";
+import { PostgresStoreError } from "../types.ts";
 import { headerOf } from "./encode-steps.ts";
-import { blockName, hexOf } from "./names.ts";
-import { PostgresStoreError } from "./types.ts";
 
 /**
  * The tips after a step.
