@@ -68,7 +68,7 @@ export class IndexerMonitor {
     }
     this.#wait = undefined;
     this.#head = event.head;
-    if (event.type === "began") return;
+    if (event.type !== "wrote") return;
     this.#headTime = event.time;
     this.#transactions += event.transactions;
   }

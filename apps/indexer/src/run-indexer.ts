@@ -21,6 +21,8 @@ export type IndexerEvent =
       /** Milliseconds of the commit. */
       readonly duration: number;
     }
+  /** The indexer has reached the range of a backfill: it has joined the steps to `head`, and writes the rest itself. */
+  | { readonly type: "joined"; readonly head: number }
   /** It tries again, until it may write. `reason` is one line. */
   | { readonly type: "waits"; readonly cause: WaitCause; readonly reason: string };
 
@@ -83,8 +85,8 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
 }
 
 /**
- * Writes a range of steps beside the indexer that follows the chain. Ends after the last step, or after the current commit if the signal
- * is aborted. Waits as `runIndexer` does.
+ * Writes a range of steps beside the indexer that follows the chain. Ends after the last step, when the indexer has reached the range, or
+ * after the current commit if the signal is aborted. Waits as `runIndexer` does.
  *
  * @throws What does not pass by itself.
  *
@@ -98,10 +100,14 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
     const genesis = await source.genesis();
     await using backfill = closing(await openBackfill());
     await backfill.begin(genesis);
-    onEvent({ type: "began", head: backfill.next - 1 });
-    if (backfill.next > backfill.to) return;
-    for await (const steps of stepBatches(source, { from: backfill.next, to: backfill.to }, limits, signal))
-      onEvent(await timed(steps, (some) => backfill.write(some)));
+    const { next: from, to } = backfill;
+    onEvent({ type: "began", head: from - 1 });
+    if (from > to) return;
+    for await (const steps of stepBatches(source, { from, to }, limits, signal)) {
+      const wrote = await timed(steps, (some) => backfill.write(some));
+      if (backfill.to < to) return onEvent({ type: "joined", head: backfill.to });
+      onEvent(wrote);
+    }
   });
 }
 

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
-import { liteChain, openChain, openProducer } from "@chain-query/local-chain";
+import { chainSteps, liteChain, openChain, openProducer } from "@chain-query/local-chain";
+import { openPostgresBackfill } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { IndexerProcess } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { type IndexerEvent, runBackfill } from "../src/run-indexer.ts";
 import { producedChain, syntheticChain, temporaryFolder } from "./chains.ts";
 import { run, start } from "./processes.ts";
 
@@ -141,6 +143,30 @@ describe("backfill", () => {
     expect(await metrics()).toContain("\nchain_query_indexer_steps_total 30\n");
     await indexer.end("SIGINT");
     expect(indexer.log.at(-1)).toMatchObject({ msg: "ended after step 60" });
+    expect(await digestOf(url)).toBe(await digestOf(whole));
+  });
+
+  test("ends when the indexer has reached its range, of which no step is written twice", async () => {
+    const [url, chain] = [await emptyIndex(), await syntheticChain(60)];
+    const source = chainSteps(chain);
+    const backfill = await openPostgresBackfill({ url }, { from: 1, to: 20 });
+    await backfill.begin(await source.genesis());
+    for await (const step of source.steps({ from: 1, to: 7 }, new AbortController().signal)) await backfill.write([step]);
+    const indexer = start(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    await expect.poll(() => headOf(url)).toBe(60);
+    const metrics = async () => (await fetch(`${indexer.stdout.trim()}/metrics`)).text();
+    await expect.poll(metrics).toContain("\nchain_query_indexer_steps_total 53\n");
+    const events: IndexerEvent[] = [];
+    const options = { source, openBackfill: async () => backfill, onEvent: (event: IndexerEvent) => void events.push(event) };
+    await runBackfill(options, new AbortController().signal);
+    expect(events).toEqual([
+      { type: "began", head: 7 },
+      { type: "joined", head: 7 },
+    ]);
+    await source.close();
+    await indexer.end("SIGINT");
+    const whole = await emptyIndex();
+    await indexUntil(whole, 60, "--from-chain", chain);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 

@@ -1,52 +1,72 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy that loses the answer to one COMMIT: PostgreSQL executes it, and the client does not learn that. */
+/**
+ * A TCP proxy that loses the answer to one COMMIT: PostgreSQL executes it, and the client does not learn that. `late` passes the COMMIT
+ * on when the client has begun its next transaction.
+ */
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;
   /** Cuts the connection of the next COMMIT. */
-  cutNext(): void;
+  cutNext(commit?: "at once" | "late"): void;
   /** Connections that were cut. */
   readonly cuts: number;
 }
 
-const COMMIT = /COMMIT/;
+const [BEGIN, COMMIT] = [/BEGIN/, /COMMIT/];
 
 export async function startCuttingProxy(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
-  let isArmed = false;
+  let armed: "at once" | "late" | undefined;
+  let commitLate = (): void => {};
   let cuts = 0;
   const server = createServer((client) => {
     const database = connect(target, "127.0.0.1");
     let isCommitting = false;
+    let isLate = false;
     for (const socket of [client, database]) {
       sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
         client.destroy();
-        database.destroy();
+        if (!isLate) database.destroy();
       });
     }
     client.on("data", (bytes) => {
-      if (isArmed && COMMIT.test(bytes.toString("latin1"))) {
-        isArmed = false;
-        isCommitting = true;
+      const text = bytes.toString("latin1");
+      if (BEGIN.test(text)) commitLate();
+      if (armed === undefined || !COMMIT.test(text)) {
+        database.write(bytes);
+        return;
       }
-      database.write(bytes);
+      isCommitting = true;
+      isLate = armed === "late";
+      armed = undefined;
+      if (!isLate) {
+        database.write(bytes);
+        return;
+      }
+      cuts += 1;
+      client.destroy();
+      commitLate = () => {
+        commitLate = () => {};
+        database.end(bytes);
+      };
     });
     database.on("data", (bytes) => {
-      if (isCommitting) {
+      if (!isCommitting) client.write(bytes);
+      else if (!isLate) {
         cuts += 1;
         client.destroy();
-      } else client.write(bytes);
+      }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   return {
     port: address !== null && typeof address === "object" ? address.port : 0,
-    cutNext: () => {
-      isArmed = true;
+    cutNext: (commit = "at once") => {
+      armed = commit;
     },
     get cuts() {
       return cuts;

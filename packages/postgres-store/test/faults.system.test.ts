@@ -108,17 +108,20 @@ test("a connection that is lost before the commit loses nothing", async () => {
   await expectWhole(connection);
 });
 
-test("a connection that is lost after the commit writes nothing twice", async () => {
-  const connection = await emptyIndex(server);
-  await using proxy = await startCuttingProxy(server.port);
-  const writer = await halfWritten({ url: connection.url.replace(`:${server.port}`, `:${proxy.port}`) });
-  proxy.cutNext();
-  await writer.write(chain.steps.slice(5, 8));
-  expect([proxy.cuts, writer.head]).toEqual([1, 8]);
-  await writer.write(chain.steps.slice(8));
-  await writer.close();
-  await expectWhole(connection);
-});
+test.each(["at once", "late"] as const)(
+  "a connection that is lost after COMMIT, which is executed %s, writes nothing twice",
+  async (commit) => {
+    const connection = await emptyIndex(server);
+    await using proxy = await startCuttingProxy(server.port);
+    const writer = await halfWritten({ url: connection.url.replace(`:${server.port}`, `:${proxy.port}`) });
+    proxy.cutNext(commit);
+    await writer.write(chain.steps.slice(5, 8));
+    expect([proxy.cuts, writer.head]).toEqual([1, 8]);
+    await writer.write(chain.steps.slice(8));
+    await writer.close();
+    await expectWhole(connection);
+  },
+);
 
 test("a full disk and a read-only database are errors, and writing goes on afterwards", async () => {
   const connection = await emptyIndex(server);

@@ -71,10 +71,11 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   FENCE_RANGE: [1n, 200],
   READ_RANGE: [200],
   MOVE_RANGE: [201, bytes, 200, 200, 0n],
-  READ_FINISHED_RANGE: [200],
+  END_RANGE: [200],
+  READ_NEXT_RANGE: [150],
 };
 /** Read a table of a few rows, one for each backfill. */
-const OF_ALL_RANGES = ["READ_RANGES", "READ_NEXT_RANGE"];
+const OF_ALL_RANGES = ["READ_RANGES"];
 
 const statements = Object.entries<unknown>({ ...reads, ...writes }).filter(([name]) => !OF_ALL_RANGES.includes(name));
 

@@ -90,16 +90,55 @@ test("the head jumps over ranges that were written beside it", async () => {
   await writer.begin(chain.genesis);
   await writer.write(chain.steps.slice(0, 5));
   // The first range follows the head, but is not finished.
-  expect([await writer.joinRanges(), writer.head]).toEqual([21, 5]);
-  const resumed = await openPostgresBackfill(connection, { from: 6, to: 20 });
-  expect(resumed.next).toBe(16);
-  await resumed.write(chain.steps.slice(15, 20));
-  await resumed.close();
+  expect([await writer.joinRanges(), writer.head]).toEqual([21, 15]);
+  await writer.write(chain.steps.slice(15, 20));
   expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 25]);
   await writer.write(chain.steps.slice(25));
   await writer.close();
   await expectWhole(connection, STEPS);
 });
+
+test("a backfill that goes on after the last end of its process writes the rest of its range", async () => {
+  const connection = await emptyIndex(server);
+  const first = await openPostgresBackfill(connection, { from: 3, to: 8 });
+  await first.begin(chain.genesis);
+  await first.write(chain.steps.slice(2, 5));
+  await first.close();
+  const resumed = await openPostgresBackfill(connection, { from: 3, to: 8 });
+  expect([resumed.next, resumed.to]).toEqual([6, 8]);
+  await resumed.write(chain.steps.slice(5, 8));
+  await resumed.close();
+  const writer = await openPostgresWriter(connection);
+  await writer.write(chain.steps.slice(0, 2));
+  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 8]);
+  await writer.close();
+  await expectWhole(connection, 8);
+});
+
+test.each([0, 4])(
+  "the head joins what is written of a range that it reaches, and ends its backfill: %i steps",
+  async (written) => {
+    const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 5)]);
+    const backfill = await openPostgresBackfill(connection, { from: 6, to: 20 });
+    if (written > 0) await backfill.write(chain.steps.slice(5, 5 + written));
+    const writer = await openPostgresWriter(connection);
+    expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 5 + written]);
+    const end = { to: 5 + written, next: 6 + written };
+    // The first write learns that the range has ended, and writes nothing; so does a later backfill of it.
+    await backfill.write(chain.steps.slice(5 + written, 10));
+    expect(backfill).toMatchObject(end);
+    await backfill.close();
+    if (written === 0) {
+      const late = await openPostgresBackfill(connection, { from: 6, to: 20 });
+      expect(late).toMatchObject(end);
+      await late.close();
+    }
+    await expectWhole(connection, 5 + written);
+    await writer.write(chain.steps.slice(5 + written));
+    await writer.close();
+    await expectWhole(connection, STEPS);
+  },
+);
 
 test("a range of another chain is not joined, and ranges do not overlap", async () => {
   const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);

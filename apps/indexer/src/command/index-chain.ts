@@ -105,6 +105,8 @@ async function watched(
     const onEvent = (event: IndexerEvent): void => {
       monitor.record(event);
       if (event.type !== "wrote") report.show(monitor.state);
+      if (event.type === "joined")
+        report.say(`the indexer has joined the steps to ${event.head}, and writes the rest of the range`);
     };
     await task({ source, onEvent, signal: interrupt.signal });
     const { head } = monitor.state;

@@ -1,18 +1,18 @@
 import { list, type RecordType, recordType } from "@chain-query/chain-store";
-import { type Database, type Queryable, query } from "../connection.ts";
+import { type Database, type Queryable, query, type Row } from "../connection.ts";
 import { nestedHeader } from "../head-record.ts";
 import { mapErrors } from "../store-error.ts";
-import type { PostgresBackfill, PostgresConnection } from "../types.ts";
+import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { beginChain } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
 import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
 import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
 import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
 import {
+  END_RANGE,
   FENCE_RANGE,
   INSERT_RANGE,
   MOVE_RANGE,
-  READ_FINISHED_RANGE,
   READ_NEXT_RANGE,
   READ_OVERLAPPING,
   READ_RANGE,
@@ -31,7 +31,10 @@ const rangeRecord: RecordType<StoredRange> = recordType(1024, (io, range) => ({
 
 const EMPTY: StoredRange = { transactionCount: 0n, first: [], last: [] };
 
-interface RangePosition extends Position, StoredRange {}
+interface RangePosition extends Position, StoredRange {
+  /** The last step of the range. */
+  readonly to: number;
+}
 
 /**
  * Opens a range of steps for writing, from `from` to `to`, beside a writer of the newest steps and of other ranges. Readers see its
@@ -61,13 +64,29 @@ export async function openPostgresBackfill(
     const publish = options.publish ?? "atomic";
     const steps = stepWriter(sql, transactions, lease, found, row, publish);
     const mapped = mapErrors(connection);
+    /** Whether the writer of the head has ended the range. Another holder of the lease is not asked. */
+    const isEnded = async (): Promise<boolean> => {
+      const stored = await row.read(sql);
+      if (stored?.epoch !== lease.epoch || stored.seqno < stored.to) return false;
+      end = stored.to;
+      return true;
+    };
+    let end = found.to;
     return {
-      to,
+      get to() {
+        return end;
+      },
       get next() {
         return steps.position.seqno + 1;
       },
       begin: mapped((genesis) => beginChain(transactions, genesis, 0n, publish)),
-      write: mapped((some) => steps.write(some)),
+      write: mapped(async (some) => {
+        try {
+          await steps.write(some);
+        } catch (cause) {
+          if (!(cause instanceof PostgresStoreError && cause.kind === "lost" && (await isEnded()))) throw cause;
+        }
+      }),
       close: async () => {
         await lease.release();
         await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
@@ -83,7 +102,8 @@ async function checkDisjoint(sql: Database, from: number, to: number): Promise<v
       throw new RangeError(`the range ${from} to ${to} must not overlap the range ${first} to ${last} of an earlier backfill`);
 }
 
-interface RangeRow {
+interface RangeRow extends Row {
+  readonly last_seqno: number;
   readonly next_seqno: number;
   readonly epoch: bigint;
   readonly record: Buffer;
@@ -92,14 +112,16 @@ interface RangeRow {
 function rangeRow(from: number, { epoch }: Lease): PositionRow<RangePosition> {
   return {
     read: async (sql) => {
-      const [row] = await query<RangeRow & Record<string, unknown>>(sql, READ_RANGE, [from]);
-      return row && { seqno: row.next_seqno - 1, epoch: row.epoch, ...rangeRecord.decode(row.record) };
+      const [row] = await query<RangeRow>(sql, READ_RANGE, [from]);
+      return row && { to: row.last_seqno, seqno: row.next_seqno - 1, epoch: row.epoch, ...rangeRecord.decode(row.record) };
     },
+    record: (range) => rangeRecord.encode(range),
     move: async (sql, before, after) => {
       const parameters = [after.seqno + 1, rangeRecord.encode(after), from, before.seqno + 1, epoch];
       return (await query(sql, MOVE_RANGE, parameters)).count === 1;
     },
     after: (position, step) => ({
+      to: position.to,
       epoch: position.epoch,
       seqno: step.masterchain.id.seqno,
       transactionCount: position.transactionCount + countTransactions(step),
@@ -108,14 +130,21 @@ function rangeRow(from: number, { epoch }: Lease): PositionRow<RangePosition> {
   };
 }
 
-/** A range that is written to its end. */
-export async function readFinishedRange(sql: Queryable, from: number): Promise<(StoredRange & { seqno: number }) | undefined> {
-  const [row] = await query<{ last_seqno: number; record: Buffer }>(sql, READ_FINISHED_RANGE, [from]);
-  return row && { seqno: row.last_seqno, ...rangeRecord.decode(row.record) };
+/** The first range from a step on, with its last step as `seqno`. */
+export interface NextRange extends StoredRange {
+  readonly from: number;
+  readonly seqno: number;
+  readonly isFinished: boolean;
 }
 
-/** The first step of the next range, of which at least one step before it is not written. */
-export async function nextRange(sql: Queryable, head: number): Promise<number | undefined> {
-  const [row] = await query<{ first_seqno: number }>(sql, READ_NEXT_RANGE, [head + 1]);
-  return row?.first_seqno;
+export async function readNextRange(sql: Queryable, from: number): Promise<NextRange | undefined> {
+  const [row] = await query<RangeRow & { readonly first_seqno: number }>(sql, READ_NEXT_RANGE, [from]);
+  if (!row) return undefined;
+  const { first_seqno, last_seqno: seqno, next_seqno, record } = row;
+  return { from: first_seqno, seqno, isFinished: next_seqno > seqno, ...rangeRecord.decode(record) };
+}
+
+/** Makes the last step that was written the end of a range. */
+export async function endRange(sql: Queryable, from: number): Promise<void> {
+  await query(sql, END_RANGE, [from]);
 }

@@ -19,6 +19,8 @@ export interface Position {
 /** The row of a position. */
 export interface PositionRow<P extends Position> {
   read(sql: Queryable): Promise<P | undefined>;
+  /** What the row has beside its seqno and epoch. */
+  record(position: P): Uint8Array;
   /** Changes nothing and returns false if the row is not `from`, with the epoch of this writer. */
   move(sql: Queryable, from: P, to: P): Promise<boolean>;
   /** @throws PostgresStoreError if a step is of another chain. */
@@ -46,13 +48,18 @@ export function stepWriter<P extends Position>(
   let isDoubtful = false;
   const knownCells = new Set<string>();
 
-  const move = async (queryable: Queryable, from: P, to: P): Promise<void> => {
-    if (!(await row.move(queryable, from, to))) throw whyNotMoved(await row.read(queryable), from, lease);
-  };
+  const isOwn = (stored: P | undefined, expected: P): boolean =>
+    stored?.seqno === expected.seqno &&
+    stored.epoch === lease.epoch &&
+    Buffer.compare(row.record(stored), row.record(expected)) === 0;
 
-  const isAt = async (expected: P): Promise<boolean> => {
-    const stored = await row.read(sql);
-    return stored?.seqno === expected.seqno && stored.epoch === lease.epoch;
+  const isAt = async (expected: P): Promise<boolean> => isOwn(await row.read(sql), expected);
+
+  const move = async (queryable: Queryable, from: P, to: P): Promise<void> => {
+    if (await row.move(queryable, from, to)) return;
+    const stored = await row.read(queryable);
+    // A COMMIT whose answer was lost may be executed after the next try has begun.
+    if (!isOwn(stored, to)) throw whyNotMoved(stored, from, lease);
   };
 
   /** Returns the steps that are not written yet. */

@@ -27,10 +27,13 @@ export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ra
 export const INSERT_RANGE = `INSERT INTO backfill_ranges (first_seqno, last_seqno, next_seqno, epoch, record) VALUES ($1, $2, $1, 0, $3)
   ON CONFLICT DO NOTHING`;
 export const FENCE_RANGE = "UPDATE backfill_ranges SET epoch = $1 WHERE first_seqno = $2 AND epoch < $1";
-export const READ_RANGE = "SELECT next_seqno, epoch, record FROM backfill_ranges WHERE first_seqno = $1";
+export const READ_RANGE = "SELECT last_seqno, next_seqno, epoch, record FROM backfill_ranges WHERE first_seqno = $1";
 export const MOVE_RANGE = `UPDATE backfill_ranges SET next_seqno = $1, record = $2
-  WHERE first_seqno = $3 AND next_seqno = $4 AND epoch = $5`;
-export const READ_FINISHED_RANGE = `SELECT last_seqno, record FROM backfill_ranges
-  WHERE first_seqno = $1 AND next_seqno > last_seqno`;
-export const READ_NEXT_RANGE = "SELECT first_seqno FROM backfill_ranges WHERE first_seqno > $1 ORDER BY first_seqno LIMIT 1";
+  WHERE first_seqno = $3 AND next_seqno = $4 AND next_seqno <= last_seqno AND epoch = $5`;
+/** From now on, the backfill of the range moves it no further. */
+export const END_RANGE =
+  "UPDATE backfill_ranges SET last_seqno = next_seqno - 1 WHERE first_seqno = $1 AND next_seqno <= last_seqno";
+/** Not one that was ended before its first step. */
+export const READ_NEXT_RANGE = `SELECT first_seqno, last_seqno, next_seqno, record FROM backfill_ranges
+  WHERE first_seqno >= $1 AND last_seqno >= first_seqno ORDER BY first_seqno LIMIT 1`;
 export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";

@@ -3,7 +3,7 @@ import { headRowRecord, type StoredHead } from "../head-record.ts";
 import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import type { PostgresConnection, PostgresWriter } from "../types.ts";
-import { nextRange, readFinishedRange } from "./backfill.ts";
+import { endRange, readNextRange } from "./backfill.ts";
 import { beginChain, type Publish } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
 import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
@@ -61,8 +61,13 @@ function headWriter(
     joinRanges: mapped(async () => {
       for (;;) {
         const { position } = begun();
-        const range = await readFinishedRange(sql, position.seqno + 1);
-        if (!range) return nextRange(sql, position.seqno);
+        const range = await readNextRange(sql, position.seqno + 1);
+        if (range?.from !== position.seqno + 1) return range?.from;
+        if (!range.isFinished) {
+          await endRange(sql, range.from);
+          // The backfill may have written more meanwhile.
+          continue;
+        }
         const transactionCount = position.transactionCount + range.transactionCount;
         const shards = tipsAfterRange(position.shards, range);
         await begun().moveTo({ ...position, seqno: range.seqno, transactionCount, shards });
@@ -78,6 +83,7 @@ function headWriter(
 function headRow({ epoch }: Lease): PositionRow<Head> {
   return {
     read: readHead,
+    record: (head) => headRowRecord.encode(head),
     move: async (sql, from, to) => {
       const { count } = await query(sql, MOVE_HEAD, [to.seqno, headRowRecord.encode(to), from.seqno, epoch]);
       return count === 1;
