@@ -66,7 +66,7 @@ const parts = {
     ["production"],
     ["genesis", "reading"],
     ["store"],
-    ["execution", "contracts", "random", "names", "domain"],
+    ["execution", "contracts", "random", "domain"],
   ],
   "packages/postgres-store": [
     ["index", "testing"],
@@ -76,7 +76,7 @@ const parts = {
     ["transactions", "head-record"],
     ["store-error"],
     ["connection"],
-    ["types", "connection-url", "names", "coalesced", "zero-accounts", "key-statements", "postgresql-statements"],
+    ["types", "connection-url", "coalesced", "zero-accounts", "key-statements", "postgresql-statements"],
   ],
   "apps/indexer": [["index", "cli"], ["command"], ["operating"], ["monitor"], ["run-indexer"], ["step-batches", "sources"]],
   "apps/server": [

@@ -2,7 +2,7 @@
  * The port through which the service reads a chain, in the terms of the domain. A source may answer synchronously, such as a chain in a
  * local folder, or asynchronously, such as light servers of a live network. Handlers know of no other way to data.
  */
-import type * as chain from "@chain-query/local-chain";
+import type * as chain from "@chain-query/chain-store";
 import type {
   AccountId,
   BlockHeader,
@@ -11,7 +11,10 @@ import type {
   MessageKey,
   ShardId,
   TransactionId,
-} from "@chain-query/local-chain";
+} from "@chain-query/chain-store";
+
+/** The queue size above which networks of this family accept no external messages. */
+export const externalQueueLimit = 8000;
 
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;

@@ -26,6 +26,12 @@ export interface BlockHeader {
   readonly queueSize: number;
 }
 
+/** A zero state as block 0 of its shard, whose previous block it is itself. */
+export function zeroStateHeader(id: BlockId, time: number): BlockHeader {
+  const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
+  return { id, ...empty, time, stateRootHash: id.rootHash, previous: id };
+}
+
 /** The newest masterchain block. */
 export interface Head {
   readonly block: BlockHeader;

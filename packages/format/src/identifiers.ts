@@ -36,6 +36,39 @@ export interface TransactionId {
 /** The shard that is a whole workchain. */
 export const WHOLE_WORKCHAIN: bigint = -(2n ** 63n);
 
+/** The only shard of the masterchain. */
+export const MASTERCHAIN: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
+
+/**
+ * The raw address of an account.
+ *
+ * @example
+ * accountName(account); // "0:C4CA4238A0B9238…"
+ */
+export function accountName({ workchain, hash }: AccountId): string {
+  return `${workchain}:${Buffer.from(hash).toString("hex").toUpperCase()}`;
+}
+
+/**
+ * A shard as text, its prefix in hexadecimal.
+ *
+ * @example
+ * shardName({ workchain: 0, shard: 2n ** 62n }); // "0:4000000000000000"
+ */
+export function shardName({ workchain, shard }: ShardId): string {
+  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")}`;
+}
+
+/**
+ * A block as text.
+ *
+ * @example
+ * blockName({ workchain: 0, shard: 2n ** 62n, seqno: 12 }); // "0:4000000000000000:12"
+ */
+export function blockName(block: ShardId & { readonly seqno: number }): string {
+  return `${shardName(block)}:${block.seqno}`;
+}
+
 /** Number of bits in a shard's prefix: 0 for a whole workchain. */
 export function prefixLength(shard: bigint): number {
   const marked = BigInt.asUintN(64, shard);

@@ -3,10 +3,14 @@ import { bigInt, assert as check, constantFrom, property, uint8Array } from "fas
 import { describe, expect, test } from "vitest";
 import { CellBuilder, CellError, CellReader } from "../src/cells/index.ts";
 import {
+  accountName,
+  blockName,
   containsAccount,
+  MASTERCHAIN,
   prefixLength,
   readAddress,
   readShardIdent,
+  shardName,
   writeAddress,
   writeShardIdent,
 } from "../src/identifiers.ts";
@@ -45,6 +49,12 @@ describe("shards", () => {
       }),
     );
   });
+});
+
+test("accounts, shards and blocks have names", () => {
+  expect(accountName({ workchain: -1, hash: new Uint8Array(32).fill(0xc4) })).toBe(`-1:${"C4".repeat(32)}`);
+  expect(shardName({ workchain: 0, shard: 2n ** 62n })).toBe("0:4000000000000000");
+  expect(blockName({ ...MASTERCHAIN, seqno: 12 })).toBe("-1:8000000000000000:12");
 });
 
 describe("readAddress", () => {

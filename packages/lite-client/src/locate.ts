@@ -1,5 +1,5 @@
 import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/blocks";
-import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
+import { type AccountId, type BlockId, MASTERCHAIN, type TransactionId } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "./lite-error.ts";
 import { smallestShard } from "./proof/account.ts";
@@ -16,7 +16,6 @@ export interface LiteMessageKey {
   readonly createdLt: bigint;
 }
 
-const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };
 /** Masterchain blocks after the message in which its delivery is looked for, before all up to the head. */
 const PROBES = [1, 4, 16, 64, 256];
 /** With account, lt and hash, a place to begin after, and a proof. */

@@ -13,24 +13,6 @@ import type {
 } from "@chain-query/chain-store";
 import type { Cell } from "@chain-query/format/cells";
 
-export type {
-  AccountId,
-  AccountState,
-  AccountStatus,
-  BlockHeader,
-  BlockId,
-  BlockSelector,
-  Comment,
-  ExtraCurrency,
-  Head,
-  Message,
-  MessageKey,
-  MessageTrace,
-  ShardId,
-  Transaction,
-  TransactionId,
-} from "@chain-query/chain-store";
-
 /** A part of an account's history. */
 export interface HistoryRange {
   /** The first transaction; default: the newest. If the account has no transaction with this logical time, the result is empty. */

@@ -1,23 +1,22 @@
-export { ChainStoreError } from "@chain-query/chain-store";
-export type {
-  AccountId,
-  AccountState,
-  AccountStatus,
-  BlockHeader,
-  BlockId,
-  BlockSelector,
-  ChainReader,
-  Comment,
-  ExtraCurrency,
-  Head,
-  HistoryRange,
-  Message,
-  MessageKey,
-  MessageTrace,
-  ShardId,
-  Transaction,
-  TransactionId,
-} from "./domain.ts";
+export {
+  type AccountId,
+  type AccountState,
+  type AccountStatus,
+  type BlockHeader,
+  type BlockId,
+  type BlockSelector,
+  ChainStoreError,
+  type Comment,
+  type ExtraCurrency,
+  type Head,
+  type Message,
+  type MessageKey,
+  type MessageTrace,
+  type ShardId,
+  type Transaction,
+  type TransactionId,
+} from "@chain-query/chain-store";
+export type { ChainReader, HistoryRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";
 export { firstWallet } from "./genesis/population.ts";

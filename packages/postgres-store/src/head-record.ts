@@ -1,13 +1,13 @@
 /** The records of the rows `chain` and `head`. The order of the fields in a description is their order on disk. */
 import {
   type BlockHeader,
-  type BlockId,
   blockId,
   headerRecord,
   list,
   type RecordIo,
   type RecordType,
   recordType,
+  zeroStateHeader,
 } from "@chain-query/chain-store";
 import type { IndexedChain, IndexHead } from "./types.ts";
 import type { ZeroAccounts } from "./zero-accounts.ts";
@@ -40,7 +40,5 @@ export function nestedHeader(io: RecordIo, value?: BlockHeader): BlockHeader {
 
 /** The head before the first step: the zero states count as blocks 0, as in the LMDB store. */
 export function genesisHead({ masterchain, shards, time }: IndexedChain): StoredHead {
-  const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
-  const zeroHeader = (id: BlockId): BlockHeader => ({ id, ...empty, time, stateRootHash: id.rootHash, previous: id });
-  return { transactionCount: 0n, shards: [masterchain, ...shards].map(zeroHeader) };
+  return { transactionCount: 0n, shards: [masterchain, ...shards].map((id) => zeroStateHeader(id, time)) };
 }

@@ -3,7 +3,6 @@ import {
   type BlockId,
   lastTransactions,
   readStepTransactions,
-  type ShardId,
   type StepAccount,
   type StepBlock,
   type StepTransaction,
@@ -11,7 +10,7 @@ import {
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
-import { namedBlock, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
 import { readShardTops } from "@chain-query/format/states";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
 import { deletedAccount, shownAccounts } from "./shown-accounts.ts";
@@ -43,7 +42,6 @@ interface MasterchainBlock {
 const READS = 32;
 /** Masterchain blocks that are kept for the next step. */
 const KEPT = 32;
-const MASTERCHAIN: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
 
 /** Reads steps, in any order. */
 export interface LiteStepReader {
@@ -124,17 +122,17 @@ export async function newShardBlocks(
   former: readonly BlockId[],
   read: (id: BlockId) => Promise<LiteStepBlock>,
 ): Promise<LiteStepBlock[]> {
-  const seen = new Set(former.map(nameOf));
+  const seen = new Set(former.map(blockName));
   const found: LiteStepBlock[] = [];
   const add = async (block: LiteStepBlock): Promise<void> => {
     for (const id of block.before) {
-      if (id.seqno === 0 || seen.has(nameOf(id))) continue;
-      seen.add(nameOf(id));
+      if (id.seqno === 0 || seen.has(blockName(id))) continue;
+      seen.add(blockName(id));
       await add(await read(id));
     }
     found.push(block);
   };
-  const fresh = tops.filter((top) => top.seqno > 0 && !seen.has(nameOf(top)));
+  const fresh = tops.filter((top) => top.seqno > 0 && !seen.has(blockName(top)));
   for (const block of await Promise.all(fresh.map(read))) await add(block);
   return found;
 }
@@ -143,7 +141,7 @@ function stepBlock(id: BlockId, root: Cell): LiteStepBlock {
   const { startLt, endLt, time, readPrevious, readStateHashes } = readBlockHeader(root);
   const before = readPrevious().map(idOf);
   const [previous] = before;
-  if (!previous) throw new LiteError("proof", `block ${nameOf(id)} has no block before it`);
+  if (!previous) throw new LiteError("proof", `block ${blockName(id)} has no block before it`);
   const { newHash: stateRootHash } = readStateHashes();
   const transactions = readStepTransactions(root, id.workchain);
   const shownState = openMerkleUpdate(readBlockParts(root).stateUpdate);
@@ -153,11 +151,6 @@ function stepBlock(id: BlockId, root: Cell): LiteStepBlock {
 
 function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId {
   return { workchain, shard, seqno, rootHash, fileHash };
-}
-
-/** A block as lite servers name it: `(0,4000000000000000,12)`. */
-export function nameOf({ workchain, shard, seqno }: ShardId & { readonly seqno: number }): string {
-  return `(${workchain},${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")},${seqno})`;
 }
 
 /** Runs so many at the same time, the others in the order in which they came. */

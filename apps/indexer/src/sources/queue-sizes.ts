@@ -4,9 +4,9 @@
  */
 
 import type { BlockId, Step, StepBlock } from "@chain-query/chain-store";
-import { isSameShard } from "@chain-query/format/identifiers";
+import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
-import { type LiteStep, type LiteStepBlock, nameOf } from "./lite-step.ts";
+import type { LiteStep, LiteStepBlock } from "./lite-step.ts";
 
 /** Sizes by the names of blocks. */
 export type QueueSizes = ReadonlyMap<string, number>;
@@ -15,7 +15,7 @@ export type QueueSizes = ReadonlyMap<string, number>;
 export async function queueSizesAfter(client: LiteClient, at: BlockId, signal: AbortSignal): Promise<QueueSizes> {
   if (at.seqno === 0) return new Map();
   const sizes = await client.getQueueSizes({ at, archival: true, signal });
-  return new Map(sizes.map(({ block, size }) => [nameOf(block), size]));
+  return new Map(sizes.map(({ block, size }) => [blockName(block), size]));
 }
 
 /**
@@ -40,8 +40,8 @@ export async function addQueueSizes(
       proved ??= await prove();
       size = provedSize(block, shards, proved);
     }
-    for (const parent of parents) sizes.delete(nameOf(parent));
-    sizes.set(nameOf(id), size);
+    for (const parent of parents) sizes.delete(blockName(parent));
+    sizes.set(blockName(id), size);
     added.push({ ...rest, id, queueSize: size });
   }
   const top = added.pop();
@@ -53,7 +53,7 @@ export async function addQueueSizes(
 function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSizes): number | undefined {
   let size = queueChange;
   for (const parent of before) {
-    const own = parent.seqno === 0 ? 0 : sizes.get(nameOf(parent));
+    const own = parent.seqno === 0 ? 0 : sizes.get(blockName(parent));
     const isSplit = before.length === 1 && !isSameShard(parent, id);
     if (own === undefined || isSplit) return undefined;
     size += own;
@@ -65,7 +65,7 @@ function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSiz
 function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], proved: QueueSizes): number {
   const later = shards.filter((block) => isSameShard(block.id, id) && block.id.seqno > id.seqno);
   const newest = later.at(-1)?.id ?? id;
-  const size = proved.get(nameOf(newest));
-  if (size === undefined) throw new LiteError("proof", `the size of the queue after block ${nameOf(newest)} is not known`);
+  const size = proved.get(blockName(newest));
+  if (size === undefined) throw new LiteError("proof", `the size of the queue after block ${blockName(newest)} is not known`);
   return later.reduce((sum, { queueChange }) => sum - queueChange, size);
 }

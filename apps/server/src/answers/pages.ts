@@ -2,7 +2,9 @@
  * Pages of an account's transactions as JSON. A transaction never changes, so transactions and pages are kept as JSON in bounded caches;
  * different pages share the transactions that they have in common.
  */
-import type { AccountId, TransactionId } from "@chain-query/local-chain";
+
+import type { AccountId, TransactionId } from "@chain-query/chain-store";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { Schemas } from "@chain-query/types";
 import { LRUCache } from "lru-cache";
 import { type ChainSource, type Head, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
@@ -72,7 +74,6 @@ interface CachedPage {
   readonly oldestTime: number;
 }
 
-const masterchain = { workchain: -1, shard: -(2n ** 63n) };
 const maxNewest = 50_000;
 /** Estimated bytes of a cache entry besides its JSON. */
 const entryOverhead = 700;
@@ -240,7 +241,7 @@ export class TransactionPages {
 
   /** Without the archive, a start before the retention cannot be told from one that never existed. */
   async #missingStart({ lt }: TransactionId, since: number): Promise<Refusal> {
-    const block = await this.#source.block(masterchain, { lt });
+    const block = await this.#source.block(MASTERCHAIN, { lt });
     if (block !== undefined && block.time < since) return beforeRetention(lt);
     return new Refusal(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
   }

@@ -1,5 +1,5 @@
 /** Accounts, transactions and messages of the chain as values of the contract. */
-import type { AccountId, ExtraCurrency, Message, TransactionId } from "@chain-query/local-chain";
+import type { AccountId, ExtraCurrency, Message, TransactionId } from "@chain-query/chain-store";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
 import type { AccountState, Transaction } from "../chain-source.ts";

@@ -1,4 +1,4 @@
-import type { BlockId } from "@chain-query/local-chain";
+import type { BlockId } from "@chain-query/chain-store";
 import type { Schemas } from "@chain-query/types";
 import { base64 } from "./bytes.ts";
 

@@ -1,8 +1,9 @@
 /** Accounts and transactions as they are read from a network: their cells become bags of cells. */
+
+import type { AccountId, Message } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import type { LiteAccount, LiteTransaction } from "@chain-query/lite-client";
-import type { AccountId, Message } from "@chain-query/local-chain";
 import type { AccountState, Transaction } from "../chain-source.ts";
 
 /** The state of an account. An account that does not exist is uninitialized and empty. */

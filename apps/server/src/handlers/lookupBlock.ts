@@ -1,4 +1,4 @@
-import type { BlockSelector } from "@chain-query/local-chain";
+import type { BlockSelector } from "@chain-query/chain-store";
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { ResultOf } from "@chain-query/types";
 import { blockIdExt } from "../convert/block-id.ts";

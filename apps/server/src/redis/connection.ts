@@ -1,5 +1,6 @@
 /** The connection of one process to Redis, which must never make a request wait. */
 import { setTimeout as delay } from "node:timers/promises";
+import { redactUrl } from "@chain-query/postgres-store";
 import { Redis, ReplyError } from "ioredis";
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
@@ -49,7 +50,7 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     connectionName: "chain-query-server",
   });
   const countFailure = addRedisMetrics(registry, () => breaker.isWritable);
-  const server = redactedUrl(url);
+  const server = redactUrl(url);
   let lastError = closed;
   let isUsable = true;
   const breaker = new Breaker({
@@ -131,12 +132,6 @@ function isOutage(error: unknown): boolean {
 
 function isReadOnly({ message }: Error): boolean {
   return /\bREADONLY\b/.test(message);
-}
-
-/** A URL without user and password, for logs. */
-function redactedUrl(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
 }
 
 function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: unknown) => void {

@@ -1,6 +1,7 @@
 /** The lite client of a process, which is replaced when the list of servers changes. */
+
+import type { BlockId } from "@chain-query/chain-store";
 import type { LiteClient, LiteServerStatus } from "@chain-query/lite-client";
-import type { BlockId } from "@chain-query/local-chain";
 import { isSameHash } from "../convert/bytes.ts";
 
 /** A lite client for one list of servers. */

@@ -1,4 +1,7 @@
 /** A live network, read through its lite servers. */
+
+import type { AccountId, BlockId, ShardId } from "@chain-query/chain-store";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import {
   type LiteBlockSelector,
   type LiteClient,
@@ -6,11 +9,11 @@ import {
   type LiteHead,
   type LiteReadOptions,
 } from "@chain-query/lite-client";
-import type { AccountId, BlockId, ShardId } from "@chain-query/local-chain";
 import {
   type AccountState,
   type BlockSummary,
   type ChainSource,
+  externalQueueLimit,
   type Head,
   type HistoryRange,
   type ShardQueue,
@@ -32,10 +35,7 @@ export interface LiteSourceOptions {
   readonly retention?: number | undefined;
 }
 
-/** The queue size above which networks of this family accept no external messages. */
-const externalQueueLimit = 8000;
 const defaultRetention = 172_800;
-const masterchain: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 /** The codes of answers to requests for blocks and transactions that a server does not have. */
 const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
 const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
@@ -182,7 +182,7 @@ function summaryOf({ block, endLt, time, stateRootHash }: LiteHead): BlockSummar
 
 async function blockIdOf(client: LiteClient, seqno: number, head: LiteHead, options: LiteReadOptions): Promise<BlockId> {
   if (seqno === head.block.seqno) return head.block;
-  const block = await client.lookupBlock(masterchain, { seqno }, options);
+  const block = await client.lookupBlock(MASTERCHAIN, { seqno }, options);
   if (block !== undefined) return block.id;
   throw new SourceError("archival", `masterchain block ${seqno} is not in the history of the lite servers`);
 }
@@ -192,7 +192,7 @@ function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector
   if (shard === 0n) return false;
   if ("time" in selector) return selector.time <= block.time;
   if ("lt" in selector) return selector.lt <= block.endLt;
-  return selector.seqno > 0 && (workchain !== masterchain.workchain || selector.seqno <= block.id.seqno);
+  return selector.seqno > 0 && (workchain !== MASTERCHAIN.workchain || selector.seqno <= block.id.seqno);
 }
 
 /** Forgets a promise that is rejected, so that the next caller tries again. */

@@ -1,10 +1,7 @@
 import { type ChainReader, ChainStoreError, openChain } from "@chain-query/local-chain";
-import { type ChainSource, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
+import { type ChainSource, externalQueueLimit, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
-
-/** The queue size above which networks of this family accept no external messages. */
-const externalQueueLimit = 8000;
 
 /** Milliseconds between two checks of the folder. */
 const checkInterval = 1000;

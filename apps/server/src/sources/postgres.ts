@@ -1,9 +1,17 @@
 /** A chain in PostgreSQL, read as of one head for each answer. */
-import { type AccountId, accountKey, type BlockHeader, type BlockSelector, type ShardId } from "@chain-query/chain-store";
-import { shardAt } from "@chain-query/format/identifiers";
+import {
+  type AccountId,
+  accountKey,
+  type BlockHeader,
+  type BlockSelector,
+  type ShardId,
+  zeroStateHeader,
+} from "@chain-query/chain-store";
+import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
 import { type IndexedChain, type IndexHead, type PostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
 import {
   type ChainSource,
+  externalQueueLimit,
   type Head,
   type HistoryRange,
   type ShardQueue,
@@ -25,11 +33,8 @@ export interface PostgresSourceOptions {
   readonly close: () => Promise<void>;
 }
 
-/** The queue size above which networks of this family accept no external messages. */
-const externalQueueLimit = 8000;
 /** A page of the usual length is one statement. */
 const longestRead = 100;
-const masterchain: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 
 /** What one head is answered with. */
 interface Snapshot extends Head {
@@ -68,12 +73,6 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return head === undefined ? newest() : snapshotOf(head);
   };
 
-  const zeroState = (): BlockHeader => {
-    const { masterchain: id, time } = chain;
-    const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
-    return { id, ...empty, time, stateRootHash: id.rootHash, previous: id };
-  };
-
   /** Looks for something that never changes once it is there. */
   const find = async <Found>(look: (at: Snapshot) => Promise<Found | undefined>): Promise<Found | undefined> => {
     const before = await known();
@@ -97,10 +96,10 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   };
 
   const header = async (seqno: number, { block }: Snapshot): Promise<BlockHeader> => {
-    if (seqno === 0) return zeroState();
+    if (seqno === 0) return zeroStateHeader(chain.masterchain, chain.time);
     if (seqno === block.id.seqno) return block;
     const found = await once(`header ${seqno}`, () =>
-      databases.read(seqno, (reader) => reader.block(masterchain, { seqno }, seqno)),
+      databases.read(seqno, (reader) => reader.block(MASTERCHAIN, { seqno }, seqno)),
     );
     if (found !== undefined) return found;
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);

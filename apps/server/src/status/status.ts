@@ -1,4 +1,5 @@
 /** The content of the status page, computed at most once a second. */
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteServerStatus } from "@chain-query/lite-client";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
 import { aheadUntil } from "../sources/clock.ts";
@@ -67,7 +68,6 @@ interface Sample {
   readonly counts: RequestCounts;
 }
 
-const masterchain = { workchain: -1, shard: -(2n ** 63n) };
 /** Seconds. */
 const blockWindow = 60;
 /** Milliseconds. */
@@ -145,7 +145,7 @@ async function blocksSince(source: ChainSource, head: BlockSummary, time: number
   // The times of a chain may lie in the future.
   if (head.time > time + blockWindow) return 0;
   try {
-    const first = await source.block(masterchain, { time });
+    const first = await source.block(MASTERCHAIN, { time });
     return first === undefined ? 0 : Math.max(0, head.id.seqno - first.id.seqno + 1);
   } catch {
     return 0;

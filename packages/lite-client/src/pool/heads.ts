@@ -1,4 +1,4 @@
-import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
+import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { OnLiteEvent } from "./events.ts";
 import type { Said, Server } from "./server.ts";
 
@@ -19,7 +19,6 @@ const KEPT = 512;
 const DISPUTE = 600_000;
 const REVIEW_INTERVAL = 500;
 /** The shard of all masterchain blocks. */
-const MASTERCHAIN = -(2n ** 63n);
 
 /** The servers that name one block, with the answers in which they did. */
 interface Claim {
@@ -87,7 +86,7 @@ export class Heads {
   /** A server names its newest block. */
   note(server: Server, block: BlockId): void {
     const said = server.said;
-    if (block.workchain !== -1 || block.shard !== MASTERCHAIN || block.seqno < 0) {
+    if (!isSameShard(block, MASTERCHAIN) || block.seqno < 0) {
       const id = `(${block.workchain}, ${BigInt.asUintN(64, block.shard).toString(16)}, ${block.seqno})`;
       server.quarantine(`its newest block must be one of the masterchain, got ${id}`, said.query, said.answer);
       return;

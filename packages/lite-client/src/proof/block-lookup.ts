@@ -6,9 +6,10 @@ import {
   containsAccount,
   intersects,
   isSameBlock,
+  isSameShard,
+  MASTERCHAIN,
   namedBlock,
   type ShardId,
-  WHOLE_WORKCHAIN,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import type { LiteAnswer } from "../tl/index.ts";
@@ -65,7 +66,7 @@ export function checkBlockLookup(question: LookupQuestion, answer: Answer): Prov
 
 /** Checks that the masterchain block of the answer is the trusted one or one of its ancestors. */
 function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof }: Answer): void {
-  if (mcBlockId.workchain !== -1 || mcBlockId.shard !== WHOLE_WORKCHAIN) {
+  if (!isSameShard(mcBlockId, MASTERCHAIN)) {
     throw unproven(`the masterchain block must be one, got ${formatBlock(mcBlockId)}`);
   }
   if (isSameBlock(mcBlockId, at)) return;

@@ -1,13 +1,6 @@
 import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, writeBoc } from "@chain-query/format/cells";
-import {
-  type BlockId,
-  intersects,
-  isSameBlock,
-  namedBlock,
-  type ShardId,
-  WHOLE_WORKCHAIN,
-} from "@chain-query/format/identifiers";
+import { type BlockId, intersects, isSameBlock, MASTERCHAIN, namedBlock, type ShardId } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
@@ -76,7 +69,7 @@ function firstIn(low: number, high: number, holds: (value: number) => boolean): 
 }
 
 function masterBlock(chain: LoadedChain, seqno: number, trusted: BlockId): BlockId {
-  return seqno === trusted.seqno ? trusted : chain.get({ workchain: -1, shard: WHOLE_WORKCHAIN }, { seqno });
+  return seqno === trusted.seqno ? trusted : chain.get(MASTERCHAIN, { seqno });
 }
 
 /** Proves that a masterchain block is an ancestor of the trusted one; empty if it is that one. */

@@ -1,7 +1,8 @@
+import type { AccountId, BlockHeader, ShardId, Transaction } from "@chain-query/chain-store";
 import { CommandLineError } from "@chain-query/command-line";
+import { shardName } from "@chain-query/format/identifiers";
 import { readAddress } from "@chain-query/openapi/address";
-import type { AccountId, BlockHeader, ChainReader, ShardId, Transaction } from "../domain.ts";
-import { shardName } from "../names.ts";
+import type { ChainReader } from "../domain.ts";
 
 const BLOCK = /^(?:(-?\d{1,10}):)?(?:([0-9a-f]{16}):)?(\d{1,10})$/i;
 

@@ -1,17 +1,17 @@
-import { accountOf, ChainStoreError } from "@chain-query/chain-store";
+import { type AccountId, accountOf, type BlockHeader, ChainStoreError, type Transaction } from "@chain-query/chain-store";
 import type { Terminal } from "@chain-query/command-line";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
+import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import type { AccountId, BlockHeader, ChainReader, Transaction } from "../domain.ts";
-import { accountName, blockName, shardName, transactionName } from "../names.ts";
+import type { ChainReader } from "../domain.ts";
 import { chainReader } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import type { InspectCommand, Subject } from "./arguments.ts";
 import { findBlock, findTransaction, parseAccount } from "./find.ts";
-import { describeTransaction } from "./transaction.ts";
+import { describeTransaction, transactionName } from "./transaction.ts";
 import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
 
 /** How many accounts of a chain, and transactions of an account, are shown. */
@@ -53,7 +53,7 @@ function describeChain(chain: ChainReader, tables: Tables): Description {
       zero_state: base64(genesis.masterchain.rootHash),
     },
     head: {
-      block: blockName(block.id, block.id.seqno),
+      block: blockName(block.id),
       root_hash: base64(block.id.rootHash),
       time: time(block.time),
       retained_since: time(chain.retainedSince()),
@@ -83,7 +83,7 @@ function firstAccounts(chain: ChainReader, tables: Tables): [string, string][] {
 /** A block with its transactions, and a masterchain block with its shard blocks. */
 function describeBlock(chain: ChainReader, block: BlockHeader): Description {
   const boc = chain.blockData(block.id);
-  if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id, block.id.seqno)} is missing`);
+  if (!boc) throw new ChainStoreError(`the chain is damaged: block ${blockName(block.id)} is missing`);
   const { transactions, shards, flow } = readBlock(readBoc(boc));
   return {
     ...headerOf(block),
@@ -95,7 +95,7 @@ function describeBlock(chain: ChainReader, block: BlockHeader): Description {
       exported: `${flow.exported.coins}`,
       fees_collected: `${flow.feesCollected.coins}`,
     },
-    ...(shards.length > 0 && { shards: shards.map((shard) => blockName(shard, shard.block.seqno)) }),
+    ...(shards.length > 0 && { shards: shards.map((shard) => blockName({ ...shard, seqno: shard.block.seqno })) }),
     transactions: transactions.map((cell) => {
       const { accountHash, id, fee, inMessage, outMessages } = decodeTransaction(cell);
       const account = { workchain: block.id.workchain, hash: accountHash };
@@ -107,11 +107,11 @@ function describeBlock(chain: ChainReader, block: BlockHeader): Description {
 
 function headerOf(block: BlockHeader): Description {
   return {
-    block: blockName(block.id, block.id.seqno),
+    block: blockName(block.id),
     root_hash: base64(block.id.rootHash),
     file_hash: base64(block.id.fileHash),
     state_root_hash: base64(block.stateRootHash),
-    previous: blockName(block.previous, block.previous.seqno),
+    previous: blockName(block.previous),
     start_lt: `${block.startLt}`,
     end_lt: `${block.endLt}`,
     time: time(block.time),

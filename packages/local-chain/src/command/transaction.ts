@@ -1,6 +1,7 @@
+import type { AccountId, Message, Transaction, TransactionId } from "@chain-query/chain-store";
+import { accountName } from "@chain-query/format/identifiers";
 import { Cell, loadTransaction, type Transaction as ParsedTransaction } from "@ton/core";
-import type { ChainReader, Message, Transaction } from "../domain.ts";
-import { accountName, transactionName } from "../names.ts";
+import type { ChainReader } from "../domain.ts";
 import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";
 
 /** A transaction with its messages, their producers and their consumers. */
@@ -86,4 +87,9 @@ function computeText(phase: Generic["computePhase"]): string {
 
 function actionText({ resultCode, totalActions, messagesCreated }: NonNullable<Generic["actionPhase"]>): string {
   return `result code ${resultCode}, actions ${totalActions}, messages ${messagesCreated}`;
+}
+
+/** In the form that `inspect` accepts, the account's raw address and the logical time: `0:C4CA…:61000001` */
+export function transactionName(account: AccountId, { lt }: Pick<TransactionId, "lt">): string {
+  return `${accountName(account)}:${lt}`;
 }

@@ -1,4 +1,4 @@
-import type { ExtraCurrency } from "../domain.ts";
+import type { ExtraCurrency } from "@chain-query/chain-store";
 
 /** A value with a more readable text for the tree. */
 export class Readable {

@@ -2,7 +2,7 @@ import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-quer
 import type { Cell } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Trie } from "@chain-query/format/dictionaries";
-import { containsAccount, type ShardId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { containsAccount, MASTERCHAIN, type ShardId } from "@chain-query/format/identifiers";
 import {
   encodeZeroState,
   type MasterchainExtra,
@@ -35,8 +35,6 @@ export interface GenesisStates {
   readonly shards: readonly ShardGenesis[];
 }
 
-export const MASTERCHAIN_ID: ShardId = { workchain: -1, shard: WHOLE_WORKCHAIN };
-
 /** The shards of a basechain in 1, 2, 4 or 8 parts, in the order of their prefixes. */
 export function basechainShards(count: number): readonly ShardId[] {
   const half = 2n ** 63n / BigInt(count);
@@ -53,7 +51,7 @@ export function zeroStates(population: Population, options: ChainOptions): Genes
   const basechain = { zero: first.zero.id, shards: options.shards };
   const config = configuration(basechain, options.startTime, [population.clock.id.hash, CONFIG_ADDRESS]);
   const extra = masterchainExtra(config, shards, options.startTime);
-  const masterchain = shardGenesis(MASTERCHAIN_ID, [...accounts, configAccount(config)], options.startTime, extra);
+  const masterchain = shardGenesis(MASTERCHAIN, [...accounts, configAccount(config)], options.startTime, extra);
   return { config, masterchain, shards };
 }
 

@@ -1,12 +1,12 @@
 import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import { type Cell, readBoc } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
-import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import { type AccountId, containsAccount, MASTERCHAIN, type ShardId } from "@chain-query/format/identifiers";
 import { MESSAGE_QUEUE, PAST_BLOCKS, type ShardState } from "@chain-query/format/states";
 import { startMachine } from "../execution/machine-thread.ts";
 import { readOptions } from "../genesis/options.ts";
 import { createPopulation } from "../genesis/population.ts";
-import { basechainShards, MASTERCHAIN_ID } from "../genesis/zero-states.ts";
+import { basechainShards } from "../genesis/zero-states.ts";
 import type { ChainStoreContents } from "../store/commit.ts";
 import {
   readConfig,
@@ -41,7 +41,7 @@ export function openNetwork(store: ChainStoreContents): Network {
 
 /** The shards of a store with their states, the masterchain last, without inbound messages and pools. */
 export function openShards(store: ChainStoreContents): Shard[] {
-  const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN_ID];
+  const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN];
   const accounts = readAccounts(store, ids);
   const config = readConfig(store);
   return ids.map((id, i) => openShard(store, id, accounts[i] as Accounts, config));

@@ -1,5 +1,6 @@
+import type { BlockSelector } from "@chain-query/chain-store";
 import { type ShardId, shardAt } from "@chain-query/format/identifiers";
-import type { BlockSelector, ChainReader } from "../domain.ts";
+import type { ChainReader } from "../domain.ts";
 import { blockKey, blockLtKey, blockTimeKey, HIGHEST_LT, HIGHEST_U32, isLt, isU32 } from "../store/keys.ts";
 import { numberRecord, type StoredGenesis } from "../store/records.ts";
 import { knownHeader } from "../store/store-contents.ts";

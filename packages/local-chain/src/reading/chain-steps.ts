@@ -18,8 +18,7 @@ import {
 } from "@chain-query/chain-store";
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
-import { isSameShard } from "@chain-query/format/identifiers";
-import { accountName, blockName } from "../names.ts";
+import { accountName, blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, versionKey } from "../store/keys.ts";
@@ -156,7 +155,7 @@ function headerOf(tables: Tables, shard: ShardId, seqno: number): BlockHeader | 
 
 function readStepBlock(tables: Tables, header: BlockHeader): StepBlock {
   const { masterchainSeqno: _committedBy, transactionCount, ...rest } = header;
-  const name = blockName(rest.id, rest.id.seqno);
+  const name = blockName(rest.id);
   const boc = tables.blockData.get(blockKey(rest.id, rest.id.seqno));
   if (!boc) throw missing(`block ${name}`);
   const transactions = readStepTransactions(readBoc(boc), rest.id.workchain);

@@ -1,13 +1,18 @@
-import { accountKey, accountOf, accountRecord, ChainStoreError, headerRecord } from "@chain-query/chain-store";
+import {
+  accountKey,
+  accountOf,
+  accountRecord,
+  type BlockHeader,
+  ChainStoreError,
+  headerRecord,
+} from "@chain-query/chain-store";
 import { SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import type { Currencies } from "@chain-query/format/currencies";
 import { Trie } from "@chain-query/format/dictionaries";
-import { type AccountId, containsAccount, type ShardId } from "@chain-query/format/identifiers";
+import { type AccountId, blockName, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import type { BlockHeader } from "../domain.ts";
-import { blockName } from "../names.ts";
 import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { blockKey, versionKey } from "../store/keys.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
@@ -101,6 +106,6 @@ function* accountsOf(tables: Tables, shard: ShardId): Generator<AccountId, void,
 }
 
 function existing(record: Uint8Array | undefined, shard: ShardId, seqno: number): Uint8Array {
-  if (!record) throw new ChainStoreError(`the chain is damaged: block ${blockName(shard, seqno)} is missing`);
+  if (!record) throw new ChainStoreError(`the chain is damaged: block ${blockName({ ...shard, seqno })} is missing`);
   return record;
 }

@@ -1,11 +1,9 @@
-import { ChainStoreError, cellRecord } from "@chain-query/chain-store";
+import { type BlockHeader, ChainStoreError, cellRecord } from "@chain-query/chain-store";
 import { type Cell, readBoc, replacePruned } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
-import type { ShardId } from "@chain-query/format/identifiers";
-import { isSameShard } from "@chain-query/format/identifiers";
+import { blockName, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
-import type { BlockHeader, ChainReader } from "../domain.ts";
-import { blockName } from "../names.ts";
+import type { ChainReader } from "../domain.ts";
 import { blockKey, isU32, textKey } from "../store/keys.ts";
 import { CONFIG_KEY } from "../store/producer-state.ts";
 import type { StoredGenesis } from "../store/records.ts";
@@ -55,7 +53,7 @@ export function stateReader(tables: Tables, genesis: StoredGenesis): Pick<ChainR
   };
 
   const zeroState = (id: ShardId): Cell | undefined => {
-    const name = blockName(id, 0);
+    const name = blockName({ ...id, seqno: 0 });
     const known = zeroStates.get(name);
     if (known) return known;
     const boc = tables.blockData.get(blockKey(id, 0));
@@ -114,7 +112,7 @@ function complete(boc: Uint8Array, parts: readonly (Cell | undefined)[], { id }:
     return part;
   });
   if (missing.size === 0) return root;
-  throw new ChainStoreError(`the chain is damaged: the state after block ${blockName(id, id.seqno)} cannot be built`);
+  throw new ChainStoreError(`the chain is damaged: the state after block ${blockName(id)} cannot be built`);
 }
 
 function hex(bytes: Uint8Array): string {

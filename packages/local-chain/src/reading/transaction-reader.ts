@@ -1,7 +1,13 @@
-import { accountKey, ChainStoreError, decodeStoredTransaction } from "@chain-query/chain-store";
-import type { AccountId } from "@chain-query/format/identifiers";
-import type { ChainReader, HistoryRange, MessageKey, MessageTrace, Transaction } from "../domain.ts";
-import { accountName } from "../names.ts";
+import {
+  accountKey,
+  ChainStoreError,
+  decodeStoredTransaction,
+  type MessageKey,
+  type MessageTrace,
+  type Transaction,
+} from "@chain-query/chain-store";
+import { type AccountId, accountName } from "@chain-query/format/identifiers";
+import type { ChainReader, HistoryRange } from "../domain.ts";
 import { isLt, messageKey, transactionKey } from "../store/keys.ts";
 import { traceRecord } from "../store/records.ts";
 import { keptCells } from "../store/store-contents.ts";

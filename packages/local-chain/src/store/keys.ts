@@ -1,5 +1,11 @@
-import { ACCOUNT_BYTES, orderedWorkchain, putAccount } from "@chain-query/chain-store";
-import type { AccountId, MessageKey, ShardId } from "../domain.ts";
+import {
+  ACCOUNT_BYTES,
+  type AccountId,
+  type MessageKey,
+  orderedWorkchain,
+  putAccount,
+  type ShardId,
+} from "@chain-query/chain-store";
 
 /**
  * Keys of the LMDB tables. Numbers are big-endian, and signed ones have their sign bit flipped, so that LMDB's byte order is the

@@ -1,7 +1,5 @@
 import { ChainStoreError } from "@chain-query/chain-store";
-import type { BlockId } from "@chain-query/format/identifiers";
-import { isSameShard } from "@chain-query/format/identifiers";
-import { blockName } from "../names.ts";
+import { type BlockId, blockName, isSameShard } from "@chain-query/format/identifiers";
 import { chainFileToWrite, lockForWriting } from "./chain-folder.ts";
 import type { BlockCommit, ChainCommit, ChainStoreWriter } from "./commit.ts";
 import { padLmdbFile } from "./lmdb-file.ts";
@@ -106,15 +104,13 @@ function checkLinks(stored: readonly BlockId[], steps: readonly ChainCommit[]): 
     const at = tips.findIndex((tip) => isSameShard(tip, block.id));
     const tip = tips[at];
     if (!tip || !follows(block, tip))
-      throw new Error(`block ${nameOf(block.id)} does not follow ${tip ? `block ${nameOf(tip)}` : "any block of the chain"}`);
+      throw new Error(
+        `block ${blockName(block.id)} does not follow ${tip ? `block ${blockName(tip)}` : "any block of the chain"}`,
+      );
     tips[at] = block.id;
   }
 }
 
 function follows({ id, previous }: BlockCommit, tip: BlockId): boolean {
   return id.seqno === tip.seqno + 1 && previous.seqno === tip.seqno && Buffer.compare(previous.rootHash, tip.rootHash) === 0;
-}
-
-function nameOf(id: BlockId): string {
-  return blockName(id, id.seqno);
 }

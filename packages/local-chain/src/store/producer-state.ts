@@ -1,5 +1,5 @@
 import { readBoc, writeBoc } from "@chain-query/format/cells";
-import type { AccountId, BlockId, BlockRef, ShardId } from "@chain-query/format/identifiers";
+import { type AccountId, type BlockId, type BlockRef, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { readMessageHeader } from "@chain-query/format/messages";
 import {
   createQueuedMessage,
@@ -8,7 +8,6 @@ import {
   type QueuedMessage,
   type ShardState,
 } from "@chain-query/format/states";
-import { shardName } from "../names.ts";
 import type { ChainStoreContents } from "./commit.ts";
 
 /**

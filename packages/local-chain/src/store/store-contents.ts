@@ -1,8 +1,13 @@
-import { accountKey, accountOf, ChainStoreError, cellRecord, headerRecord } from "@chain-query/chain-store";
-import type { BlockId, ShardId } from "@chain-query/format/identifiers";
-import { isSameShard } from "@chain-query/format/identifiers";
-import type { BlockHeader } from "../domain.ts";
-import { blockName, shardName } from "../names.ts";
+import {
+  accountKey,
+  accountOf,
+  type BlockHeader,
+  ChainStoreError,
+  cellRecord,
+  headerRecord,
+  zeroStateHeader,
+} from "@chain-query/chain-store";
+import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
 import { blockKey, textKey } from "./keys.ts";
 import { genesisRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
@@ -26,17 +31,16 @@ export function storedGenesis(tables: Tables): StoredGenesis {
  * @throws ChainStoreError if it is missing.
  */
 export function knownHeader(tables: Tables, genesis: StoredGenesis, shard: ShardId, seqno: number): BlockHeader {
-  if (seqno === 0) return zeroStateHeader(genesis, shard);
+  if (seqno === 0) return zeroStateHeader(zeroStateOf(genesis, shard), genesis.time);
   const record = tables.blocks.get(blockKey(shard, seqno));
-  if (!record) throw missing(`block ${blockName(shard, seqno)}`);
+  if (!record) throw missing(`block ${blockName({ ...shard, seqno })}`);
   return headerRecord.decode(record);
 }
 
-function zeroStateHeader(genesis: StoredGenesis, shard: ShardId): BlockHeader {
-  const id = [genesis.masterchain, ...genesis.shards].find((zeroState) => isSameShard(zeroState, shard));
+function zeroStateOf({ masterchain, shards }: StoredGenesis, shard: ShardId): BlockId {
+  const id = [masterchain, ...shards].find((zeroState) => isSameShard(zeroState, shard));
   if (!id) throw missing(`the zero state of shard ${shardName(shard)}`);
-  const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
-  return { id, ...empty, time: genesis.time, stateRootHash: id.rootHash, previous: id };
+  return id;
 }
 
 /** Finds bags of cells by the hash of their root. */

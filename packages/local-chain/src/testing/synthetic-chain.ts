@@ -2,12 +2,13 @@
  * Fills a store without executing anything: transfers between accounts whose cells, links, transaction hashes and message hashes are
  * valid, in blocks that hold nothing but transactions, under ids that are placeholders. Every part follows from the options, so tests know it without reading the store.
  */
+
 import { createHash } from "node:crypto";
-import type { StepTransaction } from "@chain-query/chain-store";
+import type { AccountId, BlockId, ShardId, StepTransaction, TransactionId } from "@chain-query/chain-store";
 import { buildAccountBlocks } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, writeBoc } from "@chain-query/format/cells";
+import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import type { AccountId, BlockId, ShardId, TransactionId } from "../domain.ts";
 import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis } from "../store/commit.ts";
 import { createStore } from "../store/create-store.ts";
 import { openStore } from "../store/open-store.ts";
@@ -20,7 +21,6 @@ export interface SyntheticOptions {
 }
 
 const BASECHAIN: ShardId = { workchain: 0, shard: -(2n ** 63n) };
-const MASTERCHAIN: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 const START_TIME = 1_700_000_000;
 const STEP_SECONDS = 5;
 const STEP_LT = 1_000_000n;

@@ -2,10 +2,9 @@ import { accountKey, accountOf, accountRecord, type StoredAccount, storedAccount
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/format/currencies";
-import type { AccountId, TransactionId } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, type TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { accountName } from "../names.ts";
 import { cellOfRecord } from "../store/account-cells.ts";
 import { versionKey } from "../store/keys.ts";
 import { countOf, type Tables } from "../store/tables.ts";

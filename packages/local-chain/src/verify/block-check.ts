@@ -1,12 +1,10 @@
-import { cellRecord, storedTransaction, transactionRecord } from "@chain-query/chain-store";
+import { type BlockHeader, cellRecord, storedTransaction, transactionRecord } from "@chain-query/chain-store";
 import { type Block, readBlock, type ValueFlow } from "@chain-query/format/blocks";
 import { type Cell, CellReader, readBoc, sha256, writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, formatCurrencies } from "@chain-query/format/currencies";
-import type { AccountId, BlockId, BlockRef } from "@chain-query/format/identifiers";
+import { type AccountId, accountName, type BlockId, type BlockRef, blockName } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import type { BlockHeader } from "../domain.ts";
-import { accountName, blockName } from "../names.ts";
 import { blockKey, blockLtKey, blockTimeKey, transactionKey } from "../store/keys.ts";
 import { numberRecord } from "../store/records.ts";
 import type { Table, Tables } from "../store/tables.ts";
@@ -32,7 +30,7 @@ export interface CheckedBlock extends Pick<Block, "flow" | "shards" | "info"> {
  * @throws ChainFault at the first inconsistency.
  */
 export function checkBlock(tables: Tables, header: BlockHeader, before: BlockHeader): CheckedBlock {
-  const name = () => `block ${blockName(header.id, header.id.seqno)}`;
+  const name = () => `block ${blockName(header.id)}`;
   const boc = tables.blockData.get(blockKey(header.id, header.id.seqno));
   must(boc !== undefined, () => `${name()} is missing`);
   mustEqual(sha256(boc), header.id.fileHash, () => `file hash of ${name()}`);
@@ -108,10 +106,7 @@ function checkTransaction(tables: Tables, cell: Cell, header: BlockHeader): Chec
   const account = { workchain: header.id.workchain, hash: decoded.accountHash };
   const { lt } = decoded.id;
   const name = () => `transaction ${lt} of account ${accountName(account)}`;
-  must(
-    header.startLt <= lt && lt < header.endLt,
-    () => `${name()} is outside of block ${blockName(header.id, header.id.seqno)}`,
-  );
+  must(header.startLt <= lt && lt < header.endLt, () => `${name()} is outside of block ${blockName(header.id)}`);
   mustEqual(decoded.time, header.time, () => `time of ${name()}`);
   const record = tables.transactions.get(transactionKey(account, lt));
   must(record !== undefined, () => `${name()} is missing`);
@@ -137,7 +132,7 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
 
 /** Checks the hashes and the time of a zero state, and returns its bag of cells. */
 export function checkZeroState(tables: Tables, id: BlockId, time: number): Uint8Array {
-  const name = `zero state ${blockName(id, 0)}`;
+  const name = `zero state ${blockName({ ...id, seqno: 0 })}`;
   const boc = tables.blockData.get(blockKey(id, 0));
   must(boc !== undefined, () => `the ${name} is missing`);
   mustEqual(sha256(boc), id.fileHash, () => `file hash of the ${name}`);

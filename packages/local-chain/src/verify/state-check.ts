@@ -1,9 +1,7 @@
-import { cellRecord } from "@chain-query/chain-store";
+import { type BlockHeader, cellRecord } from "@chain-query/chain-store";
 import { readBoc } from "@chain-query/format/cells";
-import { isSameShard } from "@chain-query/format/identifiers";
+import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { hashState } from "@chain-query/format/states";
-import type { BlockHeader } from "../domain.ts";
-import { blockName } from "../names.ts";
 import { openShards } from "../production/open-network.ts";
 import type { StoredGenesis } from "../store/records.ts";
 import { storeContents } from "../store/store-contents.ts";
@@ -20,7 +18,7 @@ export function checkStates(tables: Tables, genesis: StoredGenesis, tips: readon
   for (const { state } of readState(() => openShards(storeContents(tables, genesis)))) {
     const tip = tips.find(({ id }) => isSameShard(id, state.shard));
     must(tip !== undefined, () => "the producer's state has a shard that the chain does not have");
-    const name = () => `block ${blockName(tip.id, tip.id.seqno)}`;
+    const name = () => `block ${blockName(tip.id)}`;
     mustEqual(readState(() => hashState(state)).hash, tip.stateRootHash, () => `hash of the producer's state after ${name()}`);
   }
 }

@@ -5,8 +5,7 @@ import {
   NO_CURRENCIES,
   subtractCurrencies,
 } from "@chain-query/format/currencies";
-import { containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
-import { blockName } from "../names.ts";
+import { blockName, containsAccount, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import type { BalanceChange } from "./account-ledger.ts";
 import type { CheckedBlock } from "./block-check.ts";
 import { must, mustEqual } from "./fault.ts";
@@ -59,7 +58,7 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       }
       for (const { header, flow } of blocks) {
         const { balances } = balanceOf((shard) => isSameShard(shard, header.id));
-        const name = () => `block ${blockName(header.id, header.id.seqno)}`;
+        const name = () => `block ${blockName(header.id)}`;
         mustEqual(formatCurrencies(balances), formatCurrencies(flow.after), () => `sum of the balances after ${name()}`);
         minted = [flow.minted, flow.created].reduce(addCurrencies, minted);
       }

@@ -1,7 +1,5 @@
-import type { ShardId } from "@chain-query/format/identifiers";
-import { isSameShard } from "@chain-query/format/identifiers";
-import type { BlockHeader } from "../domain.ts";
-import { blockName, shardName } from "../names.ts";
+import type { BlockHeader } from "@chain-query/chain-store";
+import { blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import type { StoredGenesis } from "../store/records.ts";
 import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
@@ -110,7 +108,7 @@ function verification(tables: Tables): Verification {
 function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[], seqno: number): CheckedBlock[] {
   const checkNext = (shard: ShardId, next: number): CheckedBlock => {
     const before = tipOf(tips, shard);
-    const block = naming(`block ${blockName(shard, next)}`, () =>
+    const block = naming(`block ${blockName({ ...shard, seqno: next })}`, () =>
       checkBlock(tables, knownHeader(tables, genesis, shard, next), before),
     );
     tips[tips.indexOf(before)] = block.header;
@@ -121,13 +119,13 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[]
     const from = tipOf(tips, tip).id.seqno + 1;
     const fresh: CheckedBlock[] = [];
     for (let next = from; next <= tip.block.seqno; next++) fresh.push(checkNext(tip, next));
-    checkRef(tip.block, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id, seqno)}`);
+    checkRef(tip.block, tipOf(tips, tip), () => `newest block of the shard in block ${blockName(master.header.id)}`);
     return fresh;
   });
   const all = [...shards, master];
   for (const block of all) {
     const { id, masterchainSeqno } = block.header;
-    mustEqual(masterchainSeqno, seqno, () => `masterchain block of block ${blockName(id, id.seqno)}`);
+    mustEqual(masterchainSeqno, seqno, () => `masterchain block of block ${blockName(id)}`);
     checkMasterRef(tables, genesis, block, seqno);
   }
   return all;
@@ -136,7 +134,7 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[]
 /** A shard block refers to an earlier masterchain block, and a masterchain block to none. */
 function checkMasterRef(tables: Tables, genesis: StoredGenesis, { header, info }: CheckedBlock, seqno: number): void {
   const isMaster = isSameShard(header.id, genesis.masterchain);
-  const name = () => `block ${blockName(header.id, header.id.seqno)}`;
+  const name = () => `block ${blockName(header.id)}`;
   must(
     isMaster === (info.master === undefined),
     () => `${name()} ${isMaster ? "refers" : "does not refer"} to a masterchain block`,

@@ -1,3 +1,4 @@
+import type { AccountId, BlockHeader, BlockId } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellReader, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
@@ -14,7 +15,6 @@ import {
 } from "@chain-query/format/states";
 import { queries, withWait } from "@chain-query/lite-client/tl";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AccountId, BlockHeader, BlockId } from "../../src/domain.ts";
 import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;

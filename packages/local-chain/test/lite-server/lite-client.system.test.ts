@@ -1,10 +1,11 @@
 /** The lite client reads the same from lite servers over a chain as the chain's own reader. */
 import { rmSync } from "node:fs";
+import type { AccountId, BlockHeader, BlockSelector, MessageKey, ShardId, Transaction } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AccountId, BlockHeader, BlockSelector, ChainReader, MessageKey, ShardId, Transaction } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { blocksOf, type ProducedChain, producedChain, transactionsOf } from "../production/produced-chain.ts";

@@ -1,4 +1,6 @@
 /** Each fault of a lite server, alone in the client's pool: a typed error within the deadline. Beside honest servers: the right answer. */
+
+import type { AccountId } from "@chain-query/chain-store";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { type LiteClient, type LiteErrorKind, type LiteEvent, liteClient } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
@@ -44,7 +46,6 @@ import {
   wrongTag,
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AccountId } from "../../src/domain.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
 

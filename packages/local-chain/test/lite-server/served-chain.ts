@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
+import type { AccountId, BlockHeader } from "@chain-query/chain-store";
 import { type Connection, connect } from "@chain-query/lite-client/adnl";
 import type { LiteQuery } from "@chain-query/lite-client/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
-import type { AccountId, BlockHeader, ChainReader } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { blocksOf, producedChain } from "../production/produced-chain.ts";

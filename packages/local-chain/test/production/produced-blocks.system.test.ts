@@ -1,9 +1,9 @@
 import { text } from "@chain-query/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
 import { walkState } from "@chain-query/block-walker/state";
+import type { BlockHeader } from "@chain-query/chain-store";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
-import type { BlockHeader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/open-producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";

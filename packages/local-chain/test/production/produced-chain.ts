@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AccountId } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
-import type { AccountId } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import type { ChainOptions } from "../../src/genesis/options.ts";
 import { allShards, type Network } from "../../src/production/network.ts";

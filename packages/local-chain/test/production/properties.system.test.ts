@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { walkBlock } from "@chain-query/block-walker/block";
+import type { AccountId } from "@chain-query/chain-store";
 import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import type { AccountId, ChainReader } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import {
   blocksOf,

@@ -1,6 +1,6 @@
-import { shardAt } from "@chain-query/format/identifiers";
+import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
 import { describe, expect, test } from "vitest";
-import { basechainShards, MASTERCHAIN_ID } from "../../src/genesis/zero-states.ts";
+import { basechainShards } from "../../src/genesis/zero-states.ts";
 
 const basechain = (bits: string) => ({
   workchain: 0,
@@ -8,7 +8,7 @@ const basechain = (bits: string) => ({
 });
 
 describe("shardAt", () => {
-  const shards = [MASTERCHAIN_ID, ...basechainShards(4)];
+  const shards = [MASTERCHAIN, ...basechainShards(4)];
 
   test.each([
     ["a shard of the chain", "011", "011"],
@@ -24,7 +24,7 @@ describe("shardAt", () => {
   });
 
   test("takes any prefix of the masterchain for the masterchain", () => {
-    expect(shardAt(shards, { ...basechain("0001"), workchain: -1 })).toEqual(MASTERCHAIN_ID);
+    expect(shardAt(shards, { ...basechain("0001"), workchain: -1 })).toEqual(MASTERCHAIN);
   });
 
   test("finds nothing for 0, which is not a shard, and in other workchains", () => {

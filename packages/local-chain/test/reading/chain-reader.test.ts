@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { bigInt, assert as check, integer, property } from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AccountId, ChainReader, MessageKey } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore } from "../../src/store/create-store.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ChainStoreError } from "@chain-query/chain-store";
+import { ChainStoreError, type MessageKey } from "@chain-query/chain-store";
 import { describe, expect, test } from "vitest";
-import type { ChainReader, MessageKey } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { chainReader } from "../../src/reading/chain-reader.ts";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { syntheticAccount } from "../../src/testing/synthetic-chain.ts";

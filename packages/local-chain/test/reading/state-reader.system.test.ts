@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
+import type { BlockHeader } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, CellReader, createMerkleProof, openMerkleProof, readBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { BlockHeader, ChainReader } from "../../src/domain.ts";
+import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { blocksOf, type ProducedChain, producedChain } from "../production/produced-chain.ts";

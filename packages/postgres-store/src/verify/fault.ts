@@ -1,6 +1,5 @@
 import { ChainStoreError } from "@chain-query/chain-store";
 import { CellError } from "@chain-query/format/cells";
-import { hexOf } from "../names.ts";
 import { PostgresStoreError } from "../types.ts";
 
 type Value = number | bigint | Uint8Array | null | undefined;
@@ -31,4 +30,8 @@ export async function naming<T>(what: () => string, check: () => T | Promise<T>)
 
 function shown(value: Value): string {
   return value instanceof Uint8Array ? hexOf(value) || "empty" : `${value ?? "absent"}`;
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

@@ -11,10 +11,9 @@ import {
 } from "@chain-query/chain-store";
 import { NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
-import { readAddress } from "@chain-query/format/identifiers";
+import { accountName, readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../connection.ts";
-import { accountName } from "../names.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import type { KeptCells } from "./kept-cells.ts";

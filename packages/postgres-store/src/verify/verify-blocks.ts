@@ -1,8 +1,7 @@
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/chain-store";
-import { isSameShard } from "@chain-query/format/identifiers";
+import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type Database, query } from "../connection.ts";
 import type { StoredHead } from "../head-record.ts";
-import { blockName } from "../names.ts";
 import type { IndexedChain } from "../types.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import { RowStream } from "./row-stream.ts";

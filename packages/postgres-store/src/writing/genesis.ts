@@ -1,7 +1,6 @@
 import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
 import { type Queryable, query } from "../connection.ts";
 import { chainRecord, genesisHead, headRowRecord } from "../head-record.ts";
-import { hexOf } from "../names.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError } from "../types.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
@@ -86,5 +85,5 @@ function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
 }
 
 function zeroStateName({ workchain, shard, rootHash }: BlockId): string {
-  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")} ${hexOf(rootHash)}`;
+  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")} ${Buffer.from(rootHash).toString("hex")}`;
 }

@@ -1,8 +1,7 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
 
 import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
-import { isSameShard } from "@chain-query/format/identifiers";
-import { blockName, hexOf } from "../names.ts";
+import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { PostgresStoreError } from "../types.ts";
 import { headerOf } from "./encode-steps.ts";
 
@@ -59,8 +58,8 @@ function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeade
     : // The first block after a split or a merge: another new shard may have replaced the tip before it already.
       !tips.some((known) => isSameShard(known.id, id));
   if (isExpected) return;
-  const stored = tip ? `, ${hexOf(tip.id.rootHash)}` : "";
-  const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hexOf(previous.rootHash)}`;
+  const stored = tip ? `, ${Buffer.from(tip.id.rootHash).toString("hex")}` : "";
+  const message = `block ${blockName(id)} must follow the stored block${stored}, got ${Buffer.from(previous.rootHash).toString("hex")}`;
   throw new PostgresStoreError("foreign", `the database has another chain: ${message}`);
 }
 
