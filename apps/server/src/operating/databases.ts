@@ -1,6 +1,7 @@
 /** Metrics of the databases of one process. Databases are named by what they are for, such as `replica 1`, not by their hosts. */
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { DatabaseEvents, DatabaseStatus } from "../sources/postgres-databases.ts";
+import { memberGauges } from "./member-gauges.ts";
 
 const buckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
@@ -9,26 +10,7 @@ export function addDatabaseMetrics(
   registry: Registry,
   databases: () => readonly DatabaseStatus[],
 ): NonNullable<DatabaseEvents["onRead"]> {
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: "max" | "min" | "sum",
-    value: (database: DatabaseStatus) => number | undefined,
-  ): void => {
-    new Gauge({
-      name: `chain_query_database_${name}`,
-      help,
-      labelNames: ["database"],
-      registers: [registry],
-      aggregator,
-      collect() {
-        for (const database of databases()) {
-          const known = value(database);
-          if (known !== undefined) this.set({ database: database.name }, known);
-        }
-      },
-    });
-  };
+  const gauge = memberGauges(registry, "chain_query_database", "database", databases);
   gauge("in_service", "Whether a database is read from", "min", ({ state }) => Number(state === "ready"));
   gauge("head_seqno", "Newest masterchain block of a database", "max", ({ seqno }) => seqno);
   gauge("lag_seconds", "Time for which a database lacks a block that the primary has", "max", ({ lag }) => lag);

@@ -2,6 +2,7 @@
 import type { LiteEvent, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { memberGauges } from "./member-gauges.ts";
 
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -77,28 +78,7 @@ export function addLiteMetrics(
 }
 
 function addServerGauges(registry: Registry, servers: () => readonly LiteServerStatus[]): void {
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: "max" | "min" | "sum",
-    value: (server: LiteServerStatus) => number | undefined,
-  ): void => {
-    new Gauge({
-      name: `chain_query_lite_server_${name}`,
-      help,
-      labelNames: ["server"],
-      registers: [registry],
-      aggregator,
-      collect() {
-        // A server that is no longer in the file has no value.
-        this.reset();
-        for (const server of servers()) {
-          const known = value(server);
-          if (known !== undefined) this.set({ server: server.name }, known);
-        }
-      },
-    });
-  };
+  const gauge = memberGauges(registry, "chain_query_lite_server", "server", servers);
   gauge("ready", "Whether a lite server is connected and trusted", "min", ({ state }) => Number(state === "ready"));
   gauge("quarantined", "Whether a lite server is left alone because it gave a wrong answer", "max", ({ state }) =>
     Number(state === "quarantined"),
