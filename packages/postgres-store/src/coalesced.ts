@@ -1,10 +1,13 @@
-/** Milliseconds for which a read waits for more callers, while each turn of the event loop brings some. */
+/** Milliseconds for which callers may wait for more of them. */
 const LONGEST_WAIT = 2;
 
 /**
- * Reads a value for all callers that wait for it. A read begins when a turn of the event loop has brought no more callers: at once for
- * a single one, and for many that keep the process busy together. Those that arrive while it runs share the next one, so no caller gets
- * a value that is older than its call.
+ * Reads a value for all callers that wait for it. No caller gets a value of a read that began before its call, and one read is in flight
+ * at a time.
+ *
+ * A single caller does not wait for others. Of many callers that keep a process busy, each half shares every other read: the process
+ * answers one half while the read of the other one is in flight. With one read for all of them, it would do nothing meanwhile; with a
+ * read as soon as there is a caller, most of its time would go into reads.
  *
  * @example
  * const head = coalesced(() => reader.head());
@@ -12,31 +15,59 @@ const LONGEST_WAIT = 2;
  */
 export function coalesced<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let waiting: PromiseWithResolvers<Value> | undefined;
-  let isRunning = false;
-  let hasNewCallers = false;
-  const run = async (): Promise<void> => {
-    isRunning = true;
-    while (waiting !== undefined) {
-      const end = performance.now() + LONGEST_WAIT;
-      do {
-        hasNewCallers = false;
-        await nextTurn();
-      } while (hasNewCallers && performance.now() < end);
-      const { resolve, reject } = waiting;
-      waiting = undefined;
-      await read().then(resolve, reject);
-    }
-    isRunning = false;
+  let callers = 0;
+  /** Those that the last read answered, and those that waited when it ended. */
+  let recent = 0;
+  let isInFlight = false;
+  let isWatching = false;
+
+  const begin = (): void => {
+    if (waiting === undefined) return;
+    const [{ resolve, reject }, size] = [waiting, callers];
+    [waiting, callers, isInFlight] = [undefined, 0, true];
+    read().then(
+      (value) => end(size, () => resolve(value)),
+      (error: unknown) => end(size, () => reject(error)),
+    );
   };
+
+  const end = (size: number, answer: () => void): void => {
+    isInFlight = false;
+    recent = size + callers;
+    if (callers > 0 && callers >= recent / 2) {
+      begin();
+      // The next read is sent in the next turn.
+      void turns(2).then(answer);
+    } else {
+      answer();
+      if (callers > 0) void watch();
+    }
+  };
+
+  /** Begins a read when two turns have brought no more callers: in the first one, those that were just answered send no request yet. */
+  const watch = async (): Promise<void> => {
+    if (isWatching) return;
+    isWatching = true;
+    const until = performance.now() + LONGEST_WAIT;
+    for (let seen = 0; !isInFlight && seen !== callers && performance.now() < until; ) {
+      seen = callers;
+      await turns(2);
+    }
+    isWatching = false;
+    if (!isInFlight) begin();
+  };
+
   return () => {
-    hasNewCallers = true;
     waiting ??= Promise.withResolvers<Value>();
     const { promise } = waiting;
-    if (!isRunning) void run();
+    callers++;
+    if (isInFlight) return promise;
+    if (callers >= recent / 2) begin();
+    else void watch();
     return promise;
   };
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

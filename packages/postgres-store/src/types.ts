@@ -48,7 +48,7 @@ export interface IndexHead {
 export interface PostgresReader {
   /** Throws if the database has no index, or one of another schema version or chain. */
   chain(): Promise<IndexedChain>;
-  /** Callers that arrive while a read is in flight share the next one, so no head is older than its request. */
+  /** Reads the head: the same object until it moves. `coalesced` lets callers share a read. */
   head(): Promise<IndexHead>;
   account(account: AccountId, at: number): Promise<AccountVersion>;
   /**

@@ -36,15 +36,51 @@ test("callers that arrive during a read share the next one, and no caller gets a
   expect(await fourth).toBe(3);
 });
 
+test("a single caller does not wait for others", () => {
+  const { read, begun } = heldRead();
+  void read();
+  expect(begun).toHaveLength(1);
+});
+
 test("callers of one turn of the event loop, and of the turns after it without a break, share one read", async () => {
   const { read, begun } = heldRead();
+  const first = Array.from({ length: 10 }, () => read());
+  begun[0]?.resolve(0);
+  await turns(1);
+  begun[1]?.resolve(1);
+  expect(await Promise.all(first)).toEqual([0, ...Array.from({ length: 9 }, () => 1)]);
   const calls = [read(), read()];
   await nextTurn();
   calls.push(read());
-  await turns(3);
-  expect(begun).toHaveLength(1);
-  begun[0]?.resolve(1);
-  expect(await Promise.all(calls)).toEqual([1, 1, 1]);
+  expect(begun).toHaveLength(2);
+  await turns(5);
+  expect(begun).toHaveLength(3);
+  begun[2]?.resolve(2);
+  expect(await Promise.all(calls)).toEqual([2, 2, 2]);
+});
+
+test("of callers that ask again and again, one half is answered while the other half's read is in flight", async () => {
+  const [callers, rounds] = [64, 50];
+  let reads = 0;
+  let inFlight = 0;
+  let answeredMeanwhile = 0;
+  const read = coalesced(async () => {
+    reads++;
+    inFlight++;
+    await turns(4);
+    inFlight--;
+  });
+  const call = async (): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      await read();
+      if (inFlight > 0) answeredMeanwhile++;
+      await nextTurn();
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  expect(reads).toBeGreaterThanOrEqual(rounds);
+  expect(reads).toBeLessThanOrEqual(2 * rounds + 10);
+  expect(answeredMeanwhile).toBeGreaterThan(0.8 * callers * rounds);
 });
 
 test("a read begins although each turn brings more callers", async () => {

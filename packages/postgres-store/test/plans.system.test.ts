@@ -46,7 +46,7 @@ const SHARD = [-1, -(2n ** 63n)] as const;
 
 /** Statements with parameters that find ten rows, where they can. */
 const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
-  selectHead: [],
+  selectHead: [1],
   selectChain: [],
   selectTransactions: [account, 2n ** 62n, 0n, 40, 10],
   selectAccount: [account, 40],

@@ -202,6 +202,17 @@ describe("a record that is not what was written is damage", () => {
   });
 });
 
+test("the record of a head that did not move is not sent again", async () => {
+  const own = await indexed(folder);
+  const other = openPostgresReader(own);
+  const head = await other.head();
+  await withDatabase(own, (sql) => sql`UPDATE head SET record = ''`);
+  expect(await other.head()).toBe(head);
+  await withDatabase(own, (sql) => sql`UPDATE head SET seqno = seqno + 1`);
+  await expect(other.head()).rejects.toMatchObject({ kind: "damaged" });
+  await other.close();
+});
+
 test("a database without an index, and a server that is not there, have different errors", async () => {
   const kindOf = async (url: string) => {
     const other = openPostgresReader({ url });

@@ -29,15 +29,16 @@ export class CheckedConnection {
   /** Reject the statements that wait. */
   readonly #waiting = new Set<(reason: Error) => void>();
   #isOfChain = false;
-  #seqno = -1;
+  /** The newest one that this connection has read. */
+  #head: IndexHead | undefined;
   #isClosed = false;
-  /** Reads the head. @throws PostgresStoreError of kind "foreign". */
-  readonly head: () => Promise<IndexHead>;
+  /** Reads the head, for all statements that wait for it. */
+  readonly #sharedHead: () => Promise<IndexHead>;
 
   constructor(state: ReaderState) {
     this.#state = state;
     this.#sql = connect({ ...state.connection, connections: 1 }, "reader", () => this.#close(), true);
-    this.head = coalesced(() => this.#readHead());
+    this.#sharedHead = coalesced(() => this.head());
   }
 
   /** Statements that wait for an answer. */
@@ -52,9 +53,9 @@ export class CheckedConnection {
   /** @throws PostgresStoreError of kind "foreign" or "schema". */
   async chain(): Promise<IndexedChain> {
     await this.#answer(requireSchema(this.#sql));
-    const [text] = await this.#texts(selectChain, []);
+    const [text] = await this.#values(selectChain, []);
     if (text === undefined) throw empty();
-    const chain = chainRecord.decode(Buffer.from(text, "base64"));
+    const chain = chainRecord.decode(Buffer.from(String(text), "base64"));
     const { rootHash } = chain.masterchain;
     this.#state.zeroState ??= rootHash;
     if (Buffer.compare(rootHash, this.#state.zeroState) !== 0) {
@@ -67,10 +68,23 @@ export class CheckedConnection {
     return chain;
   }
 
+  /** Reads the head. Its record is only sent if it is not the one that this connection has read before. @throws PostgresStoreError. */
+  async head(): Promise<IndexHead> {
+    if (!this.#isOfChain) await this.chain();
+    const [value] = await this.#values(selectHead, [this.#seqno]);
+    if (value === undefined) throw empty();
+    if (value === null && this.#head !== undefined) return this.#head;
+    const text = String(value);
+    const state = this.#state;
+    if (state.newest?.text !== text) state.newest = { text, head: headOf(Buffer.from(text, "base64")) };
+    this.#head = state.newest.head;
+    return this.#head;
+  }
+
   /** The texts of a statement's rows as of a head. @throws PostgresStoreError of kind "behind" if the database does not have it. */
   async texts(statement: string, parameters: readonly Parameter[], at: number): Promise<string[]> {
-    if (this.#seqno < at) await this.head();
-    if (this.#seqno >= at) return this.#texts(statement, parameters);
+    if (this.#seqno < at) await this.#sharedHead();
+    if (this.#seqno >= at) return (await this.#values(statement, parameters)).map(String);
     const problem = `the newest step of the database is ${this.#seqno}, asked for ${at}`;
     throw new PostgresStoreError("behind", `${this.#place}: ${problem}`);
   }
@@ -83,20 +97,14 @@ export class CheckedConnection {
     return `PostgreSQL at ${placeOf(this.#state.connection)}`;
   }
 
-  async #readHead(): Promise<IndexHead> {
-    if (!this.#isOfChain) await this.chain();
-    const [text] = await this.#texts(selectHead, []);
-    if (text === undefined) throw empty();
-    const state = this.#state;
-    if (state.newest?.text !== text) state.newest = { text, head: headOf(Buffer.from(text, "base64")) };
-    const { head } = state.newest;
-    this.#seqno = head.block.id.seqno;
-    return head;
+  get #seqno(): number {
+    return this.#head?.block.id.seqno ?? -1;
   }
 
-  async #texts(statement: string, parameters: readonly Parameter[]): Promise<string[]> {
+  /** The first column of a statement's rows. */
+  async #values(statement: string, parameters: readonly Parameter[]): Promise<unknown[]> {
     const rows = await this.#answer(this.#sql.unsafe(statement, [...parameters], { prepare: true }).values());
-    return rows.map((row) => String(row[0]));
+    return rows.map((row) => row[0]);
   }
 
   /** What a statement answers, or the loss of the connection: the client leaves some statements waiting then. */

@@ -14,7 +14,6 @@ import {
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
-import { coalesced } from "../coalesced.ts";
 import { type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
 import { Cells } from "./cells.ts";
 import {
@@ -94,7 +93,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
 
   return guarded({
     chain: () => reads.chain(),
-    head: coalesced(() => reads.head()),
+    head: () => reads.head(),
     account: async (account, at) => {
       const [record] = await reads.records(selectAccount, [accountKey(account), at], at);
       return record ? cells.complete(at, (cellOf) => decodeAccount(account, record, cellOf)) : ABSENT_ACCOUNT;

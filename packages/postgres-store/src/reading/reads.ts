@@ -65,22 +65,23 @@ export class Reads {
 
   async #run<Result>(read: (connection: CheckedConnection) => Promise<Result>): Promise<Result> {
     if (this.#isClosed || performance.now() < this.#pausedUntil) throw this.#unreachable();
+    const until = performance.now() + this.#limit;
     for (let tried = 1; ; tried++) {
       try {
-        return await this.#inTime(read);
+        return await this.#inTime(read, until);
       } catch (error) {
         if (tried === TRIES || !isLost(error)) throw this.#failure(error);
       }
     }
   }
 
-  async #inTime<Result>(read: (connection: CheckedConnection) => Promise<Result>): Promise<Result> {
+  async #inTime<Result>(read: (connection: CheckedConnection) => Promise<Result>, until: number): Promise<Result> {
     const sentAt = performance.now();
     const open = this.#open;
     for (const [index, { isClosed }] of open.entries()) if (isClosed) open[index] = new CheckedConnection(this.#state);
     const idlest = open.reduce((one, other) => (other.inFlight < one.inFlight ? other : one));
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => void this.#onLate(open, sentAt).then(reject), this.#limit);
+    const timer = setTimeout(() => void this.#onLate(open, sentAt).then(reject), until - sentAt);
     this.#waiting.add(reject);
     try {
       const result = await Promise.race([read(idlest), stopped]);
