@@ -22,6 +22,7 @@ import { temporaryFolder } from "./fixtures/service.ts";
 const cacheBytes = 2 ** 20;
 const pages: PageSources = {
   notReady: async () => undefined,
+  warning: () => undefined,
   metricsText: async () => "",
   status: async () => ({ time: 0 }),
   docs: undefined,

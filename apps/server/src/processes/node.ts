@@ -91,6 +91,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
           return error instanceof SourceError ? error.message : "the chain cannot be read";
         }
       },
+      warning: () => opened.warning?.(),
       metricsText: () => metricsText(metrics.registry),
       status: createStatus({
         source,

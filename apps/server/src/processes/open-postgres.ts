@@ -24,6 +24,8 @@ export interface OpenIndex {
   readonly databases: () => readonly DatabaseStatus[];
   /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
+  /** What is wrong although the service is ready; undefined if nothing is. */
+  readonly warning: () => string | undefined;
   /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead: (() => Promise<void>) | undefined;
 }
@@ -38,30 +40,48 @@ export interface IndexSetting {
   readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
 }
 
-/** Reads what an index begins with, and compares all databases that can be reached. @throws StartError with a line for the operator. */
+/**
+ * Reads what an index begins with, and compares all databases that can be reached: the primary or a replica has to.
+ *
+ * @throws StartError with a line for the operator.
+ */
 export async function readIndexedChain(options: PostgresOptions, log: Logger): Promise<IndexedChain> {
-  const { primary, ...others } = databasesOf(options);
+  const { primary, replicas, archive } = databasesOf(options);
+  const all = [primary, ...replicas, ...(archive ? [archive] : [])];
   try {
-    const chain = await primary.reader.chain();
-    for (const { name, reader } of [...others.replicas, ...(others.archive ? [others.archive] : [])]) {
-      const other = await reader.chain().catch((error: unknown) => {
-        if (!(error instanceof PostgresStoreError) || error.kind !== "unreachable") throw error;
-        // It may be back later, and is compared then.
-        log.warn({ database: name, reason: error.message }, "database cannot be reached at the start");
-        return undefined;
-      });
-      if (other !== undefined && !sameChain(chain, other))
-        throw new PostgresStoreError("foreign", `--postgres: ${name} must hold the chain of the primary, got another network`);
+    const found = await Promise.all(all.map(chainIfReachable));
+    const [first] = found.filter(({ name, chain }) => name !== archive?.name && chain !== undefined);
+    if (first?.chain === undefined) throw new StartError(found.flatMap(({ reason }) => reason ?? []).join("; "));
+    for (const { name, chain, reason } of found) {
+      // It may be back later, and is compared then.
+      if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
+      else if (!sameChain(chain, first.chain))
+        throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
     }
-    return chain;
+    return first.chain;
   } catch (error) {
     if (error instanceof PostgresStoreError || error instanceof RangeError)
       throw new StartError(error.message, { cause: error });
     throw error;
   } finally {
-    await Promise.all(
-      [primary, ...others.replicas, ...(others.archive ? [others.archive] : [])].map(({ reader }) => reader.close()),
-    );
+    await Promise.all(all.map(({ reader }) => reader.close()));
+  }
+}
+
+interface FoundChain {
+  readonly name: string;
+  readonly chain?: IndexedChain;
+  /** Why the database cannot be reached. */
+  readonly reason?: string;
+}
+
+/** Other errors, such as a wrong password, are mistakes that waiting does not correct. */
+async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<FoundChain> {
+  try {
+    return { name, chain: await reader.chain() };
+  } catch (error) {
+    if (!(error instanceof PostgresStoreError) || !["unreachable", "slow"].includes(error.kind)) throw error;
+    return { name, reason: error.message };
   }
 }
 
@@ -89,6 +109,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
     source: postgresSource({ databases, served, chain, retention, close }),
     databases: () => databases.status,
     problem: () => served.problem,
+    warning: () => served.warning,
     refreshHead: register && (() => register.refresh()),
   };
 }

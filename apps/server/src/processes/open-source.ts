@@ -26,6 +26,8 @@ export interface OpenSource {
   readonly databases?: () => readonly DatabaseStatus[];
   /** Why the service is not ready although the source can be read; undefined if it is. */
   readonly problem?: () => string | undefined;
+  /** What is wrong although the service is ready; undefined if nothing is. */
+  readonly warning?: () => string | undefined;
   /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead?: (() => Promise<void>) | undefined;
   /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */

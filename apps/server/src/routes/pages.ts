@@ -13,6 +13,8 @@ import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.
 export interface PageSources {
   /** Why the service should receive no requests right now; undefined if it is ready. */
   readonly notReady: () => Promise<string | undefined>;
+  /** What is wrong although the service is ready; undefined if nothing is. */
+  readonly warning: () => string | undefined;
   /** The metrics of all processes, in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   readonly status: () => Promise<Status>;
@@ -51,6 +53,7 @@ export function addPages(app: FastifyInstance, sources: PageSources, answered: A
 
 function pagesOf({
   notReady,
+  warning,
   metricsText,
   status,
   docs,
@@ -63,7 +66,9 @@ function pagesOf({
     "/healthz": () => ok,
     "/readyz": async () => {
       const reason = await notReady();
-      return reason === undefined ? ok : { status: 503, type: json, text: failureText(503, reason) };
+      if (reason !== undefined) return { status: 503, type: json, text: failureText(503, reason) };
+      const text = warning();
+      return text === undefined ? ok : { type: json, text: JSON.stringify({ ok: true, warning: text }) };
     },
     "/metrics": async () => ({ type: "text/plain; version=0.0.4; charset=utf-8", text: await metricsText() }),
     "/openapi.json": () => ({ type: json, text: contractText }),

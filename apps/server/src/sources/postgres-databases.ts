@@ -220,7 +220,7 @@ export class Databases {
 
 /** Whether a database cannot be reached, or does not answer in time. */
 export function isAway(error: unknown): boolean {
-  return isKind(error, "unreachable", "refused", "slow");
+  return isKind(error, "unreachable", "refused", "slow") || (error instanceof SourceError && error.kind === "slow");
 }
 
 function isKind(error: unknown, ...kinds: readonly PostgresStoreError["kind"][]): boolean {

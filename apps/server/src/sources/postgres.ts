@@ -19,6 +19,7 @@ import {
   type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
+import { inTime } from "./in-time.ts";
 import type { Databases } from "./postgres-databases.ts";
 import type { ServedHead } from "./served-head.ts";
 
@@ -33,6 +34,8 @@ export interface PostgresSourceOptions {
   readonly close: () => Promise<void>;
 }
 
+/** Milliseconds for an answer of the source: a read of the head, the wait for a replica, and what else is tried. */
+const answerLimit = 2_000;
 /** A page of the usual length is one statement. */
 const longestRead = 100;
 
@@ -55,6 +58,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
   const kept = retention ?? chain.retentionSeconds;
   const snapshots = new WeakMap<IndexHead, Snapshot>();
   const once = singleFlight();
+  let shared: { readonly read: Promise<unknown>; readonly snapshot: Promise<Snapshot> } | undefined;
 
   const snapshotOf = (head: IndexHead): Snapshot => {
     const known = snapshots.get(head);
@@ -65,7 +69,19 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return made;
   };
 
-  const newest = async (): Promise<Snapshot> => snapshotOf((await served.read()).head);
+  /** One promise for all callers that share a read. */
+  const newest = (): Promise<Snapshot> => {
+    const read = served.read();
+    if (read === shared?.read) return shared.snapshot;
+    const snapshot = read.then(
+      ({ head }) => snapshotOf(head),
+      (error: unknown) => {
+        throw sourceError(error);
+      },
+    );
+    shared = { read, snapshot };
+    return snapshot;
+  };
 
   /** A head without asking for the newest one. */
   const known = (): Snapshot | Promise<Snapshot> => {
@@ -190,7 +206,10 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     queues: async () => (await newest()).queues,
     findSender: (message) => find((head) => located(head, (reader, at) => reader.findSender(message, at))),
     findReceiver: (message) => find((head) => located(head, (reader, at) => reader.findReceiver(message, at))),
-    retainedSince: async (at) => (at ?? (await known())).block.time - kept,
+    retainedSince: (at) => {
+      const head = at ?? known();
+      return head instanceof Promise ? head.then(({ block }) => block.time - kept) : head.block.time - kept;
+    },
     externalQueueLimit,
     longestRead,
     close,
@@ -226,20 +245,19 @@ function singleFlight(): <Value>(question: string, answer: () => Promise<Value>)
   };
 }
 
-/** Turns errors of the store into words for the caller. A damaged record is a fault of the service. */
+/** Limits the time, and turns errors of the store into words for the caller. A damaged record is a fault of the service. */
 function guarded(source: Required<ChainSource>): ChainSource {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
     async (...args: Args): Promise<Awaited<Result>> => {
       try {
-        return await read(...args);
+        return await inTime(answerLimit, Promise.resolve(read(...args)));
       } catch (error) {
         throw sourceError(error);
       }
     };
   return {
     ...source,
-    head: guard(source.head),
     consensus: guard(source.consensus),
     account: guard(source.account),
     newestTransaction: guard(source.newestTransaction),
@@ -250,7 +268,6 @@ function guarded(source: Required<ChainSource>): ChainSource {
     queues: guard(source.queues),
     findSender: guard(source.findSender),
     findReceiver: guard(source.findReceiver),
-    retainedSince: guard(source.retainedSince),
   };
 }
 

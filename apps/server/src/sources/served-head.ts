@@ -2,6 +2,7 @@
 import { coalesced, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
 import { SourceError } from "../chain-source.ts";
 import type { HeadRegister } from "./head-register.ts";
+import { inTime } from "./in-time.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
 import { type Databases, isAway } from "./postgres-databases.ts";
 
@@ -9,6 +10,12 @@ import { type Databases, isAway } from "./postgres-databases.ts";
 const lossLimit = 30_000;
 /** Milliseconds for which the register may have a block that no database has: an instance raises it to what a database has. */
 const aheadLimit = 3_000;
+
+/** Milliseconds for a read of the head, all that it tries included. Callers that arrive meanwhile wait for the next one. */
+const readLimit = 1_000;
+/** Milliseconds that the primary has to answer before replicas are asked, and if it did not answer lately. */
+const primaryLimit = 400;
+const silentPrimaryLimit = 100;
 
 /** Reads the head. */
 export class ServedHead {
@@ -27,7 +34,7 @@ export class ServedHead {
     this.#databases = databases;
     this.#heads = heads;
     this.#register = register;
-    this.read = coalesced(() => this.#newest());
+    this.read = coalesced(() => inTime(readLimit, this.#newest()));
   }
 
   /** A head that the databases have, without asking them: what was found as of it never changes. Undefined before the first. */
@@ -43,6 +50,13 @@ export class ServedHead {
     if (now - (this.#lostSince ?? now) > lossLimit) return "the databases lack blocks that this service has answered with";
     if (now - (this.#aheadSince ?? now) <= aheadLimit) return undefined;
     return `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${this.#register?.name}'`;
+  }
+
+  /** What is wrong although the service is ready. */
+  get warning(): string | undefined {
+    const { primary, replicas } = this.#databases;
+    if (primary.isInService || !replicas.some(({ isInService }) => isInService)) return undefined;
+    return "the primary database cannot be read; replicas answer with the newest block that they have";
   }
 
   async #newest(): Promise<Heads<IndexHead>> {
@@ -76,12 +90,13 @@ export class ServedHead {
 
   async #newestOfPrimary(): Promise<IndexHead> {
     const { primary, replicas } = this.#databases;
+    const usable = replicas.filter(({ isInService }) => isInService);
+    if (usable.length === 0) return primary.readHead();
     try {
-      return await primary.readHead();
+      return await inTime(primary.isInService ? primaryLimit : silentPrimaryLimit, primary.readHead());
     } catch (error) {
       // Without its primary, a chain does not grow; what replicas have can be read.
-      const usable = replicas.filter(({ isInService }) => isInService);
-      if (!isAway(error) || usable.length === 0) throw error;
+      if (!isAway(error)) throw error;
       await Promise.allSettled(usable.map((replica) => replica.readHead()));
       const newest = usable.reduce((one, other) => (other.seqno > one.seqno ? other : one));
       if (newest.head === undefined) throw error;

@@ -1,0 +1,104 @@
+/** The start of instances while the primary is away, and answers that do not come. */
+import { join } from "node:path";
+import { chainSteps, createChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newestHeads } from "../../src/sources/newest-heads.ts";
+import { postgresSource } from "../../src/sources/postgres.ts";
+import { Databases } from "../../src/sources/postgres-databases.ts";
+import { ServedHead } from "../../src/sources/served-head.ts";
+import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { startWith } from "../fixtures/command.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+import { indexOf } from "./index-of-chain.ts";
+
+const folder = temporaryFolder();
+const chain = join(folder.path, "chain");
+let producer: Producer;
+let primary: PostgresServer;
+let url: string;
+
+beforeAll(async () => {
+  await createChain(chain, { seed: 6, accounts: 20, blockInterval: 5 });
+  producer = await openProducer(chain);
+  await producer.steps([{}, {}, {}]);
+  primary = await startPostgres();
+  url = await primary.createDatabase();
+  await using _ = await indexOf(chainSteps(chain), url);
+});
+afterAll(async () => {
+  await producer?.close();
+  await primary?.stop();
+  folder[Symbol.dispose]();
+});
+
+const headOf = async (base: string): Promise<number> => (await resultOf(base, "getMasterchainInfo")).last.seqno;
+const readiness = async (base: string): Promise<unknown> => {
+  const response = await fetch(`${base}/readyz`);
+  return [response.status, await response.json()];
+};
+
+test.each(["1", "2"])(
+  "replicas are enough to start (--workers %s), and the primary is read from when it is back",
+  async (workers) => {
+    await using standby = await primary.startStandby();
+    const seqno = producer.head.seqno;
+    const replica = openPostgresReader({ url: standby.urlOf(url) });
+    await until(async () => (await replica.head()).block.id.seqno === seqno || undefined);
+    await replica.close();
+    await primary.kill();
+    await using command = startWith(
+      { CHAIN_QUERY_POSTGRES: `${url},${standby.urlOf(url)}` },
+      ...["--port", "0", "--workers", workers, "--keyless-rate", "0"],
+    );
+    const base = await command.url;
+    for (let round = 0; round < 8; round++) expect(await headOf(base)).toBe(seqno);
+    expect((await ask(base, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 })).status).toBe(200);
+    const warning = "the primary database cannot be read; replicas answer with the newest block that they have";
+    expect(await readiness(base)).toEqual([200, { ok: true, warning }]);
+    expect(command.log()).toContainEqual(
+      expect.objectContaining({ database: "primary", msg: "database cannot be reached at the start" }),
+    );
+
+    await primary.start();
+    await producer.step();
+    await using _ = await indexOf(chainSteps(chain), url);
+    await until(async () => (await headOf(base)) === seqno + 1 || undefined);
+    await expect.poll(() => readiness(base)).toEqual([200, { ok: true }]);
+  },
+);
+
+test("without any database, the start is one line that names each of them", async () => {
+  const urls = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
+  const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls.join() }, "--port", "0").exit;
+  expect(stderr).toMatch(
+    /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*; .*127.0.0.1:2\/chain: .*\n$/,
+  );
+  expect(stderr).not.toContain("hunter2");
+  expect(code).toBe(2);
+});
+
+test("an answer that does not come from the database is a failure of the request", async () => {
+  const reader = openPostgresReader({ url });
+  const indexed = await reader.chain();
+  let [isSilent, mayAnswerHead] = [false, true];
+  const orSilent = <Result>(read: () => Promise<Result>): Promise<Result> => (isSilent ? new Promise(() => {}) : read());
+  const silent: PostgresReader = {
+    ...reader,
+    head: () => (mayAnswerHead ? reader.head() : orSilent(() => reader.head())),
+    account: (account, at) => orSilent(() => reader.account(account, at)),
+  };
+  const options = { primary: { name: "primary", reader: silent }, replicas: [], archive: undefined };
+  const databases = new Databases(options, { onChange: () => {} });
+  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, heads, undefined);
+  const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
+  const account = { workchain: 0, hash: new Uint8Array(32) };
+  await source.account(account);
+  isSilent = true;
+  await expect(source.account(account)).rejects.toMatchObject({ name: "SourceError", kind: "slow" });
+  mayAnswerHead = false;
+  await expect(source.head()).rejects.toMatchObject({ name: "SourceError", kind: "slow" });
+  await source.close();
+});
