@@ -21,7 +21,8 @@ test("reads file, account, trust level and time", () => {
     trust: "none",
     timeout: 2.5,
   });
-  expect(parse("net.json")).toMatchObject({ trust: "proofs", timeout: 10, account: { workchain: -1 } });
+  expect(parse("net.json")).toMatchObject({ trust: "proofs", timeout: 10 });
+  expect(parse("net.json").account).toEqual({ workchain: -1, hash: new Uint8Array(32).fill(0x33) });
 });
 
 test.each([
@@ -47,4 +48,11 @@ test.each([
   const refused = inspectNetwork(parse(file), terminal);
   await expect(refused).rejects.toMatchObject({ name: "ConfigError", message: expect.stringMatching(message) });
   await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining("\n") });
+});
+
+test("the help fits a terminal of 80 columns", () => {
+  const printed = parseArguments(["--help"]);
+  const lines = "text" in printed ? printed.text.split("\n") : [];
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });

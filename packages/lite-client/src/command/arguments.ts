@@ -12,6 +12,8 @@ export interface InspectCommand {
   readonly timeout: number;
 }
 
+const ELECTOR: AccountId = { workchain: -1, hash: new Uint8Array(32).fill(0x33) };
+
 const account: ValueType<AccountId> = {
   placeholder: "<address>",
   accepted: "an address such as -1:333…333, a workchain and 64 hexadecimal digits",
@@ -29,13 +31,14 @@ const program = {
       summary: "Shows the lite servers of a network, and reads an account with verification.",
       arguments: { config: text("<config>", "a file") },
       flags: {
-        account: { type: account, default: `-1:${"3".repeat(64)}`, help: "the account to read" },
-        trust: { type: oneOf("<level>", ["proofs", "none"]), default: "proofs", help: "what is verified" },
+        account: { type: account, help: "the account to read (default -1:333…333)" },
+        trust: { type: oneOf("<level>", ["proofs", "none"]), default: "proofs", help: "verify answers: proofs or none" },
         timeout: { type: number(1, 600, "<seconds>"), default: "10", help: "time for the whole command" },
       },
     },
   },
-  notes: "The config is a global.config.json of the network, or what `chain-query-local-chain serve` prints.",
+  notes: `The config is a global.config.json of the network, or what
+chain-query-local-chain serve prints.`,
 } as const satisfies Program;
 
 /**
@@ -44,5 +47,6 @@ const program = {
  * @throws CommandLineError with one line for each problem.
  */
 export function parseArguments(args: readonly string[]): InspectCommand | Printed {
-  return parseCommandLine(program, args);
+  const given = parseCommandLine(program, args);
+  return given.command === "print" ? given : { account: ELECTOR, ...given };
 }
