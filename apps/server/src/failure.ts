@@ -19,6 +19,15 @@ export class StartError extends Error {
   override readonly name: string = "StartError";
 }
 
+/** Opens a database. A wrong URL or password file, which the store reports as a `RangeError`, is the operator's. */
+export function opened<Opened>(open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    throw error instanceof RangeError ? new StartError(error.message) : error;
+  }
+}
+
 /**
  * The failure envelope of the contract, as JSON.
  *

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
+import { opened } from "../failure.ts";
 import { type KeyEditor, type KeyRecord, openKeyReader, openKeyStore } from "../limits/keys.ts";
 import { openPostgresKeys } from "../limits/postgres-keys.ts";
 import type { KeysCommand, KeysPlace } from "./arguments.ts";
@@ -36,13 +37,16 @@ export async function runKeys(command: KeysCommand, warn: (line: string) => void
 }
 
 function openForReading(place: KeysPlace): Pick<KeyEditor, "list" | "close"> {
-  if ("postgres" in place) return openPostgresKeys(place.postgres);
+  if ("postgres" in place) return opened(() => openPostgresKeys(place.postgres));
   checkFolder(place.folder);
   return openKeyReader(place.folder);
 }
 
 function openForWriting(command: KeysCommand, warn: (line: string) => void): KeyEditor {
-  if ("postgres" in command) return openPostgresKeys(command.postgres, { redis: command.redis, warn });
+  if ("postgres" in command) {
+    const { postgres, redis } = command;
+    return opened(() => openPostgresKeys(postgres, { redis, warn }));
+  }
   // Only `add` creates a folder: a mistyped name must not leave one behind.
   if (command.command !== "keys add") checkFolder(command.folder);
   return openKeyStore(command.folder);

@@ -3,7 +3,7 @@ import { type IndexedChain, type IndexHead, openPostgresReader, PostgresStoreErr
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import { StartError } from "../failure.ts";
+import { opened, StartError } from "../failure.ts";
 import { addDatabaseMetrics, addRegisterMetric } from "../operating/databases.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
@@ -46,7 +46,7 @@ export interface IndexSetting {
  * @throws StartError with a line for the operator.
  */
 export async function readIndexedChain(options: PostgresOptions, log: Logger): Promise<IndexedChain> {
-  const { primary, replicas, archive } = databasesOf(options);
+  const { primary, replicas, archive } = opened(() => databasesOf(options));
   const all = [primary, ...replicas, ...(archive ? [archive] : [])];
   try {
     const found = await Promise.all(all.map(chainIfReachable));
@@ -60,9 +60,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger): P
     }
     return first.chain;
   } catch (error) {
-    if (error instanceof PostgresStoreError || error instanceof RangeError)
-      throw new StartError(error.message, { cause: error });
-    throw error;
+    throw error instanceof PostgresStoreError ? new StartError(error.message, { cause: error }) : error;
   } finally {
     await Promise.all(all.map(({ reader }) => reader.close()));
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CommandLineError } from "@chain-query/command-line";
 import { describe, expect, test } from "vitest";
 import { runKeys } from "../../src/command/keys.ts";
+import { StartError } from "../../src/failure.ts";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
@@ -35,5 +36,14 @@ describe("runKeys", () => {
     await expect(runKeys({ command: "keys list", folder })).rejects.toThrow(error);
     await expect(runKeys({ command: "keys revoke", folder, id: "abc" })).rejects.toThrow(error);
     expect(existsSync(folder)).toBe(false);
+  });
+
+  test("refuses the URL of a database that is wrong", async () => {
+    const postgres = "postgres://127.0.0.1/chain?colour=red";
+    const text = 'a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"';
+    await expect(runKeys({ command: "keys list", postgres })).rejects.toThrow(new StartError(text));
+    await expect(runKeys({ command: "keys revoke", postgres, redis: undefined, id: "abc" })).rejects.toThrow(
+      new StartError(text),
+    );
   });
 });

@@ -301,6 +301,10 @@ describe("the start ends with one line", () => {
         "postgres://me:hunter2@127.0.0.1:1/chain",
         /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*\n$/,
       ],
+      [
+        `${index.url},${index.url}?colour=red`,
+        /^chain-query-server: a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"\n$/,
+      ],
       // A replica that is away may come back; this one is a mistake.
       [`${index.url},${server.urlOf("absent")}`, /^chain-query-server: .* database "absent" does not exist \(3D000\)\n$/],
     ] as const;
