@@ -20,6 +20,8 @@ import { startTraffic, type Traffic } from "./soak/traffic.ts";
 export interface SoakPlan {
   readonly seconds: number;
   readonly seed: number;
+  /** Goes on after `seconds` until there were so many disturbances, which take longer on a busy machine. */
+  readonly disturbances?: number;
   readonly onSample?: (sample: SoakSample) => void;
 }
 
@@ -55,7 +57,7 @@ const slack = { bytes: 150 * 2 ** 20, descriptors: 60 };
 const firstBlocks = 60;
 
 /** Runs the soak test. */
-export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Promise<SoakReport> {
+export async function soak({ seconds, seed, disturbances: wanted = 0, onSample = () => {} }: SoakPlan): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), "server-soak-"));
   try {
     const chain = join(folder, "chain");
@@ -74,7 +76,7 @@ export async function soak({ seconds, seed, onSample = () => {} }: SoakPlan): Pr
     const traffic = startTraffic(service.url, requests);
     const disturbances = createDisturbances({ service, traffic, requests, seed });
     const samples: SoakSample[] = [];
-    for await (const sample of observe(service, traffic, disturbances.count, seconds)) {
+    for await (const sample of observe(service, traffic, disturbances.count, seconds, wanted)) {
       samples.push(sample);
       onSample(sample);
     }
@@ -104,10 +106,11 @@ async function* observe(
   traffic: Traffic,
   countDisturbances: () => number,
   seconds: number,
+  wanted: number,
 ): AsyncGenerator<SoakSample> {
   const started = performance.now();
   let [lastAt, lastAnswered] = [started, 0];
-  while (performance.now() - started < seconds * 1000) {
+  while (performance.now() - started < seconds * 1000 || countDisturbances() < wanted) {
     await sleep((seconds * 1000) / sampleCount);
     const now = performance.now();
     const { answered, head } = traffic.seen();

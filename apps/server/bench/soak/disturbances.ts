@@ -73,11 +73,18 @@ export function createDisturbances({ service, traffic, requests, seed }: Disturb
   const names = Object.keys(kinds);
   const counts: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
 
+  /** Every kind once, in random order, then again. */
+  const left: string[] = [];
+  const next = (): string => {
+    if (left.length === 0) left.push(...names);
+    return left.splice(Math.floor(random() * left.length), 1)[0] ?? "";
+  };
+
   const run = async (): Promise<void> => {
     for (;;) {
       await sleep(random() * maxPause, undefined, { signal: stop.signal }).catch(() => {});
       if (stop.signal.aborted) return;
-      const name = names[Math.floor(random() * names.length)] ?? "";
+      const name = next();
       try {
         await kinds[name]?.();
         counts[name] = (counts[name] ?? 0) + 1;
