@@ -103,16 +103,27 @@ describe.each(trusts)("with --trust %s, the answers from lite servers are those 
 describe("the documented requests", () => {
   const requests = operations.flatMap(({ examples }) => examples.map(({ request }) => request));
 
-  test.each(trusts)("are answered alike with --trust %s", async (trust) => {
-    const story = join(folder.path, `story-${trust}`);
+  let head: number;
+  let folderService: TestService;
+  let servers: LiteNetwork;
+
+  beforeAll(async () => {
+    const story = join(folder.path, "story");
     await createStory(story);
     const teller = await openProducer(story);
-    for await (const _ of continueStory(teller));
+    for await (const { seqno } of continueStory(teller)) head = seqno;
     await teller.close();
-    await using folderService = await startService({ chain: story });
-    await using servers = await startLiteServers(story, 3);
+    folderService = await startService({ chain: story });
+    servers = await startLiteServers(story, 3);
+  });
+  afterAll(async () => {
+    await servers?.[Symbol.asyncDispose]();
+    await folderService?.[Symbol.asyncDispose]();
+  });
+
+  test.each(trusts)("are answered alike with --trust %s", async (trust) => {
     await using wire = await startWireService(servers.config, "--trust", trust);
-    await waitForHead(wire.at, teller.head.seqno);
+    await waitForHead(wire.at, head);
     expect(await differences([folderService.url, wire.at], requests)).toMatchObject({ different: [] });
   });
 });
