@@ -1,55 +1,23 @@
-/** The service on an index with replicas, and with databases that fail. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { type ChainReader, chainSteps, createChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
-import { parseAddress, toRawAddress } from "@chain-query/openapi/address";
-import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+/** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
+import { readFileSync } from "node:fs";
+import { chainSteps, createChain } from "@chain-query/local-chain";
+import { startPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { accountsOf } from "../../bench/requests.ts";
-import { TransactionPages } from "../../src/answers/pages.ts";
-import { newestHeads } from "../../src/sources/newest-heads.ts";
-import { postgresSource } from "../../src/sources/postgres.ts";
-import { Databases } from "../../src/sources/postgres-databases.ts";
-import { ServedHead } from "../../src/sources/served-head.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
-import { startWith } from "../fixtures/command.ts";
-import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
-import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
+import { startService } from "../fixtures/service.ts";
+import { indexOf } from "./index-of-chain.ts";
+import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
 
-const folder = temporaryFolder();
-let chain: string;
-let server: PostgresServer;
-let index: IndexOfChain;
-let producer: Producer;
-let reader: ChainReader;
-
+let indexed: IndexedChain;
 beforeAll(async () => {
-  chain = join(folder.path, "chain");
-  await createChain(chain, { seed: 5, accounts: 30, rate: 8, blockInterval: 5 });
-  producer = await openProducer(chain);
-  await producer.steps(Array.from({ length: 15 }, () => ({})));
-  reader = openChain(chain);
-  server = await startPostgres();
-  index = await indexOf(chainSteps(chain), await server.createDatabase());
+  indexed = await startIndexedChain();
 });
-afterAll(async () => {
-  await index?.[Symbol.asyncDispose]();
-  await reader?.close();
-  await producer?.close();
-  await server?.stop();
-  folder[Symbol.dispose]();
-});
-
-const on = (primary: string, ...replicas: string[]): Promise<TestService> =>
-  startService({ postgres: { primary, replicas, archive: undefined } });
-
-const headOf = async (url: string): Promise<number> => (await resultOf(url, "getMasterchainInfo")).last.seqno;
+afterAll(() => indexed?.[Symbol.asyncDispose]());
 
 async function grow(): Promise<number> {
-  const { seqno } = await producer.step();
-  await index.follow();
+  const { seqno } = await indexed.producer.step();
+  await indexed.index.follow();
   return seqno;
 }
 
@@ -59,15 +27,9 @@ async function metric(url: string, name: string, database: string): Promise<stri
   return new RegExp(`^chain_query_database_${name}\\{database="${database}"\\} (\\S+)$`, "m").exec(text)?.[1];
 }
 
-/** The account with the longest history. */
-function busiest(): string {
-  const accounts = accountsOf(reader).map((account) => ({ account, length: [...reader.transactions(account)].length }));
-  return toRawAddress(accounts.reduce((one, other) => (other.length > one.length ? other : one)).account);
-}
-
 /** Ends the connections to a database, and gives its name to another one. */
 async function exchange(url: string, otherUrl: string): Promise<void> {
-  const sql = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
+  const sql = postgres(indexed.server.urlOf("postgres"), { max: 1, onnotice: () => {} });
   const [name, other] = [url, otherUrl].map((one) => new URL(one).pathname.slice(1));
   if (name === undefined || other === undefined) throw new Error("a database has no name");
   await sql`ALTER DATABASE ${sql(name)} ALLOW_CONNECTIONS false`;
@@ -83,10 +45,10 @@ async function exchange(url: string, otherUrl: string): Promise<void> {
 }
 
 test("no answer is older than one before, of any instance, while a replica is held back", async () => {
-  await using standby = await server.startStandby();
-  await using one = await on(index.url, standby.urlOf(index.url));
-  await using other = await on(index.url);
-  const address = busiest();
+  await using standby = await indexed.server.startStandby();
+  await using one = await serviceOn(indexed.index.url, standby.urlOf(indexed.index.url));
+  await using other = await serviceOn(indexed.index.url);
+  const address = indexed.busiest();
   await until(async () => (await metric(one.url, "in_service", "replica 1")) === "1" || undefined);
 
   await standby.pauseReplay();
@@ -111,10 +73,10 @@ test("no answer is older than one before, of any instance, while a replica is he
   await until(async () => (await metric(one.url, "in_service", "replica 1")) === "1" || undefined);
   expect(await metric(one.url, "head_seqno", "replica 1")).toBe(String(seen));
 
-  await using alone = await on(index.url);
+  await using alone = await serviceOn(indexed.index.url);
   // Without its primary, a service answers from the replica.
-  const blocked = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
-  const name = new URL(index.url).pathname.slice(1);
+  const blocked = postgres(indexed.server.urlOf("postgres"), { max: 1, onnotice: () => {} });
+  const name = new URL(indexed.index.url).pathname.slice(1);
   await blocked`ALTER DATABASE ${blocked(name)} ALLOW_CONNECTIONS false`;
   try {
     await blocked`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND application_name LIKE '%reader'`;
@@ -132,11 +94,11 @@ test("no answer is older than one before, of any instance, while a replica is he
 
 test("after a failover to a database that lacks blocks, no answer is older, and the chain goes on when it is written again", async () => {
   const seqno = await grow();
-  await using whole = await indexOf(chainSteps(chain), await server.createDatabase());
-  await using lacking = await indexOf(chainSteps(chain), await server.createDatabase(), seqno - 2);
-  await using service = await on(whole.url);
-  await using direct = await startService({ chain });
-  const address = busiest();
+  await using whole = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
+  await using lacking = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase(), seqno - 2);
+  await using service = await serviceOn(whole.url);
+  await using direct = await startService({ chain: indexed.chain });
+  const address = indexed.busiest();
   expect(await headOf(service.url)).toBe(seqno);
   const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 10 });
 
@@ -165,7 +127,7 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
   ]);
   clock.mockRestore();
 
-  await using again = await indexOf(chainSteps(chain), whole.url);
+  await using again = await indexOf(chainSteps(indexed.chain), whole.url);
   expect(again.url).toBe(whole.url);
   await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
   await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno) || undefined);
@@ -181,9 +143,9 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
   await using frozen = await startPostgres();
-  await using own = await indexOf(chainSteps(chain), await frozen.createDatabase());
-  await using service = await on(own.url);
-  const address = busiest();
+  await using own = await indexOf(chainSteps(indexed.chain), await frozen.createDatabase());
+  await using service = await serviceOn(own.url);
+  const address = indexed.busiest();
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
     const answers = await Promise.all([
@@ -212,11 +174,11 @@ test("while the database is frozen, every request ends, and afterwards no connec
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
-  const strange = `${folder.path}/another`;
+  const strange = `${indexed.path}/another`;
   await createChain(strange, { seed: 7, accounts: 20 });
-  await using own = await indexOf(chainSteps(chain), await server.createDatabase());
-  await using foreign = await indexOf(chainSteps(strange), await server.createDatabase());
-  await using service = await on(own.url);
+  await using own = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
+  await using foreign = await indexOf(chainSteps(strange), await indexed.server.createDatabase());
+  await using service = await serviceOn(own.url);
   const seqno = await headOf(service.url);
   const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
   expect((await lookup()).status).toBe(200);
@@ -230,105 +192,6 @@ test("a database of another network is not read from, also when its address led 
   }
 });
 
-test("a row that was changed is an internal error, and the rest is answered", async () => {
-  await using changed = await indexOf(chainSteps(chain), await server.createDatabase());
-  await using service = await on(changed.url);
-  const address = busiest();
-  const [, second] = reader.transactions(parseAddress(address));
-  const sql = postgres(changed.url, { max: 1 });
-  await sql`UPDATE transactions SET record = set_byte(record, 99, get_byte(record, 99) # 1) WHERE lt = ${String(second?.id.lt)}`;
-  await sql.end();
-  const { status, body } = await ask(service.url, "getTransactionsStd", { address, limit: 5 });
-  expect([status, body.error]).toEqual([500, expect.stringMatching(/^internal error/)]);
-  expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
-});
-
-test("a page is one statement, and equal questions at the same time share one answer", async () => {
-  const database = openPostgresReader({ url: index.url });
-  const counts = { head: 0, transactions: 0, account: 0 };
-  const count =
-    <Args extends unknown[], Result>(name: keyof typeof counts, read: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      counts[name]++;
-      return read(...args);
-    };
-  const counted: PostgresReader = {
-    ...database,
-    head: count("head", database.head),
-    transactions: count("transactions", database.transactions),
-    account: count("account", database.account),
-  };
-  const indexed = await database.chain();
-  const options = { primary: { name: "primary", reader: counted }, replicas: [], archive: undefined };
-  const databases = new Databases(options, { onChange: () => {} });
-  const served = new ServedHead(
-    databases,
-    newestHeads<IndexHead>(({ block }) => block.id.seqno),
-    undefined,
-  );
-  const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
-  const pages = new TransactionPages(source, 2 ** 20);
-  const query = { limit: 100, aboveLt: 0n, archival: true };
-  const account = accountsOf(reader).at(0) ?? expect.unreachable();
-  const first = await pages.page(account, query);
-  expect(counts).toEqual({ head: 1, transactions: 1, account: 0 });
-  expect(await pages.page(account, query)).toBe(first);
-  expect(counts).toEqual({ head: 2, transactions: 1, account: 0 });
-  const others = accountsOf(reader).slice(1, 3);
-  await Promise.all(others.flatMap((one) => Array.from({ length: 20 }, () => pages.page(one, query))));
-  expect(counts.transactions).toBe(3);
-  expect(counts.head).toBeLessThanOrEqual(4);
-  await Promise.all(Array.from({ length: 20 }, () => source.account(account)));
-  // The first caller's head is read before the others ask.
-  expect(counts.account).toBeLessThanOrEqual(2);
-  await source.close();
-});
-
-describe("the start ends with one line", () => {
-  test("without an index, with another network in a replica, without a server, and without a replica's database", async () => {
-    const empty = await server.createDatabase();
-    const foreign = await server.createDatabase();
-    const strange = `${folder.path}/strange`;
-    await createChain(strange, { seed: 9, accounts: 20 });
-    await using _ = await indexOf(chainSteps(strange), foreign);
-    const cases = [
-      [empty, /^chain-query-server: .*the database has no index: run chain-query-indexer migrate\n$/],
-      [
-        `${index.url},${foreign}`,
-        /^chain-query-server: --postgres: replica 1 must hold the chain of the primary, got another network\n$/,
-      ],
-      [
-        "postgres://me:hunter2@127.0.0.1:1/chain",
-        /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*\n$/,
-      ],
-      [
-        `${index.url},${index.url}?colour=red`,
-        /^chain-query-server: a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"\n$/,
-      ],
-      // A replica that is away may come back; this one is a mistake.
-      [`${index.url},${server.urlOf("absent")}`, /^chain-query-server: .* database "absent" does not exist \(3D000\)\n$/],
-    ] as const;
-    for (const [urls, line] of cases) {
-      const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls }, "--port", "0", "--log-level", "silent").exit;
-      expect(stderr).toMatch(line);
-      expect(code).toBe(2);
-    }
-  });
-});
-
-test("passwords are in no log, no page, no metric, and no process list", async () => {
-  const url = index.url.replace("postgres@", "postgres:hunter2@");
-  const variables = { CHAIN_QUERY_POSTGRES: url, CHAIN_QUERY_POSTGRES_ARCHIVE: url };
-  await using command = startWith(variables, "--port", "0", "--workers", "2", "--keyless-rate", "0", "--log-level", "debug");
-  const base = await command.url;
-  expect(await headOf(base)).toBeGreaterThan(0);
-  const pages = await Promise.all(["/status.json", "/metrics", "/"].map(async (path) => (await fetch(base + path)).text()));
-  expect(pages.join()).toContain("primary");
-  const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? commandOf(pid) : []));
-  expect(commands.some((line) => line.includes("worker.ts"))).toBe(true);
-  expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
-});
-
 /** Sends a signal to a process that may have ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
@@ -340,12 +203,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 function childrenOf(parent: number): number[] {
   return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-}
-
-function commandOf(pid: string): string[] {
-  try {
-    return [readFileSync(`/proc/${pid}/cmdline`, "utf8")];
-  } catch {
-    return [];
-  }
 }

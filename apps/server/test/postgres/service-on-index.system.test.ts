@@ -1,0 +1,128 @@
+/** The service on an index: what it reads, what it shares, and what it says when it cannot start. */
+import { readdirSync, readFileSync } from "node:fs";
+import { chainSteps, createChain } from "@chain-query/local-chain";
+import { parseAddress } from "@chain-query/openapi/address";
+import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountsOf } from "../../bench/requests.ts";
+import { TransactionPages } from "../../src/answers/pages.ts";
+import { newestHeads } from "../../src/sources/newest-heads.ts";
+import { postgresSource } from "../../src/sources/postgres.ts";
+import { Databases } from "../../src/sources/postgres-databases.ts";
+import { ServedHead } from "../../src/sources/served-head.ts";
+import { ask } from "../fixtures/ask.ts";
+import { startWith } from "../fixtures/command.ts";
+import { indexOf } from "./index-of-chain.ts";
+import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
+
+let indexed: IndexedChain;
+beforeAll(async () => {
+  indexed = await startIndexedChain();
+});
+afterAll(() => indexed?.[Symbol.asyncDispose]());
+
+test("a row that was changed is an internal error, and the rest is answered", async () => {
+  await using changed = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
+  await using service = await serviceOn(changed.url);
+  const address = indexed.busiest();
+  const [, second] = indexed.reader.transactions(parseAddress(address));
+  const sql = postgres(changed.url, { max: 1 });
+  await sql`UPDATE transactions SET record = set_byte(record, 99, get_byte(record, 99) # 1) WHERE lt = ${String(second?.id.lt)}`;
+  await sql.end();
+  const { status, body } = await ask(service.url, "getTransactionsStd", { address, limit: 5 });
+  expect([status, body.error]).toEqual([500, expect.stringMatching(/^internal error/)]);
+  expect((await ask(service.url, "getTransactionsStd", { address, limit: 1 })).status).toBe(200);
+});
+
+test("a page is one statement, and equal questions at the same time share one answer", async () => {
+  const database = openPostgresReader({ url: indexed.index.url });
+  const counts = { head: 0, transactions: 0, account: 0 };
+  const count =
+    <Args extends unknown[], Result>(name: keyof typeof counts, read: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      counts[name]++;
+      return read(...args);
+    };
+  const counted: PostgresReader = {
+    ...database,
+    head: count("head", database.head),
+    transactions: count("transactions", database.transactions),
+    account: count("account", database.account),
+  };
+  const network = await database.chain();
+  const options = { primary: { name: "primary", reader: counted }, replicas: [], archive: undefined };
+  const databases = new Databases(options, { onChange: () => {} });
+  const served = new ServedHead(
+    databases,
+    newestHeads<IndexHead>(({ block }) => block.id.seqno),
+    undefined,
+  );
+  const source = postgresSource({ databases, served, chain: network, close: () => databases.close() });
+  const pages = new TransactionPages(source, 2 ** 20);
+  const query = { limit: 100, aboveLt: 0n, archival: true };
+  const account = accountsOf(indexed.reader).at(0) ?? expect.unreachable();
+  const first = await pages.page(account, query);
+  expect(counts).toEqual({ head: 1, transactions: 1, account: 0 });
+  expect(await pages.page(account, query)).toBe(first);
+  expect(counts).toEqual({ head: 2, transactions: 1, account: 0 });
+  const others = accountsOf(indexed.reader).slice(1, 3);
+  await Promise.all(others.flatMap((one) => Array.from({ length: 20 }, () => pages.page(one, query))));
+  expect(counts.transactions).toBe(3);
+  expect(counts.head).toBeLessThanOrEqual(4);
+  await Promise.all(Array.from({ length: 20 }, () => source.account(account)));
+  // The first caller's head is read before the others ask.
+  expect(counts.account).toBeLessThanOrEqual(2);
+  await source.close();
+});
+
+test("the start ends with one line without an index, with another network in a replica, without a server, and without a replica's database", async () => {
+  const empty = await indexed.server.createDatabase();
+  const foreign = await indexed.server.createDatabase();
+  const strange = `${indexed.path}/strange`;
+  await createChain(strange, { seed: 9, accounts: 20 });
+  await using _ = await indexOf(chainSteps(strange), foreign);
+  const cases = [
+    [empty, /^chain-query-server: .*the database has no index: run chain-query-indexer migrate\n$/],
+    [
+      `${indexed.index.url},${foreign}`,
+      /^chain-query-server: --postgres: replica 1 must hold the chain of the primary, got another network\n$/,
+    ],
+    ["postgres://me:hunter2@127.0.0.1:1/chain", /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*\n$/],
+    [
+      `${indexed.index.url},${indexed.index.url}?colour=red`,
+      /^chain-query-server: a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"\n$/,
+    ],
+    // A replica that is away may come back; this one is a mistake.
+    [
+      `${indexed.index.url},${indexed.server.urlOf("absent")}`,
+      /^chain-query-server: .* database "absent" does not exist \(3D000\)\n$/,
+    ],
+  ] as const;
+  for (const [urls, line] of cases) {
+    const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls }, "--port", "0", "--log-level", "silent").exit;
+    expect(stderr).toMatch(line);
+    expect(code).toBe(2);
+  }
+});
+
+test("passwords are in no log, no page, no metric, and no process list", async () => {
+  const url = indexed.index.url.replace("postgres@", "postgres:hunter2@");
+  const variables = { CHAIN_QUERY_POSTGRES: url, CHAIN_QUERY_POSTGRES_ARCHIVE: url };
+  await using command = startWith(variables, "--port", "0", "--workers", "2", "--keyless-rate", "0", "--log-level", "debug");
+  const base = await command.url;
+  expect(await headOf(base)).toBeGreaterThan(0);
+  const pages = await Promise.all(["/status.json", "/metrics", "/"].map(async (path) => (await fetch(base + path)).text()));
+  expect(pages.join()).toContain("primary");
+  const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? commandOf(pid) : []));
+  expect(commands.some((line) => line.includes("worker.ts"))).toBe(true);
+  expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
+});
+
+function commandOf(pid: string): string[] {
+  try {
+    return [readFileSync(`/proc/${pid}/cmdline`, "utf8")];
+  } catch {
+    return [];
+  }
+}
