@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { namedPnpm } from "../workspace/pnpm.ts";
+import { pnpmCommand } from "../workspace/pnpm.ts";
 
 /** The commands of one package manager. */
 export interface Manager {
@@ -24,6 +24,7 @@ export interface Manager {
 /** npm, pnpm and the Bun that is installed in `bun`, with the packages of `scope` from `registry`. */
 export function managers(bun: string, scope: string, registry: string): Manager[] {
   const npmrc = { ".npmrc": `${scope}:registry=${registry}\n` };
+  const pnpm = pnpmCommand();
   const bunx = join(bun, "node_modules/.bin/bun");
   return [
     {
@@ -41,10 +42,10 @@ export function managers(bun: string, scope: string, registry: string): Manager[
       name: "pnpm",
       files: { ...npmrc, "pnpm-workspace.yaml": stringify(pnpmSettings(scope)) },
       env: (cache) => ({ pnpm_config_store_dir: join(cache, "store"), pnpm_config_cache_dir: cache }),
-      add: (packages) => [...namedPnpm, "add", ...packages],
-      again: [...namedPnpm, "install", "--frozen-lockfile"],
-      update: [...namedPnpm, "update"],
-      execute: (_, command, args) => [...namedPnpm, "exec", command, ...args],
+      add: (packages) => [...pnpm, "add", ...packages],
+      again: [...pnpm, "install", "--frozen-lockfile"],
+      update: [...pnpm, "update"],
+      execute: (_, command, args) => [...pnpm, "exec", command, ...args],
       run: (file) => [process.execPath, file],
     },
     {

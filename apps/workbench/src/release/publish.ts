@@ -1,9 +1,9 @@
 /** Builds, packs, checks and publishes with changesets. */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../workspace/command-line.ts";
-import { refuseDirtyTree } from "../workspace/git-tree.ts";
+import { git, refuseDirtyTree } from "../workspace/git-tree.ts";
 import { publicPackages, root as workbenchRoot } from "../workspace/packages.ts";
 import { mustPnpm } from "../workspace/pnpm.ts";
 import { billOf } from "./bill.ts";
@@ -46,10 +46,16 @@ export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<voi
   else throw new UsageError("nothing is new; `pnpm run version` makes versions from changesets");
 }
 
-/** Builds from nothing: a compiler leaves the output of deleted sources behind, and a cache keeps it. */
+/**
+ * Builds from nothing: a compiler leaves the output of deleted sources behind, and a cache keeps it. The cache here is that of releases of
+ * this commit, so that only a release that is run again finds its own output there.
+ */
 async function build(root: string): Promise<void> {
   for (const { folder } of publicPackages(root)) rmSync(join(folder, "dist"), { recursive: true, force: true });
-  await mustPnpm(["run", "build", "--force"], root);
+  const caches = join(root, "dist/release-cache");
+  const cache = join(caches, git(root, "rev-parse", "HEAD").trim());
+  if (!existsSync(cache)) rmSync(caches, { recursive: true, force: true });
+  await mustPnpm(["run", "build", "--cache-dir", cache], root);
   refuseDirtyTree(root, " after the build");
 }
 
