@@ -2,6 +2,7 @@
 import { closingLine, countsIn, summary, total } from "../test/reports.ts";
 import { runSystem, runUnit } from "../test/tiers.ts";
 import { runCommand } from "../workspace/command-line.ts";
+import { shareCompiledCode } from "../workspace/compiled-code.ts";
 import { runJobs } from "../workspace/jobs.ts";
 import { ofBuilds, ofSources, onlyInCi } from "./checks.ts";
 
@@ -13,6 +14,7 @@ const commands = {
 } as const;
 
 await runCommand("check", commands, async ({ all: inCi }) => {
+  shareCompiledCode();
   const early = [...(await runJobs(ofSources)), ...(await runJobs(ofBuilds, 1))].filter(({ code }) => code !== 0);
   if (early.length > 0) {
     console.log(

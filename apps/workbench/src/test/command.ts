@@ -1,6 +1,7 @@
 /** `pnpm test`: runs the unit tests of all packages, then their system tests, and prints the sum of both. */
 
 import { runCommand } from "../workspace/command-line.ts";
+import { shareCompiledCode } from "../workspace/compiled-code.ts";
 import { closingLine, summary, type TestReport, total } from "./reports.ts";
 import { runSystem, runUnit, tiers } from "./tiers.ts";
 
@@ -11,6 +12,7 @@ const commands = {
 } as const;
 
 await runCommand("test", commands, async ({ command }) => {
+  shareCompiledCode();
   const reports: TestReport[] = [];
   for (const tier of tiers.filter((each) => command === "" || command === each)) {
     const { code, report } = await { unit: runUnit, system: () => runSystem() }[tier]();

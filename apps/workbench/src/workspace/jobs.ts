@@ -1,4 +1,4 @@
-/** Runs commands side by side, as many as there are cores, and shows the output of those that fail. */
+/** Runs commands side by side, one per core and those that mostly wait, and shows the output of those that fail. */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { root } from "./packages.ts";
@@ -7,6 +7,8 @@ import { root } from "./packages.ts";
 export interface Job {
   readonly name: string;
   readonly command: readonly string[];
+  /** Starts at once and takes no slot. */
+  readonly waits?: boolean;
 }
 
 /** How a job ended. */
@@ -19,9 +21,8 @@ export interface JobResult {
 
 /** Starts the jobs in the given order and resolves when all have ended, whether they fail or not. */
 export async function runJobs(jobs: readonly Job[], slots: number = availableParallelism()): Promise<JobResult[]> {
-  const waiting = [...jobs];
   const results: JobResult[] = [];
-  const work = async (): Promise<void> => {
+  const work = async (waiting: Job[]): Promise<void> => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       console.log(`${job.name}: started`);
       const start = performance.now();
@@ -32,7 +33,9 @@ export async function runJobs(jobs: readonly Job[], slots: number = availablePar
       results.push(result);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(slots, jobs.length) }, work));
+  const inSlots = jobs.filter(({ waits }) => !waits);
+  const lanes = Array.from({ length: slots }, () => inSlots);
+  await Promise.all([...jobs.filter(({ waits }) => waits).map((job) => [job]), ...lanes].map(work));
   return results;
 }
 
