@@ -3,7 +3,7 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { publicPackages, root, type WorkspacePackage } from "../workspace/packages.ts";
-import { pnpmCommand } from "../workspace/pnpm.ts";
+import { namedPnpm } from "../workspace/pnpm.ts";
 import { machineEnvironment } from "./environment.ts";
 import { type Ended, must, run } from "./processes.ts";
 
@@ -44,7 +44,7 @@ export async function makeClone(folder: string, signal: AbortSignal): Promise<Cl
       await writeFile(join(folder, ".changeset/rehearsal.md"), `---\n${raised.join("")}---\n\n${summary}\n`);
       await must(["git", "add", "--all"], here);
       await must(["git", "commit", "--quiet", "--message", "rehearsal: a changeset"], here);
-      await must([...pnpmCommand(), "run", "version"], here);
+      await must([...namedPnpm, "run", "version"], here);
       await must(["git", "add", "--all"], here);
       await must(["git", "commit", "--quiet", "--message", "rehearsal: versions"], here);
     },
@@ -52,7 +52,7 @@ export async function makeClone(folder: string, signal: AbortSignal): Promise<Cl
       const scope = packages()[0]?.name.split("/")[0];
       const lines = [`${scope}:registry=${registry}`, `${registry.replace(/^https?:/, "")}:_authToken=${token}`];
       await writeFile(join(folder, ".npmrc"), `${lines.join("\n")}\n`);
-      return run([...pnpmCommand(), "--silent", "run", "release"], here);
+      return run([...namedPnpm, "--silent", "run", "release"], here);
     },
   };
 }
