@@ -55,7 +55,15 @@ try {
   await measure("replica caught up", () => readHeads(url, headers, (count) => count >= reads / 4));
   const restarts = async (how: string): Promise<void> => {
     for (const mode of ["fast", "immediate"] as const) {
-      await measure(`PostgreSQL restarted (${mode}, ${how})`, () => readHeadsDuring(url, headers, () => primary.restart(mode)));
+      let away = 0;
+      await measure(`PostgreSQL restarted (${mode}, ${how})`, () =>
+        readHeadsDuring(url, headers, async () => {
+          const started = performance.now();
+          await primary.restart(mode);
+          away = performance.now() - started;
+        }),
+      );
+      console.log(`  PostgreSQL itself was away for ${Math.round(away)} ms`);
     }
   };
   await restarts("with a replica");

@@ -65,6 +65,8 @@ export class ServedHead {
     // Also what other workers have answered with, of which the register may not know.
     const shared = this.#heads.newest(undefined);
     if (shared !== undefined && shared.head.block.id.seqno >= registered) {
+      // A poll, or another worker, may have added a head that the register does not have yet.
+      await this.#register?.raise(shared.head.block.id.seqno);
       this.#last = shared;
       return shared;
     }
