@@ -70,7 +70,7 @@ export function renderMarkdown(source: MarkdownSource): Rendered {
     if (token.type === "heading_open") readHeading(token, tokens[index + 1], slugger, state);
     else if (tokens[index - 1]?.type !== "heading_open") readText(token, state);
     if (token.type === "paragraph_open" && token.level === 0) state.lead ||= textOf(tokens[index + 1]);
-    if (token.type === "inline" && token.children?.every(({ type }) => type === "image")) {
+    if (tokens[index - 1]?.type === "paragraph_open" && token.children?.every(({ type }) => type === "image")) {
       // HTML does not allow a figure in a paragraph.
       for (const paragraph of [tokens[index - 1], tokens[index + 1]]) if (paragraph) paragraph.hidden = true;
     }

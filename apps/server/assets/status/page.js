@@ -25,7 +25,7 @@ function share(value) {
 }
 
 function duration(ms) {
-  return ms < 1000 ? `${number(ms, ms < 10 ? 2 : 0)} ms` : `${number(ms / 1000, 1)} s`;
+  return ms < 1000 ? `${number(ms, ms > 0 && ms < 10 ? 2 : 0)} ms` : `${number(ms / 1000, 1)} s`;
 }
 
 function ageOf(seconds) {
