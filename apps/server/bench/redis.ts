@@ -1,6 +1,6 @@
 /**
- * What Redis costs and what its faults do: CPU time and latency of limit, key and head beside local ones; one limit of three instances; Redis
- * killed, stopped and emptied under load. `--minutes 10` sets how long the limit is counted.
+ * What Redis costs and what its faults do: CPU time and latency of limit, key and head beside local ones; Redis killed, stopped and emptied
+ * under load; ten thousand keys; one limit of three instances. `--minutes 10` sets how long the limit is counted.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,20 +11,30 @@ import { chainSteps, createChain, openProducer } from "@chain-query/local-chain"
 import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
 import { startPostgres, startRedis } from "@chain-query/test-services";
 import { Redis } from "ioredis";
-import { median, printTable } from "./measure.ts";
-import { at, callDuring, type Seen, type Traffic, windowsOf } from "./redis/traffic.ts";
+import { openPostgresKeys } from "../src/limits/postgres-keys.ts";
+import { costOf, costOfOutage } from "./redis/cost.ts";
+import { addKeys, tryKeys } from "./redis/keys.ts";
+import { admittedInTens, at, callDuring, type Seen, type Traffic, windowsOf } from "./redis/traffic.ts";
 import { runProgram } from "./scale-out/program.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "15" },
+    only: { type: "string", default: "cost,faults,keys,limit" },
+  },
+});
+const parts = values.only.split(",");
 const minutes = Number(values.minutes);
 
 /** Microseconds, milliseconds. */
-const goals = { cpu: 30, redisLatency: 2, deadLatency: 0.5, longest: 200 } as const;
-const [rounds, roundSeconds] = [5, 3];
+const goals = { cpu: 30, redisLatency: 2, deadLatency: 0.5, longest: 200, back: 1_000 } as const;
 const unreached = 1_000_000;
 const sharedRate = 20;
 const blocks = 60;
+const [keyCount, revokedCount] = [10_000, 100];
 
 const folder = mkdtempSync(join(tmpdir(), "server-redis-"));
 process.once("SIGINT", () => process.exit(130));
@@ -49,6 +59,7 @@ const redisKey = await addKey(unreached, place);
 const sharedKey = await addKey(sharedRate, place);
 const start = async (flags: readonly string[], environment: Record<string, string>): Promise<ServerProcess> =>
   services.use(await startServer({ kind: "limited", flags, environment }));
+const alone = await start([], { CHAIN_QUERY_POSTGRES: database });
 const bare = await start(["--keyless-rate", "0", "--no-produce", "--chain", chain], {});
 const local = await start(["--no-produce", "--chain", chain, "--keys", keys], {});
 const instances = [await start([], place), await start([], place), await start([], place)] as const;
@@ -56,9 +67,10 @@ const [shared] = instances;
 const urls = instances.map(({ url }) => url);
 let failures = 0;
 
-await benchCost();
-await benchFaults();
-await benchOneLimit();
+if (parts.includes("cost")) await benchCost();
+if (parts.includes("faults")) await benchFaults();
+if (parts.includes("keys")) await benchKeys();
+if (parts.includes("limit")) await benchOneLimit();
 await services.disposeAsync();
 process.exit(failures === 0 ? 0 : 1);
 
@@ -77,64 +89,29 @@ async function makeIndex(): Promise<void> {
   await Promise.all([source.close(), writer.close()]);
 }
 
-/** The head's answer is made once, so the differences are limit, key and head. */
 async function benchCost(): Promise<void> {
-  const contenders: readonly (readonly [string, ServerProcess, Traffic["headers"]])[] = [
-    ["without limits", bare, {}],
-    ["limit and key in the process", local, localKey],
-    ["limit, key and head in Redis", shared, redisKey],
-  ];
-  const cpu = await inTurn(contenders, 8);
-  const [base = 0] = cpu.map(({ microseconds }) => microseconds);
+  const services = {
+    bare: { server: bare, headers: {} },
+    local: { server: local, headers: localKey },
+    alone: { server: alone, headers: redisKey },
+    shared: { server: shared, headers: redisKey },
+  };
+  const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
   console.log(
-    `cost of a request: median of ${rounds} rounds of ${roundSeconds} s, 8 callers; latency: 4 callers with pauses\n`,
+    `cost of a request: ${rounds.rounds} rounds of ${rounds.seconds} s; CPU at full load, latency at less than half\n`,
   );
-  const slow = await inTurn(contenders, 4, 4);
+  const cost = await costOf(services, rounds);
+  check("CPU of limit, key and head in Redis above none of them, µs", cost.cpu, goals.cpu);
+  check("the same above limit and key in the process, µs", cost.cpuAboveLocal, goals.cpu);
+  check("p99 with Redis above the same service without it, ms", cost.p99, goals.redisLatency);
+  console.log(`  that service above itself, ms: ${cost.noise.toFixed(2)}`);
   await redis.kill();
   await sleep(300);
-  const [localThen, dead] = await inTurn([...contenders.slice(1, 2), ["Redis is dead", shared, redisKey]], 4, 4);
+  const outage = await costOfOutage(services, rounds);
   await redis.start();
   await sleep(500);
-  printTable([
-    ["", "CPU µs", "more than without", "p50 ms", "p99 ms"],
-    ...cpu.map(({ name, microseconds }, index) => {
-      const times = [slow[index]?.p50, slow[index]?.p99].map((one) => (one ?? Number.NaN).toFixed(2));
-      return [name, microseconds.toFixed(0), (microseconds - base).toFixed(0), ...times];
-    }),
-    ["Redis is dead", "", "", (dead?.p50 ?? Number.NaN).toFixed(2), (dead?.p99 ?? Number.NaN).toFixed(2)],
-  ]);
-  const [, own, common] = slow.map(({ p99 }) => p99);
-  check("CPU of limit, key and head in Redis, µs", (cpu[2]?.microseconds ?? Number.NaN) - base, goals.cpu);
-  check("p99 with Redis above local, ms", (common ?? Number.NaN) - (own ?? Number.NaN), goals.redisLatency);
-  check("p99 with Redis dead above local, ms", (dead?.p99 ?? Number.NaN) - (localThen?.p99 ?? Number.NaN), goals.deadLatency);
-}
-
-interface Cost {
-  readonly name: string;
-  readonly microseconds: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
-async function inTurn(
-  contenders: readonly (readonly [string, ServerProcess, Traffic["headers"]])[],
-  callers: number,
-  pause = 0,
-): Promise<Cost[]> {
-  const found = contenders.map(([name]) => ({ name, cpu: [] as number[], p50: [] as number[], p99: [] as number[] }));
-  for (let round = -1; round < rounds; round++) {
-    for (const [index, [name, server, headers]] of contenders.entries()) {
-      const before = await server.read("cpu");
-      const seen = await callDuring({ urls: [server.url], headers, callers, pause }, () => sleep(roundSeconds * 1000));
-      if (seen.other.length + seen.refused > 0) throw new Error(`${name}: ${seen.refused} refused, ${seen.other[0]}`);
-      // The first round warms up.
-      if (round === -1) continue;
-      found[index]?.cpu.push(((await server.read("cpu")) - before) / seen.times.length);
-      found[index]?.p50.push(at(seen.times, 0.5));
-      found[index]?.p99.push(at(seen.times, 0.99));
-    }
-  }
-  return found.map(({ name, cpu, p50, p99 }) => ({ name, microseconds: median(cpu), p50: median(p50), p99: median(p99) }));
+  check("p99 with Redis dead above the same service without it, ms", outage.p99, goals.deadLatency);
+  console.log(`  that service above itself, ms: ${outage.noise.toFixed(2)}`);
 }
 
 /** Each fault lasts three seconds. Afterwards the limit is common again. */
@@ -142,31 +119,74 @@ async function benchFaults(): Promise<void> {
   const client = new Redis(redis.url, { lazyConnect: true });
   client.on("error", () => {});
   const faults: readonly (readonly [string, () => unknown, () => unknown])[] = [
+    ["untouched", () => {}, () => {}],
     ["killed", () => redis.kill(), () => redis.start()],
     ["stopped", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
     ["emptied", () => client.flushall(), () => client.quit()],
   ];
   const traffic: Traffic = { urls, headers: sharedKey, callers: 4, pause: 2 };
+  const longestDelay = async (): Promise<number> => Math.max(...(await Promise.all(instances.map((one) => one.read("delay")))));
   for (const [name, begin, end] of faults) {
+    await longestDelay();
+    let back = 0;
     const seen = await callDuring(traffic, async () => {
       await sleep(1_000);
       await begin();
       await sleep(3_000);
       await end();
+      back = await untilReady();
       await sleep(1_000);
     });
-    const after = await callDuring(traffic, () => sleep(2_500));
     report(`Redis ${name}`, seen);
+    console.log(`  longest delay of an instance's event loop, ms: ${(await longestDelay()).toFixed(0)}`);
     check(`Redis ${name}: longest answer, ms`, at(seen.times, 1), goals.longest);
     check(`Redis ${name}: answers that are neither 200 nor 429`, seen.other.length, 0);
-    check(`Redis ${name}: faults of the common limit a second later`, windowsOf(after, sharedRate).wrong.length, 0);
+    check(`Redis ${name}: all instances use it again after, ms`, back, goals.back);
+    // The open window ends, so that the next one is whole.
+    await sleep(1_100);
+    const { wrong } = windowsOf(await callDuring(traffic, () => sleep(2_500)), sharedRate);
+    check(`Redis ${name}: faults of the common limit afterwards ${wrong.join("; ")}`, wrong.length, 0);
   }
+}
+
+/** Milliseconds until all instances say that they use Redis. */
+async function untilReady(): Promise<number> {
+  const since = performance.now();
+  const isReady = async (url: string): Promise<boolean> =>
+    (await (await fetch(`${url}/metrics`)).text()).includes("\nchain_query_redis_ready 1\n");
+  while (!(await Promise.all(urls.map(isReady))).every(Boolean)) await sleep(50);
+  return performance.now() - since;
+}
+
+async function benchKeys(): Promise<void> {
+  const isAccepted = (status: number): boolean => status === 200;
+  // Whoever sends many keys that do not exist is refused before they are looked up.
+  const isRefused = (status: number): boolean => status === 401 || status === 429;
+  const keys = await addKeys(database, keyCount);
+  const { requests, wrong } = await tryKeys(urls, keys, isAccepted);
+  check(`${keyCount} keys on ${urls.length} instances, ${requests} requests: not accepted`, wrong, 0);
+  const client = new Redis(redis.url);
+  await client.flushall();
+  await client.quit();
+  check("the same after FLUSHALL: not accepted", (await tryKeys(urls, keys, isAccepted)).wrong, 0);
+  const editor = openPostgresKeys(database, { redis: redis.url, warn: (line) => console.log(`  ${line}`) });
+  let late = 0;
+  for (const key of keys.slice(0, revokedCount)) {
+    await editor.revoke(key.id);
+    late += (await tryKeys(urls, [key], isRefused)).wrong;
+  }
+  await editor.close();
+  check(`${revokedCount} keys revoked: accepted with the next request`, late, 0);
+  check("the other keys: not accepted", (await tryKeys(urls, keys.slice(revokedCount), isAccepted)).wrong, 0);
 }
 
 async function benchOneLimit(): Promise<void> {
   const seen = await callDuring({ urls, headers: sharedKey, callers: 2, pause: 2 }, () => sleep(minutes * 60_000));
   const { windows, wrong } = windowsOf(seen, sharedRate);
   report(`one limit of three instances, ${minutes} minutes, ${windows} windows`, seen);
+  const tens = admittedInTens(seen, sharedRate);
+  const unlike = tens.filter((admitted) => admitted !== 10 * sharedRate);
+  check(`${tens.length} times ten windows: other than ${10 * sharedRate} admitted`, unlike.length, 0);
   check(`faults of the limit${wrong.length === 0 ? "" : ` (${wrong.join("; ")})`}`, wrong.length + seen.other.length, 0);
 }
 

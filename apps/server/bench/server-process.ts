@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 /** The server to start: the service on a chain, with flags for lite servers or with limits, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
@@ -13,8 +14,11 @@ export type Role =
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
-/** Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, and resident bytes. */
-export type Figure = "cpu" | "heap" | "rss";
+/**
+ * Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, resident bytes, and the longest delay of its
+ * event loop in milliseconds since the figure was read before.
+ */
+export type Figure = "cpu" | "heap" | "rss" | "delay";
 
 /** A running server. */
 export interface ServerProcess extends AsyncDisposable {
@@ -114,12 +118,20 @@ async function listenPrism(): Promise<Listening> {
   return { url: await server.listen(0, "127.0.0.1"), close: () => server.close() };
 }
 
+const delays = monitorEventLoopDelay({ resolution: 5 });
+
 function readFigure(figure: Figure): number {
   if (figure === "cpu") {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
   if (figure === "rss") return process.memoryUsage.rss();
+  if (figure === "delay") {
+    const longest = delays.max / 1e6;
+    delays.enable();
+    delays.reset();
+    return longest;
+  }
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

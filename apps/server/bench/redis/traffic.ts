@@ -26,7 +26,7 @@ export interface Traffic {
 
 /** Calls until the task is done. */
 export async function callDuring({ urls, headers, callers, pause = 0 }: Traffic, task: () => Promise<unknown>): Promise<Seen> {
-  const agent = new Agent({ keepAlive: true });
+  const agent = newAgent();
   const [times, left, other] = [[] as number[], [] as number[], [] as string[]];
   let refused = 0;
   let isOver = false;
@@ -83,7 +83,30 @@ export function windowsOf(
   return { windows, wrong };
 }
 
-function answerOf(
+/**
+ * How many requests were admitted in each ten windows after one another. The first of a number belongs to the first window, the second to
+ * the second one: a window that admits a request too many or too few shows in its ten.
+ */
+export function admittedInTens({ left }: Seen, rate: number): readonly number[] {
+  const admitted: number[] = [];
+  const seen = Array<number>(rate).fill(0);
+  for (const one of left) {
+    const window = seen[one] ?? 0;
+    seen[one] = window + 1;
+    const ten = Math.floor(window / 10);
+    admitted[ten] = (admitted[ten] ?? 0) + 1;
+  }
+  // The last ones are not complete.
+  return admitted.slice(0, Math.floor(Math.min(...seen) / 10));
+}
+
+/** Connections that stay open. */
+export function newAgent(): Agent {
+  return new Agent({ keepAlive: true });
+}
+
+/** The status of an answer, and its `RateLimit` header. */
+export function answerOf(
   url: string,
   headers: Traffic["headers"],
   agent: Agent,

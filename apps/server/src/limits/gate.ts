@@ -56,8 +56,8 @@ export function createGate(options: GateOptions): Gate {
   const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();
 
-  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string): Promise<LimitHeaders> =>
-    decide(policy, rate, await limiter.take(owner));
+  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string, since?: number): Promise<LimitHeaders> =>
+    decide(policy, rate, await limiter.take(owner, since));
 
   const decide = (policy: Policy, rate: number, verdict: Verdict): LimitHeaders => {
     const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
@@ -71,30 +71,39 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
-  /** Counts a request for an operation, and reads the shared head in the same round trip, unless the owner is known to be refused. */
-  const countOperation = (policy: Policy, limiter: Limiter | undefined, rate: number, owner: () => string): Admission => {
-    if (limiter === undefined) return refreshHead?.().then(() => undefined);
-    const name = owner();
-    const counted = count(policy, limiter, rate, name);
-    if (refreshHead === undefined || limiter.refusal?.(name) !== undefined) return counted;
-    return Promise.all([counted, refreshHead()]).then(([headers]) => headers);
+  /** Reads the shared head, unless the owner is known to be refused. */
+  const headFor = (limiter: Limiter | undefined, owner: () => string): Promise<void> | undefined =>
+    refreshHead === undefined || limiter?.refusal?.(owner()) !== undefined ? undefined : refreshHead();
+
+  const both = (counted: Admission, head: Promise<void> | undefined): Admission =>
+    head === undefined ? counted : Promise.all([counted, head]).then(([headers]) => headers);
+
+  const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
+
+  const countKey = (record: KeyRecord, since?: number): Admission => {
+    const limiter = limiterOf(record);
+    return limiter && count("key", limiter, record.rate, record.id, since);
   };
 
-  const countKey = ({ id, rate }: KeyRecord): Admission =>
-    countOperation("key", rate === 0 ? undefined : limiterFor(rate), rate, () => id);
+  const headForKey = (record: KeyRecord): Promise<void> | undefined => headFor(limiterOf(record), () => record.id);
 
-  const admitKey = (record: KeyRecord, counted = countKey(record)): Admission => {
+  const admitKey = (record: KeyRecord, counted: Admission): Admission => {
     if (record.network === undefined || record.network === network) return counted;
     return Promise.resolve(counted).then(() => {
       throw new Refusal(403, "the API key is not valid for this network");
     });
   };
 
-  /** Looks a key up. One that this process knows is counted in the same round trip in which a shared store confirms it. */
+  /**
+   * Looks a key up. In the round trip in which a shared store confirms it, the head is read, and a key that this process knows is counted.
+   * Another one is counted afterwards, in what is left of the time of one round trip.
+   */
   const admitSent = (key: string, client: () => string): Admission => {
+    let likely: KeyRecord | undefined;
     let counted: Admission;
     const caller: KeyCaller = {
       onLikely: (record) => {
+        likely = record;
         counted = countKey(record);
         // Whether the key exists is decided first.
         counted?.catch(() => {});
@@ -104,10 +113,15 @@ export function createGate(options: GateOptions): Gate {
         if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
       },
     };
-    const admit = (record: KeyRecord | undefined): Admission =>
-      record === undefined ? refuseUnknownKey(key, client()) : admitKey(record, counted);
     const found = keys.find(key, caller);
-    return found instanceof Promise ? found.then(admit) : admit(found);
+    if (found === undefined) return refuseUnknownKey(key, client());
+    if (!(found instanceof Promise)) return both(admitKey(found, countKey(found)), headForKey(found));
+    const since = performance.now();
+    const admitted = found.then((record) => {
+      if (record === undefined) return refuseUnknownKey(key, client(), since);
+      return admitKey(record, likely === undefined ? countKey(record, since) : counted);
+    });
+    return both(admitted, likely === undefined ? refreshHead?.() : headForKey(likely));
   };
 
   const limiterFor = (rate: number): Limiter => {
@@ -116,14 +130,14 @@ export function createGate(options: GateOptions): Gate {
     return limiter;
   };
 
-  const refuseUnknownKey = async (key: string, client: string): Promise<never> => {
-    await count("unknown-key", unknownKey, unknownKeyRate, client);
+  const refuseUnknownKey = async (key: string, client: string, since?: number): Promise<never> => {
+    await count("unknown-key", unknownKey, unknownKeyRate, client, since);
     throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
   return ({ key, client, isOperation }) => {
     if (key !== undefined) return admitSent(key, client);
-    if (isOperation) return countOperation("keyless", keyless, keylessRate, client);
+    if (isOperation) return both(keyless && count("keyless", keyless, keylessRate, client()), headFor(keyless, client));
     return page && count("page", page, pageRate, client());
   };
 }

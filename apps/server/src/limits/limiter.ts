@@ -13,8 +13,12 @@ export interface Verdict {
 
 /** Counts the requests of each owner: an address, or a key. */
 export interface Limiter {
-  /** Counts one request. */
-  take(owner: string): Promise<Verdict>;
+  /**
+   * Counts one request.
+   *
+   * @param since - When the request began to wait for the process that counts, of `performance.now()`; by default now.
+   */
+  take(owner: string, since?: number): Promise<Verdict>;
   /** The verdict about an owner who is known to be refused, without asking the process that counts. */
   refusal?(owner: string): Verdict | undefined;
 }
@@ -97,10 +101,10 @@ export function rememberRefusals(counted: Limiter): Limiter {
   };
   return {
     refusal,
-    async take(owner) {
+    async take(owner, since) {
       const refused = refusal(owner);
       if (refused !== undefined) return refused;
-      const verdict = await counted.take(owner);
+      const verdict = await counted.take(owner, since);
       if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);
       return verdict;
     },

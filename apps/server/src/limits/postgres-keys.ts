@@ -106,7 +106,7 @@ export class PostgresKeys implements KeyFinder {
     const { redis } = this.#options;
     if (redis === undefined || !redis.isReady) return undefined;
     try {
-      return await redis.run(() => redis.client.get(copyName(id)));
+      return await redis.read(copyName(id));
     } catch {
       return undefined;
     }

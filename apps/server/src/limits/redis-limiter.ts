@@ -1,5 +1,6 @@
 /** Rate limiters that count in Redis for all instances. */
 import { RateLimiterRedis } from "rate-limiter-flexible";
+import { replyTimeout } from "../redis/breaker.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { type CreateLimiter, limiterOf, rememberRefusals, windowMs } from "./limiter.ts";
 
@@ -16,10 +17,11 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
     const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
     const local = createLocal(policy, rate, { ...events, onLocalCount: () => {} });
     return rememberRefusals({
-      async take(owner) {
+      async take(owner, since) {
         try {
           // A cluster places a key by what is in the first braces: all of an owner's keys are on one node, and owners are spread.
-          return await redis.run(() => counted.take(`{${owner}}`), "write");
+          const taken = redis.run(() => counted.take(`{${owner}}`), "write");
+          return await (since === undefined ? taken : within(since + replyTimeout - performance.now(), taken));
         } catch {
           events.onLocalCount();
           return local.take(owner);
@@ -27,4 +29,17 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
       },
     });
   };
+}
+
+/** Ends the wait for a reply after some milliseconds. Redis counts the request nevertheless. */
+async function within<Value>(milliseconds: number, reply: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the request has waited long enough")), milliseconds);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

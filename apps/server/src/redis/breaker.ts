@@ -17,6 +17,8 @@ export interface BreakerOptions {
   readonly onFailure: (error: unknown) => void;
   /** Whether an error concerns all commands, and not the one only that it is the reply to. */
   readonly isOutage: (error: unknown) => boolean;
+  /** Called after some two seconds without any reply: the other end of the connection may be gone without having said so. */
+  readonly reconnect: () => void;
 }
 
 /**
@@ -24,16 +26,16 @@ export interface BreakerOptions {
  */
 export type CommandKind = "read" | "write";
 
-/** Milliseconds for a reply. Less expires on a busy event loop while the reply is in the socket's buffer. */
-const replyTimeout = 150;
-/** So many failures in a row, and the server counts as away. */
-const failuresUntilAway = 3;
+/** Milliseconds for a reply, and for all replies that a request waits for. */
+export const replyTimeout = 150;
+/** So many failures in a row, and the server counts as away; so many more, and the connection is made anew. */
+const [failuresUntilAway, failuresUntilReconnect] = [3, 6];
 /** Milliseconds without commands after a failure, and after every third one in a row. A server that is back is used within a second. */
 const [shortPause, longPause] = [100, 750];
 
 interface Waiting {
   readonly until: number;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -76,17 +78,18 @@ export class Breaker {
   /** Sends a command. Rejects at once while none are sent. */
   run<Value>(command: () => Promise<Value>, kind: CommandKind = "read"): Promise<Value> {
     if (!this.isReady) return Promise.reject(away);
-    return this.#send(command).then(
-      (value) => {
+    return new Promise((resolve, reject) => {
+      const succeed = (value: Value): void => {
         this.#succeeded(kind);
-        return value;
-      },
-      (error: unknown) => {
+        resolve(value);
+      };
+      const fail = (error: unknown): void => {
         if (this.#options.isOutage(error)) this.#fail(error, kind);
         else this.#options.onFailure(error);
-        throw error;
-      },
-    );
+        reject(error);
+      };
+      this.#send(command, succeed, fail);
+    });
   }
 
   /** The connection has replied to its first command. */
@@ -120,22 +123,21 @@ export class Breaker {
     if (this.#problem !== undefined) this.#report(undefined);
   }
 
-  #send<Value>(command: () => Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
-      this.#waiting.add(waiting);
-      this.#timer ??= setTimeout(this.#check, replyTimeout);
-      attempt(command).then(
-        (value) => {
-          this.#waiting.delete(waiting);
-          resolve(value);
-        },
-        (error: unknown) => {
-          this.#waiting.delete(waiting);
-          reject(error);
-        },
-      );
-    });
+  /** Calls one of both functions, once. A reply that comes after the wait was given up is ignored. */
+  #send<Value>(command: () => Promise<Value>, resolve: (value: Value) => void, reject: (error: unknown) => void): void {
+    const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
+    this.#waiting.add(waiting);
+    this.#timer ??= setTimeout(this.#check, replyTimeout);
+    const fail = (error: unknown): void => {
+      if (this.#waiting.delete(waiting)) reject(error);
+    };
+    try {
+      command().then((value) => {
+        if (this.#waiting.delete(waiting)) resolve(value);
+      }, fail);
+    } catch (error) {
+      fail(error);
+    }
   }
 
   /** One timer for all commands. After a busy second, replies that have arrived are read before they count as late. */
@@ -168,18 +170,17 @@ export class Breaker {
     if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));
     this.#isPaused = true;
     const isThird = this.#failures % failuresUntilAway === 0;
-    this.#pause = setTimeout(() => void this.#probe(), isThird ? longPause : shortPause);
+    this.#pause = setTimeout(() => this.#probe(), isThird ? longPause : shortPause);
+    if (error instanceof NoReply && this.#failures % failuresUntilReconnect === 0) this.#options.reconnect();
   }
 
-  async #probe(): Promise<void> {
-    try {
-      await this.#send(this.#options.probe);
-      this.#endPause();
-    } catch (error) {
+  #probe(): void {
+    const fail = (error: unknown): void => {
       if (!this.#isPaused) return;
       this.#isPaused = false;
       this.#fail(error, this.#failing);
-    }
+    };
+    this.#send(this.#options.probe, () => this.#endPause(), fail);
   }
 
   #endPause(): void {
@@ -191,11 +192,6 @@ export class Breaker {
     this.#problem = problem;
     this.#options.onChange(problem);
   }
-}
-
-/** A command that throws is one that rejects. */
-async function attempt<Value>(command: () => Promise<Value>): Promise<Value> {
-  return command();
 }
 
 function messageOf(error: unknown): string {

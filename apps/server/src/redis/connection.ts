@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Breaker, type CommandKind } from "./breaker.ts";
 import { databaseOf, selectDatabase } from "./database.ts";
+import { Turns } from "./turns.ts";
 
 /** A connection that fails fast. */
 export interface SharedRedis {
@@ -14,8 +15,12 @@ export interface SharedRedis {
   readonly isReady: boolean;
   /** Why Redis is away; undefined if it is not. */
   readonly problem: string | undefined;
+  /** The number of the connection. Before another one is made, Redis may have lost what it had. */
+  readonly connection: number;
   /** Sends commands. Rejects at once while Redis is away, and after a tenth of a second or two if it does not reply. */
   run<Value>(command: () => Promise<Value>, kind?: CommandKind): Promise<Value>;
+  /** Reads a value, with one command for all that are read in the same turn of the event loop. Rejects like `run`. */
+  read(name: string): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -23,14 +28,14 @@ export interface SharedRedis {
 const [connectTimeout, reconnectDelay, firstReply] = [500, 200, 700];
 /** Milliseconds after a server that was reached cannot be used. */
 const unusableDelay = 1000;
-/** Milliseconds without any reply after which the connection is made anew: the other end may be gone without having said so. */
-const silenceTimeout = 2000;
+/** Milliseconds that a server has from its connection to its first replies. */
+const handshakeTimeout = 2000;
 
 /**
  * Connects. Resolves when Redis has replied, or after a short while without it.
  *
  * The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted. Its automatic
- * pipelines cost more than one write for several commands, and its timeouts one timer for each command; the breaker has one for all.
+ * pipelines cost more than one write for several commands, and its timeouts one timer for each command or packet; the breaker has one for all.
  */
 export async function connectRedis(url: string, log: Logger, registry: Registry): Promise<SharedRedis> {
   const database = databaseOf(url);
@@ -39,7 +44,6 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout,
-    socketTimeout: silenceTimeout,
     retryStrategy: () => (isUsable ? reconnectDelay : unusableDelay),
     // After a failover, the name of the server belongs to another one.
     reconnectOnError: (error) => {
@@ -53,6 +57,7 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
   const server = redactUrl(url);
   let lastError = closed;
   let isUsable = true;
+  let connection = 0;
   const breaker = new Breaker({
     probe: () => client.ping(),
     onChange: (problem) => {
@@ -61,6 +66,15 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     },
     onFailure: countFailure,
     isOutage,
+    reconnect: () => client.stream.destroy(new Error(silent)),
+  });
+  let usedStream: Redis["stream"] | undefined;
+  client.on("connect", () => {
+    const { stream } = client;
+    const check = (): void => {
+      if (stream !== usedStream) stream.destroy(new Error(silent));
+    };
+    setTimeout(check, handshakeTimeout).unref();
   });
   const ready = new Promise<void>((resolve) => {
     client.on("ready", async () => {
@@ -72,6 +86,8 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
         if (client.stream !== stream) return;
         isUsable = true;
         lastError = closed;
+        connection++;
+        usedStream = stream;
         breaker.connected();
         resolve();
       } catch (error) {
@@ -88,6 +104,7 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
   });
   client.on("close", () => breaker.disconnected(lastError));
   await Promise.race([ready, delay(firstReply)]);
+  const turns = new Turns(client, breaker);
   return {
     client,
     get isReady() {
@@ -96,10 +113,11 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     get problem() {
       return breaker.problem;
     },
-    run(command, kind) {
-      writeTogether(client);
-      return breaker.run(command, kind);
+    get connection() {
+      return connection;
     },
+    run: (command, kind) => turns.run(command, kind),
+    read: (name) => turns.read(name),
     async close() {
       breaker.close();
       client.disconnect();
@@ -107,20 +125,8 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
   };
 }
 
-const corked = new WeakSet<object>();
-
-/** Sends the commands of one turn of the event loop in one write: the write costs more than the rest of a command. */
-function writeTogether({ stream }: Redis): void {
-  if (stream === undefined || corked.has(stream)) return;
-  corked.add(stream);
-  stream.cork();
-  setImmediate(() => {
-    corked.delete(stream);
-    stream.uncork();
-  });
-}
-
 const closed = "the connection is closed";
+const silent = "no reply in two seconds";
 const noKey = "key:{}";
 /** What Redis replies if it refuses commands for any key, also inside the error of a script. */
 const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;

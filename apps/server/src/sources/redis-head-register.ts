@@ -32,25 +32,44 @@ export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegiste
   /** What Redis has. Never written back: it may be wrong. */
   let seen = -1;
   let isReadable = false;
+  /**
+   * The connection on which Redis has at least what any instance answered with before it. A server that was restarted may have an older
+   * copy; it has the newest block again when the primary's row, read since then, was written to it.
+   */
+  let trusted = redis.connection;
+  let asked = trusted;
+  let reading: Promise<string | null> | undefined;
+  let refreshing: Promise<void> = Promise.resolve();
+
+  const refreshed = (text: string | null): void => {
+    const value = seqnoIn(text);
+    asked = redis.connection;
+    // Redis lost a value. Other instances may have answered with a newer block than this one knows: only the database says which.
+    isReadable = asked === trusted && value >= own && value >= seen;
+    seen = value;
+  };
+  const failed = (): void => {
+    isReadable = false;
+  };
 
   return {
     name: key,
-    async refresh() {
-      try {
-        const value = seqnoIn(await redis.run(() => redis.client.get(key)));
-        // Redis lost a value. Other instances may have answered with a newer block than this one knows: only the database says which.
-        isReadable = value >= own && value >= seen;
-        seen = value;
-      } catch {
-        isReadable = false;
-      }
+    refresh() {
+      const read = redis.read(key);
+      // Requests that are read together have one answer.
+      if (read !== reading) refreshing = read.then(refreshed, failed);
+      reading = read;
+      return refreshing;
     },
     read: async () => (isReadable && seen >= 0 ? seen : undefined),
     async raise(seqno) {
       try {
         if (isReadable && seen >= seqno) return;
+        const { connection } = redis;
         seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
-        isReadable = true;
+        // A block that was read before this connection may be older.
+        if (asked === connection) trusted = connection;
+        isReadable = trusted === connection;
       } catch {
         isReadable = false;
       } finally {

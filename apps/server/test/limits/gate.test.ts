@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createGate, type GateOptions } from "../../src/limits/gate.ts";
 import { memoryLimiter } from "../../src/limits/limiter.ts";
@@ -29,4 +30,29 @@ test("a caller who guesses keys is refused before the database is asked, also wi
   // The eleventh guess shows that there are too many.
   expect(reads).toBe(11);
   expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(20).fill(429)]);
+});
+
+test("a key that this process did not know is counted in the time that its look-up left", async () => {
+  const waited: (number | undefined)[] = [];
+  const gate = createGate({
+    ...base,
+    createLimiter: () => ({
+      async take(_, since) {
+        waited.push(since === undefined ? undefined : performance.now() - since);
+        return { allowed: true, remaining: 1, renewal: 1 };
+      },
+    }),
+    keys: {
+      async find(id, { onLikely }) {
+        const record = { id, owner: "alice", rate: 5, created: 0 };
+        if (id === "known") onLikely(record);
+        await delay(30);
+        return record;
+      },
+    },
+  });
+  await gate({ ...request, key: "known" });
+  await gate({ ...request, key: "new" });
+  expect(waited).toEqual([undefined, expect.any(Number)]);
+  expect(waited[1]).toBeGreaterThan(20);
 });

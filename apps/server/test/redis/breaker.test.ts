@@ -16,6 +16,7 @@ function protectedServer() {
   const server = {
     delay: 1 as number | undefined,
     calls: 0,
+    reconnects: 0,
     probes: 0,
     changes,
     reply(): Promise<string> {
@@ -30,7 +31,13 @@ function protectedServer() {
     server.probes++;
     return server.reply();
   };
-  const breaker = new Breaker({ probe, onChange: (problem) => changes.push(problem), onFailure: () => {}, isOutage });
+  const breaker = new Breaker({
+    probe,
+    onChange: (problem) => changes.push(problem),
+    onFailure: () => {},
+    isOutage,
+    reconnect: () => server.reconnects++,
+  });
   breaker.connected();
   return { server, breaker };
 }
@@ -154,4 +161,20 @@ test("is writable as soon as a probe has a reply after commands without one, als
   server.delay = 1;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(breaker.isWritable).toBe(true);
+});
+
+test("has the connection made anew after two seconds without any reply, and not after commands that are refused", async () => {
+  const { server, breaker } = protectedServer();
+  for (let turn = 0; turn < 9; turn++) {
+    await outcome(breaker.run(() => Promise.reject(new Error("OOM"))));
+    await vi.advanceTimersByTimeAsync(800);
+  }
+  expect(server.reconnects).toBe(0);
+  breaker.connected();
+  server.delay = undefined;
+  await outcome(breaker.run(server.reply));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(server.reconnects).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(server.reconnects).toBe(1);
 });

@@ -107,7 +107,7 @@ describe.skipIf(reason !== undefined)(`three instances with Redis${reason === un
   });
 });
 
-describe.skipIf(reason !== undefined)("one instance", () => {
+describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
   test("starts without Redis, says so, and uses it as soon as it is there", async () => {
     await redis.kill();
     await using service = await startService({ keylessRate: rate, redis: redis.url });

@@ -60,10 +60,16 @@ const benches = {
     program: "bench/scale-out.ts",
   },
   redis: {
-    summary: "cost of limit, key and head in Redis; Redis killed, stopped, emptied; one limit of three instances",
+    summary: "cost of limit, key and head in Redis; Redis killed, stopped, emptied; 10,000 keys; one limit of three instances",
     folder: "apps/server",
     program: "bench/redis.ts",
-    flags: { minutes: { type: text("<n>", "a number of minutes"), help: "how long the limit is counted (default 10)" } },
+    flags: {
+      minutes: { type: text("<n>", "a number of minutes"), help: "how long the limit is counted (default 10)" },
+      only: {
+        type: text("<parts>", "names of parts"),
+        help: "the parts to run: cost, faults, keys, limit; separated by commas",
+      },
+    },
   },
   soak: {
     summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
