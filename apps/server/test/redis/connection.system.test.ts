@@ -79,7 +79,7 @@ describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undef
     let counted = 0;
     const events = { onOutage: () => {}, onLocalCount: () => void counted++ };
     const limiter = redisLimiter(shared, "chain", memoryLimiter)("key-5", 5, events);
-    expect(await limiter.take("alice", performance.now() - 140)).toMatchObject({ remaining: 4 });
+    expect(await limiter.take("alice", performance.now())).toMatchObject({ remaining: 4 });
     expect(counted).toBe(0);
     wire.slow(undefined);
     expect(await limiter.take("bob", performance.now() - 140)).toMatchObject({ remaining: 4 });
