@@ -52,7 +52,7 @@ test.each(["before", "during", "after"])(
 );
 
 test("a connection without an answer is lost, and the next transaction has another one", async () => {
-  const transactions = openTransactions({ url: await server.createDatabase() }, "writer", 200);
+  const transactions = openTransactions({ url: await server.createDatabase() }, "writer", 2000);
   await expect(transactions.run((sql) => sql.unsafe("SELECT pg_sleep(30)"))).rejects.toSatisfy(isLostConnection);
   expect(await transactions.run((sql) => sql.unsafe("SELECT 1 AS one"))).toHaveLength(1);
   await transactions.end();

@@ -99,12 +99,13 @@ test.each(["1", "2"])("a signal to all processes of a service with %s workers re
   expect(command.log().filter(({ msg }) => String(msg).includes("died"))).toEqual([]);
 });
 
-test.each(["1", "2"])(
+// Side by side: they wait. The delay is long enough for two requests on a busy machine.
+test.concurrent.each(["1", "2"])(
   "a service with %s workers and a shutdown delay answers new connections until it is over",
   async (workers) => {
     using folder = temporaryFolder();
     const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
-    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
+    await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "6s");
     const url = await command.url;
     command.child.kill("SIGTERM");
     await until(async () => (await fetch(`${url}/readyz`)).status === 503 || undefined);

@@ -144,12 +144,12 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     expect(await call()).toBe("ready");
     await send(begin);
     try {
-      await expect.poll(call, { timeout: 10_000 }).toBe("away");
+      await expect.poll(call).toBe("away");
       for (let turn = 0; turn < 10; turn++) expect(await call()).toBe("away");
     } finally {
       await send(end);
     }
-    await expect.poll(call, { timeout: 10_000 }).toBe("ready");
+    await expect.poll(call).toBe("ready");
   });
 
   test("uses no other database of Redis than the one that it was started with", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { sendRaw, until } from "../fixtures/ask.ts";
@@ -79,12 +80,12 @@ describe("a caller who disconnects during a request", () => {
   test("is counted as a 422", async () => {
     const socket = connect(service.port, "127.0.0.1");
     socket.write(
-      "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{",
+      "POST /api/v2/lookupBlock HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\nexpect: 100-continue\r\n\r\n",
     );
-    socket.write('"workchain":');
+    // The service has read the headers, and so it counts the request.
+    await once(socket, "data");
+    socket.write('{"workchain":');
     const counted = 'chain_query_request_duration_seconds_count{operation="lookupBlock",status="422"} 1';
-    // The service counts a request once it has read its headers, which no response reports.
-    await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     await until(async () => (await metrics()).includes(counted) || undefined);
     expect(await metrics()).not.toContain('status="500"');

@@ -1,5 +1,4 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { judgeService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
@@ -85,7 +84,9 @@ test("instances are added, removed, stopped and killed under load", async (conte
   expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
 
   await killed[Symbol.asyncDispose]();
-  await sleep(300);
+  const atDeath = callers.seen().answered;
+  // What was lost is known once every caller has gone on.
+  await until(() => callers.seen().answered > atDeath + 20 * count || undefined);
   const lost = callers.seen();
   expect(lost.wrong.length + lost.cut).toBeLessThanOrEqual(count);
   await deployment.remove(stopped);

@@ -1,0 +1,177 @@
+/** Readers of an index that is damaged, moved to another address or restarted. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
+import { createChain } from "@chain-query/local-chain";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { query } from "../src/connection.ts";
+import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
+import { withDatabase } from "./indexes.ts";
+import { OPTIONS, type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+
+let read: ReadChain;
+beforeAll(async () => {
+  read = await startReadChain();
+});
+afterAll(() => read?.[Symbol.asyncDispose]());
+
+describe("a record that is not what was written is damage", () => {
+  const changes = {
+    "a flipped bit":
+      "UPDATE transactions SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1 AND lt = $2",
+    "the record of another transaction":
+      "UPDATE transactions SET record = (SELECT record FROM transactions WHERE account <> $1 ORDER BY lt LIMIT 1) " +
+      "WHERE account = $1 AND lt = $2",
+    "a missing row": "DELETE FROM transactions WHERE account = $1 AND lt = $2",
+  };
+
+  test("a flipped bit, another record, a missing row", async () => {
+    const changed = await read.indexed();
+    const other = openPostgresReader(changed);
+    const histories = read.accounts.map((account) => ({ account, history: [...read.chain.transactions(account)] }));
+    const long = histories.filter(({ account, history }) => account.workchain === 0 && history.length > 3).values();
+    for (const [what, change] of Object.entries(changes)) {
+      const { account, history } = long.next().value ?? expect.unreachable();
+      const { id } = history[2] ?? expect.unreachable();
+      await withDatabase(changed, (sql) => query(sql, change, [accountKey(account), id.lt]));
+      const read = other.transactions(account, { aboveLt: 0n }, 10, STEPS);
+      await expect(read, what).rejects.toMatchObject({ name: "PostgresStoreError", kind: "damaged" });
+      expect(await other.transactions(account, { aboveLt: id.lt }, 10, STEPS)).toHaveLength(2);
+    }
+    await other.close();
+  });
+
+  test("a record with a right checksum that someone made, in one of 32 reads", async () => {
+    const changed = await read.indexed();
+    const [one, another] = read.transactions;
+    if (one === undefined || another === undefined) expect.unreachable();
+    await withDatabase(changed, async (sql) => {
+      const key = [accountKey(one.account), one.id.lt];
+      const [row] = await query<{ record: Buffer }>(sql, "SELECT record FROM transactions WHERE account = $1 AND lt = $2", key);
+      const stored = transactionRecord.decode(row?.record ?? expect.unreachable());
+      const forged = transactionRecord.encode({ ...stored, data: another.data });
+      await query(sql, "UPDATE transactions SET record = $3 WHERE account = $1 AND lt = $2", [...key, forged]);
+    });
+    const other = openPostgresReader(changed);
+    const problems: unknown[] = [];
+    for (let count = 0; count < 32; count++)
+      await other
+        .transactions(one.account, { fromLt: one.id.lt, aboveLt: one.id.lt - 1n }, 1, STEPS)
+        .catch((error: PostgresStoreError) => problems.push([error.kind, error.message]));
+    expect(problems).toEqual([["damaged", `the index is damaged: transaction ${one.id.lt} has another hash`]]);
+    await other.close();
+  });
+});
+
+test("a database without an index, and a server that is not there, have different errors", async () => {
+  const kindOf = async (url: string) => {
+    const other = openPostgresReader({ url });
+    const error = await other.chain().catch((reason: unknown) => reason);
+    await other.close();
+    return error;
+  };
+  expect(await kindOf(await read.server.createDatabase())).toMatchObject({ kind: "schema" });
+  const away = await kindOf("postgres://me:secret@127.0.0.1:1/chain");
+  expect(away).toMatchObject({ kind: "unreachable" });
+  expect(String(away)).not.toContain("secret");
+});
+
+describe("an address that leads to another database from one statement to the next", () => {
+  test("which lacks steps: nothing is read as of a step that it does not have", async () => {
+    const [whole, lacking] = [await read.indexed(), await read.indexed(STEPS - 3)];
+    const moved = openPostgresReader(whole);
+    const account =
+      read.transactions.find(({ masterchainSeqno }) => masterchainSeqno > STEPS - 3)?.account ?? expect.unreachable();
+    await load(moved, account);
+    await replace(whole, lacking);
+    const kinds = await load(moved, account);
+    expect(new Set(kinds)).toEqual(new Set(["behind"]));
+    expect((await moved.head()).block.id.seqno).toBe(STEPS - 3);
+    const expected = [...read.chain.transactions(account)].filter(({ masterchainSeqno }) => masterchainSeqno <= STEPS - 3);
+    const { lt } = (await moved.account(account, STEPS - 3)).last;
+    expect(await moved.transactions(account, { fromLt: lt, aboveLt: 0n }, 100, STEPS - 3)).toEqual(expected);
+    await moved.close();
+  });
+
+  test("of another network: nothing is read", async () => {
+    const strange = mkdtempSync(join(tmpdir(), "chain-query-reader-"));
+    await createChain(strange, { ...OPTIONS, seed: 4 });
+    const [own, foreign] = [await read.indexed(), await read.indexed(0, strange)];
+    rmSync(strange, { recursive: true });
+    const moved = openPostgresReader(own);
+    const [account] = read.accounts;
+    if (!account) throw new Error("the chain has no account");
+    await load(moved, account);
+    await replace(own, foreign);
+    expect(new Set(await load(moved, account))).toEqual(new Set(["foreign"]));
+    await expect(moved.head()).rejects.toMatchObject({ kind: "foreign" });
+    await expect(moved.chain()).rejects.toMatchObject({ kind: "foreign" });
+    await moved.close();
+  });
+
+  /** Asks on all connections, and again while there is no connection. Returns the kinds of errors. */
+  async function load(from: PostgresReader, account: AccountId): Promise<string[]> {
+    const shard = read.chain.head().block.id;
+    const ask = async (): Promise<string[]> => {
+      const asked = [
+        from.account(account, STEPS),
+        from.transactions(account, { aboveLt: 0n }, 5, STEPS),
+        from.block(shard, { seqno: STEPS - 5 }, STEPS),
+      ];
+      const outcomes = await Promise.allSettled(asked);
+      const kinds = outcomes.map((one) => (one.status === "fulfilled" ? "answered" : String(one.reason.kind)));
+      if (!kinds.includes("unreachable")) return kinds;
+      await sleep(60);
+      return [...kinds.filter((kind) => kind !== "unreachable"), ...(await ask())];
+    };
+    return (await Promise.all([ask(), ask(), ask()])).flat();
+  }
+
+  /** Ends the connections to a database, and gives its name to another one. */
+  async function replace({ url }: PostgresConnection, other: PostgresConnection): Promise<void> {
+    const [name, next] = [url, other.url].map((one) => new URL(one).pathname.slice(1));
+    await withDatabase({ url: read.server.urlOf("postgres") }, async (sql) => {
+      await sql.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (${String(name)}, ${String(next)})`;
+      const renamed = async (): Promise<void> => {
+        try {
+          await sql.unsafe(`ALTER DATABASE ${name} RENAME TO old_${name}`);
+        } catch {
+          await sleep(20);
+          await renamed();
+        }
+      };
+      await renamed();
+      await sql.unsafe(`ALTER DATABASE ${next} RENAME TO ${name}`);
+    });
+  }
+});
+
+test.each(["fast", "immediate"] as const)("after a restart (%s) it reads on, and leaves no connection behind", async (mode) => {
+  const [account] = read.accounts;
+  if (!account) throw new Error("the chain has no account");
+  const expected = [...read.chain.transactions(account)].slice(0, 5);
+  let [isRestarting, wrong] = [true, 0];
+  const load = async () => {
+    for (let right = 0; isRestarting || right < 20; ) {
+      const found = await read.reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
+      if (found instanceof PostgresStoreError) {
+        // A server that recovers for a while is slow.
+        expect(["unreachable", "slow"]).toContain(found.kind);
+        right = 0;
+      } else if (isDeepStrictEqual(found, expected)) right += 1;
+      else wrong += 1;
+      await sleep(2);
+    }
+  };
+  const loads = Array.from({ length: 8 }, load);
+  await sleep(50);
+  await read.server.restart(mode);
+  isRestarting = false;
+  await Promise.all(loads);
+  expect(wrong).toBe(0);
+  expect(await read.server.connections(read.connection.url)).toBeLessThanOrEqual(2);
+});
