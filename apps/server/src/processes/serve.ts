@@ -136,6 +136,8 @@ async function serveNetwork(
     return service;
   } catch (error) {
     shared?.remove();
+    // Ctrl-C reaches a worker that does not handle it yet.
+    signal?.throwIfAborted();
     throw error;
   }
 }
@@ -169,6 +171,7 @@ async function serveIndex(
     return service;
   } catch (error) {
     remove();
+    signal?.throwIfAborted();
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 /** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
-import { readFileSync } from "node:fs";
+
 import { chainSteps, createChain } from "@chain-query/local-chain";
 import { startPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { childrenOf } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
 import { indexOf } from "./index-of-chain.ts";
 import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
@@ -199,8 +200,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-}
-
-function childrenOf(parent: number): number[] {
-  return readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 }

@@ -11,8 +11,8 @@ import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { ask } from "../fixtures/ask.ts";
-import { startWith } from "../fixtures/command.ts";
+import { ask, until } from "../fixtures/ask.ts";
+import { childrenOf, startWith } from "../fixtures/command.ts";
 import { indexOf } from "./index-of-chain.ts";
 import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
 
@@ -104,6 +104,15 @@ test("the start ends with one line without an index, with another network in a r
     expect(stderr).toMatch(line);
     expect(code).toBe(2);
   }
+});
+
+test("Ctrl-C during the start reaches all processes and ends them, without an error", async () => {
+  const variables = { CHAIN_QUERY_POSTGRES: indexed.index.url };
+  await using command = startWith(variables, "--port", "0", "--workers", "2", "--log-level", "silent");
+  const { pid = 0 } = command.child;
+  const workers = await until(() => (childrenOf(pid).length === 2 ? childrenOf(pid) : undefined));
+  for (const one of [pid, ...workers]) process.kill(one, "SIGINT");
+  expect(await command.exit).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 test("passwords are in no log, no page, no metric, and no process list", async () => {

@@ -11,7 +11,7 @@ import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
 import { type Answer, ask, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
-import { type Exit, isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
+import { childrenOf, type Exit, isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const listening = "worker listening";
@@ -191,10 +191,6 @@ async function misplacedKeys(url: string, key: string): Promise<string[]> {
 function processFiles(pids: readonly (number | undefined)[]): string[] {
   if (process.platform !== "linux") return [];
   return pids.flatMap((pid) => ["cmdline", "environ"].map((file) => readFileSync(`/proc/${pid}/${file}`, "latin1")));
-}
-
-function childrenOf(pid: number | undefined): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 }
 
 describe("the command with workers", () => {
