@@ -95,10 +95,13 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   const served = new ServedHead(databases, heads, register);
   if (register !== undefined) addRegisterMetric(registry, () => register.read());
   const logProblem = problemLogger(log);
+  let isStarted = false;
   await databases.start(async () => {
     await served.polled();
-    logProblem(served.problem);
+    // While databases are polled for the first time, those that can be read may still be missing.
+    if (isStarted) logProblem(served.problem);
   });
+  isStarted = true;
   const close = async (): Promise<void> => {
     await databases.close();
     await Promise.all([heads.close(), register?.close()]);
@@ -141,7 +144,7 @@ function problemLogger(log: Logger): (problem: string | undefined) => void {
   return (problem) => {
     if (problem === last) return;
     last = problem;
-    if (problem === undefined) log.info("the databases have what this service answers with");
+    if (problem === undefined) log.info("the service is ready again");
     else log.error({ reason: problem }, "the service is not ready");
   };
 }

@@ -60,6 +60,7 @@ test.each(["1", "2"])(
     expect(command.log()).toContainEqual(
       expect.objectContaining({ database: "primary", msg: "database cannot be reached at the start" }),
     );
+    expect(command.log().map(({ msg }) => msg)).not.toContain("the service is not ready");
 
     await primary.start();
     await producer.step();
