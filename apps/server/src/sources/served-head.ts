@@ -13,8 +13,8 @@ const aheadLimit = 3_000;
 
 /** Milliseconds for a read of the head, all that it tries included. Callers that arrive meanwhile wait for the next one. */
 const readLimit = 1_000;
-/** Milliseconds that the primary has to answer before replicas are asked, and if it did not answer lately. */
-const primaryLimit = 400;
+/** Milliseconds that a database has to answer if others can be asked, and a primary that did not answer lately. */
+const databaseLimit = 400;
 const silentPrimaryLimit = 100;
 
 /** Reads the head. */
@@ -95,14 +95,15 @@ export class ServedHead {
     const usable = replicas.filter(({ isInService }) => isInService);
     if (usable.length === 0) return primary.readHead();
     try {
-      return await inTime(primary.isInService ? primaryLimit : silentPrimaryLimit, primary.readHead());
+      return await inTime(primary.isInService ? databaseLimit : silentPrimaryLimit, primary.readHead());
     } catch (error) {
       // Without its primary, a chain does not grow; what replicas have can be read.
       if (!isAway(error)) throw error;
-      await Promise.allSettled(usable.map((replica) => replica.readHead()));
-      const newest = usable.reduce((one, other) => (other.seqno > one.seqno ? other : one));
-      if (newest.head === undefined) throw error;
-      return newest.head;
+      const reads = await Promise.allSettled(usable.map((replica) => inTime(databaseLimit, replica.readHead())));
+      const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+      const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
+      if (newest === undefined) throw error;
+      return newest;
     }
   }
 

@@ -80,6 +80,23 @@ test("without any database, the start is one line that names each of them", asyn
   expect(code).toBe(2);
 });
 
+test("the head of a replica is the one that it has now, not the last one that it had", async () => {
+  const [own, replica] = [openPostgresReader({ url }), openPostgresReader({ url })];
+  const set = {
+    primary: { name: "primary", reader: own },
+    replicas: [{ name: "replica 1", reader: replica }],
+    archive: undefined,
+  };
+  const databases = new Databases(set, { onChange: () => {} });
+  const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
+  const served = new ServedHead(databases, heads, undefined);
+  await Promise.all([databases.primary, ...databases.replicas].map((one) => one.check(-1)));
+  await own.close();
+  expect((await served.read()).head.block.id.seqno).toBe(producer.head.seqno);
+  await replica.close();
+  await expect(served.read()).rejects.toMatchObject({ kind: "unreachable" });
+});
+
 test("an answer that does not come from the database is a failure of the request", async () => {
   const reader = openPostgresReader({ url });
   const indexed = await reader.chain();
