@@ -4,47 +4,37 @@
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createChain, type Message, openChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { type Message, openChain, openProducer } from "@chain-query/local-chain";
 import { continueStory, createStory } from "@chain-query/local-chain/story";
 import { operations } from "@chain-query/openapi/operations";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LiteNetwork, startLiteServers } from "../../bench/lite-servers.ts";
 import { resultOf } from "../fixtures/ask.ts";
-import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
-import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
+import { startService, type TestService } from "../fixtures/service.ts";
+import { chainRequests } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { startWireService, waitForHead } from "./network.ts";
+import { type ParityChain, startParityChain } from "./parity-chain.ts";
 
 const count = Number(process.env["PARITY_REQUESTS"] ?? 600);
 const trusts = ["none", "proofs"] as const;
-const steps = 40;
 
-const folder = temporaryFolder();
-let direct: TestService;
+let parity: ParityChain;
 let network: LiteNetwork;
-let producer: Producer;
-let facts: ChainFacts;
 
-/** Traffic of every kind in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
 beforeAll(async () => {
-  const chain = join(folder.path, "chain");
-  await createChain(chain, { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 });
-  producer = await openProducer(chain);
-  for (let step = 0; step < steps; step++) await producer.step();
-  facts = await factsOf(chain);
-  direct = await startService({ chain });
-  network = await startLiteServers(chain, 3);
+  parity = await startParityChain({ accounts: 100, steps: 40 });
+  network = await startLiteServers(parity.chain, 3);
 });
 afterAll(async () => {
   await network?.[Symbol.asyncDispose]();
-  await direct?.[Symbol.asyncDispose]();
-  await producer?.close();
-  folder[Symbol.dispose]();
+  await parity?.[Symbol.asyncDispose]();
 });
 
 test("the chain has accounts, messages and transactions of every kind", async () => {
-  const reader = openChain(join(folder.path, "chain"));
+  const { facts, direct } = parity;
+  const reader = openChain(parity.chain);
   const states = facts.accounts.map((account) => reader.account(account));
   await reader.close();
   expect(new Set(states.map((state) => state?.status))).toEqual(new Set(["active", "frozen", "uninitialized"]));
@@ -66,6 +56,7 @@ function isBounce({ body }: Message): boolean {
 
 describe.each(trusts)("with --trust %s, the answers from lite servers are those from the folder", (trust) => {
   test("at one head", async () => {
+    const { facts, direct } = parity;
     await using wire = await startWireService(network.config, "--trust", trust);
     await waitForHead(wire.at, facts.head);
     const requests = chainRequests(facts, { count, seed: 15 }).map(httpRequest);
@@ -73,6 +64,7 @@ describe.each(trusts)("with --trust %s, the answers from lite servers are those 
   });
 
   test("while the chain grows", async () => {
+    const { facts, direct, producer } = parity;
     await using wire = await startWireService(network.config, "--trust", trust);
     const urls = [direct.url, wire.at] as const;
     for (let step = 0; step < 5; step++) {
@@ -108,7 +100,7 @@ describe("the documented requests", () => {
   let servers: LiteNetwork;
 
   beforeAll(async () => {
-    const story = join(folder.path, "story");
+    const story = join(parity.path, "story");
     await createStory(story);
     const teller = await openProducer(story);
     for await (const { seqno } of continueStory(teller)) head = seqno;
