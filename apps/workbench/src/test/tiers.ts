@@ -1,6 +1,7 @@
 /** Runs the two tiers of tests and reads their reports. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { type Job, type JobResult, runJobs } from "../workspace/jobs.ts";
 import { root, workspacePackages } from "../workspace/packages.ts";
@@ -16,8 +17,8 @@ const taskOf = { unit: "test", system: "test:system" };
 const longest = [
   "apps/docs",
   "apps/server",
-  "apps/workbench",
   "packages/local-chain",
+  "apps/workbench",
   "apps/indexer",
   "packages/postgres-store",
 ];
@@ -41,7 +42,7 @@ export interface TierResult {
 }
 
 /**
- * Runs the system tests, one package per core, and other jobs beside them. Not by turbo, which would start them in the order of dependencies: short ones
+ * Runs the system tests, several packages at a time, and other jobs beside them. Not by turbo, which would start them in the order of dependencies: short ones
  * first. Turbo's hashes tell which packages need no second run.
  */
 export async function runSystem(others: readonly Job[] = []): Promise<TierResult> {
@@ -59,7 +60,8 @@ export async function runSystem(others: readonly Job[] = []): Promise<TierResult
     name: folder,
     command: [...pnpmCommand(), "--silent", "--dir", folder, "run", "test:system"],
   }));
-  const results = await runJobs([...jobs.slice(0, 2), ...others, ...jobs.slice(2)]);
+  // They wait for processes and timers for a fourth of their time, so one more than there are cores.
+  const results = await runJobs([...jobs.slice(0, 3), ...others, ...jobs.slice(3)], availableParallelism() + 1);
   const ofTests = results.filter(({ name }) => stale.includes(name));
   for (const { name, code } of ofTests) if (code === 0) writeFileSync(hashPath(name), hashes.get(name) ?? "");
   const code = ofTests.find((result) => result.code !== 0)?.code ?? 0;
