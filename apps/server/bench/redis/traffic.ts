@@ -83,23 +83,6 @@ export function windowsOf(
   return { windows, wrong };
 }
 
-/**
- * How many requests were admitted in each ten windows after one another. The first of a number belongs to the first window, the second to
- * the second one: a window that admits a request too many or too few shows in its ten.
- */
-export function admittedInTens({ left }: Seen, rate: number): readonly number[] {
-  const admitted: number[] = [];
-  const seen = Array<number>(rate).fill(0);
-  for (const one of left) {
-    const window = seen[one] ?? 0;
-    seen[one] = window + 1;
-    const ten = Math.floor(window / 10);
-    admitted[ten] = (admitted[ten] ?? 0) + 1;
-  }
-  // The last ones are not complete.
-  return admitted.slice(0, Math.floor(Math.min(...seen) / 10));
-}
-
 /** Connections that stay open. */
 export function newAgent(): Agent {
   return new Agent({ keepAlive: true });

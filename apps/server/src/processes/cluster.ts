@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
+import { logOfRedis } from "../redis/connection.ts";
+import { type RedisOfWorkers, redisOfWorkers } from "../redis/of-workers.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { backoff } from "./backoff.ts";
 import { errorOf, type PrimaryMessage, query, reply, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
@@ -37,6 +39,7 @@ class WorkerCluster {
   #options: ServeOptions;
   readonly #setting: ClusterSetting;
   readonly #log: Logger;
+  readonly #redis: RedisOfWorkers | undefined;
   readonly #listening = new Set<Worker>();
   readonly #restartTimers = new Set<NodeJS.Timeout>();
   #url = "";
@@ -47,6 +50,7 @@ class WorkerCluster {
     this.#options = options;
     this.#setting = setting;
     this.#log = setting.log;
+    this.#redis = options.redis === undefined ? undefined : redisOfWorkers(logOfRedis(options.redis, setting.log));
     new RateLimiterClusterMaster();
     // Workers accept connections themselves. With SCHED_RR, a connection on its way to a worker that dies is neither answered nor closed,
     // and its caller waits indefinitely.
@@ -93,6 +97,7 @@ class WorkerCluster {
       let failure: Error | undefined;
       worker.on("message", (message: WorkerMessage) => {
         if (message.kind === "chain-query:failed") failure = errorOf(message);
+        if (message.kind === "chain-query:redis") this.#redis?.changed(number, message.problem);
         if (message.kind !== "chain-query:listening") return;
         if (this.#url !== "" && message.url !== this.#url) {
           // It started on port 0 while the last worker of that port died.
@@ -106,6 +111,7 @@ class WorkerCluster {
       });
       worker.once("exit", (code, signal) => {
         const reason = signal ?? `code ${code}`;
+        this.#redis?.ended(number);
         const wasListening = this.#listening.delete(worker);
         if (!wasListening) reject(failure ?? new Error(`worker ${number} exited with ${reason} before it listened`));
         else this.#replace(number, reason, delayAfter(performance.now() - started), delayAfter);

@@ -35,7 +35,11 @@ export interface WorkerTask {
 export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
 
 /** Messages of a worker. */
-export type WorkerMessage = { readonly kind: "chain-query:listening"; readonly url: string } | FailedMessage;
+export type WorkerMessage =
+  | { readonly kind: "chain-query:listening"; readonly url: string }
+  /** Redis is away for a reason; back if there is none. */
+  | { readonly kind: "chain-query:redis"; readonly problem?: string | undefined }
+  | FailedMessage;
 
 /** Tells a worker to drain and exit, or to read the list of lite servers again. */
 export interface PrimaryMessage {

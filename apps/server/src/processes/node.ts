@@ -17,7 +17,7 @@ import { redisLimiter } from "../limits/redis-limiter.ts";
 import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
-import { connectRedis, type SharedRedis } from "../redis/connection.ts";
+import { connectRedis, type RedisChange, type SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { missingHistory } from "../sources/documented-chain.ts";
@@ -43,6 +43,8 @@ export interface NodeSetting extends SourceSetting {
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
+  /** Receives why Redis is away; by default the log does. */
+  readonly onRedisChange?: RedisChange;
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
@@ -130,7 +132,8 @@ interface Stores {
 }
 
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
-  const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, setting.log, registry);
+  const { log, onRedisChange } = setting;
+  const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, log, registry, onRedisChange);
   let opened: OpenSource | undefined;
   try {
     opened = await openSource(options, setting, registry, redis);

@@ -34,6 +34,7 @@ async function work(): Promise<void> {
       sharedFolder,
       createLimiter: clusterLimiter,
       metricsText: allMetrics,
+      onRedisChange: (problem) => send({ kind: "chain-query:redis", problem }),
       log,
     });
     // Before the start ends: a worker that has read the old list must read the new one.

@@ -24,6 +24,18 @@ export interface SharedRedis {
   close(): Promise<void>;
 }
 
+/** Receives why Redis is away, and undefined when it is not. */
+export type RedisChange = (problem: string | undefined) => void;
+
+/** Writes a line for each change. */
+export function logOfRedis(url: string, log: Logger): RedisChange {
+  const redis = redactUrl(url);
+  return (reason) => {
+    if (reason === undefined) log.info({ redis }, "Redis is ready; limits are common to all instances");
+    else log.error({ redis, reason }, "Redis is away; each instance counts alone until it is back");
+  };
+}
+
 /** Milliseconds. */
 const [connectTimeout, reconnectDelay, firstReply] = [500, 200, 700];
 /** Milliseconds after a server that was reached cannot be used. */
@@ -37,7 +49,12 @@ const handshakeTimeout = 2000;
  * The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted. Its automatic
  * pipelines cost more than one write for several commands, and its timeouts one timer for each command or packet; the breaker has one for all.
  */
-export async function connectRedis(url: string, log: Logger, registry: Registry): Promise<SharedRedis> {
+export async function connectRedis(
+  url: string,
+  log: Logger,
+  registry: Registry,
+  onChange: RedisChange = logOfRedis(url, log),
+): Promise<SharedRedis> {
   const database = databaseOf(url);
   const client = new Redis(database.server, {
     enableOfflineQueue: false,
@@ -54,16 +71,12 @@ export async function connectRedis(url: string, log: Logger, registry: Registry)
     connectionName: "chain-query-server",
   });
   const countFailure = addRedisMetrics(registry, () => breaker.isWritable);
-  const server = redactUrl(url);
   let lastError = closed;
   let isUsable = true;
   let connection = 0;
   const breaker = new Breaker({
     probe: () => client.ping(),
-    onChange: (problem) => {
-      if (problem === undefined) log.info({ redis: server }, "Redis is ready; limits are common to all instances");
-      else log.error({ redis: server, reason: problem }, "Redis is away; each instance counts alone until it is back");
-    },
+    onChange,
     onFailure: countFailure,
     isOutage,
     reconnect: () => client.stream.destroy(new Error(silent)),

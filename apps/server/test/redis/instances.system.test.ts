@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type RedisServer, startRedis } from "@chain-query/test-services";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { startFromShell } from "../fixtures/command.ts";
+import { start, startFromShell } from "../fixtures/command.ts";
 import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
 
 const started = await startRedis();
@@ -150,6 +150,22 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
       await send(end);
     }
     await expect.poll(call).toBe("ready");
+  });
+
+  test("of two workers has one log line when Redis goes away, and one when it is back", async () => {
+    using folder = temporaryFolder();
+    const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", inject("chain")];
+    await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);
+    await command.url;
+    const lines = (): string[] => command.log().flatMap(({ msg }) => /^Redis is (\w+)/.exec(String(msg))?.[1] ?? []);
+    await expect.poll(lines).toEqual(["ready"]);
+    await redis.kill();
+    await expect.poll(lines).toEqual(["ready", "away"]);
+    await redis.start();
+    await expect.poll(lines).toEqual(["ready", "away", "ready"]);
+    // What the other worker would have said.
+    await delay(500);
+    expect(lines().length).toBe(3);
   });
 
   test("uses no other database of Redis than the one that it was started with", async () => {
