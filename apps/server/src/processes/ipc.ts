@@ -37,7 +37,7 @@ export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
 /** Messages of a worker. */
 export type WorkerMessage =
   | { readonly kind: "chain-query:listening"; readonly url: string }
-  /** Redis is away for a reason; back if there is none. */
+  /** Redis is away for a reason; without one, it is back. */
   | { readonly kind: "chain-query:redis"; readonly problem?: string | undefined }
   | FailedMessage;
 
