@@ -71,6 +71,7 @@ const parts = {
   "packages/postgres-store": [
     ["index", "testing"],
     ["verify", "reading", "index-status", "api-keys"],
+    ["partitions"],
     ["writing"],
     ["migrate"],
     ["transactions", "head-record"],

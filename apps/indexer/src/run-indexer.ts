@@ -32,6 +32,8 @@ interface CommonOptions {
   readonly limits?: BatchLimits;
   /** Milliseconds between two attempts to get the lease; default: 2,000. */
   readonly leaseInterval?: number;
+  /** Called under the lease: with the last step that is written, or that a backfill will write. */
+  readonly beforeSteps?: (last: number) => Promise<void>;
   readonly onEvent?: (event: IndexerEvent) => void;
 }
 
@@ -62,12 +64,13 @@ const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
-  const { source, openWriter, limits = defaultLimits } = options;
+  const { source, openWriter, limits = defaultLimits, beforeSteps } = options;
   await untilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using writer = closing(await openWriter());
     await writer.begin(genesis);
     let nextRange = await writer.joinRanges();
+    await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
     for (;;) {
       for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal)) {
@@ -75,6 +78,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
         onEvent(await timed(own, (some) => writer.write(some)));
         const { head } = writer;
         nextRange = await writer.joinRanges();
+        await beforeSteps?.(writer.head);
         if (own.length === steps.length && writer.head === head) continue;
         // A backfill has written what was read ahead.
         onEvent({ type: "began", head: writer.head });
@@ -95,7 +99,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
  * await runBackfill({ source: chainSteps("my-chain"), openBackfill }, signal);
  */
 export async function runBackfill(options: BackfillOptions, signal: AbortSignal): Promise<void> {
-  const { source, openBackfill, limits = defaultLimits } = options;
+  const { source, openBackfill, limits = defaultLimits, beforeSteps } = options;
   await untilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using backfill = closing(await openBackfill());
@@ -103,6 +107,7 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
     const { next: from, to } = backfill;
     onEvent({ type: "began", head: from - 1 });
     if (from > to) return;
+    await beforeSteps?.(to);
     for await (const steps of stepBatches(source, { from, to }, limits, signal)) {
       const wrote = await timed(steps, (some) => backfill.write(some));
       if (backfill.to < to) return onEvent({ type: "joined", head: backfill.to });
@@ -173,6 +178,7 @@ function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined
     case "refused":
       return hasConnected ? "database" : undefined;
     case "behind":
+    case "dropped":
     case "foreign":
     case "schema":
     case "damaged":

@@ -34,8 +34,8 @@ async function indexUntil(url: string, seqno: number, ...args: readonly string[]
 describe("migrate", () => {
   test("makes the tables, and does nothing the second time", async () => {
     const url = await server.createDatabase();
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 2: ran 2 migrations\n", stderr: "" });
-    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 2: nothing to do\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 3: ran 3 migrations\n", stderr: "" });
+    expect(await run(url, "migrate")).toEqual({ code: 0, stdout: "schema version 3: nothing to do\n", stderr: "" });
   });
 });
 
@@ -104,8 +104,8 @@ describe("run", () => {
   test.each([
     ["an index of another chain", "the database has another chain: "],
     ["no index", "the database has no index: run chain-query-indexer migrate"],
-    ["a newer schema", "the schema of the database must be version 2, got 99: use a newer version of this program"],
-    ["an older schema", "the schema of the database must be version 2, got 1: run chain-query-indexer migrate"],
+    ["a newer schema", "the schema of the database must be version 3, got 99: use a newer version of this program"],
+    ["an older schema", "the schema of the database must be version 3, got 1: run chain-query-indexer migrate"],
   ])("refuses a database with %s with one line", async (content, problem) => {
     const url = content === "no index" ? await server.createDatabase() : await emptyIndex();
     if (content === "an index of another chain") await indexUntil(url, 0, "--from-chain", await producedChain(0));
@@ -191,13 +191,13 @@ describe("verify and status", () => {
     const indexer = start(url, "run", "--from-chain", chain);
     await expect.poll(() => headOf(url)).toBe(30);
     const lines = (await run(url, "status")).stdout.split("\n");
-    expect(lines.slice(0, 2)).toEqual(["schema   version 2", expect.stringMatching(/^head {5}step 30, made /)]);
+    expect(lines.slice(0, 2)).toEqual(["schema   version 3", expect.stringMatching(/^head {5}step 30, made /)]);
     expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
     expect(lines[3]).toMatch(/^ {9}\w+ [\d.]+ [kM]B$/);
     expect(lines.slice(-3)).toEqual(["writers", expect.stringMatching(/^ {9}head: \S+ \d+ \w+, seen \d+ s ago$/), ""]);
     await indexer.end("SIGINT");
     expect(JSON.parse((await run(url, "status", "--json")).stdout)).toMatchObject({
-      ...{ schemaVersion: 2, head: 30, leases: [], ranges: [] },
+      ...{ schemaVersion: 3, head: 30, leases: [], ranges: [] },
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },

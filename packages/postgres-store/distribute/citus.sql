@@ -4,10 +4,12 @@
 
 SELECT create_distributed_table('transactions', 'account');
 SELECT create_distributed_table('account_versions', 'account', colocate_with => 'transactions');
+SELECT create_distributed_table('account_base', 'account', colocate_with => 'transactions');
 
 -- Small tables, or tables that every worker reads.
 SELECT create_reference_table('chain');
 SELECT create_reference_table('head');
+SELECT create_reference_table('history');
 SELECT create_reference_table('indexer_lease');
 SELECT create_reference_table('backfill_ranges');
 SELECT create_reference_table('blocks');

@@ -47,6 +47,18 @@ CREATE TABLE account_versions (
   PRIMARY KEY (account HASH, mc_seqno DESC)
 );
 
+-- No partitions: nothing is dropped here, so these stay as they are.
+CREATE TABLE history (
+  id int2 PRIMARY KEY CHECK (id = 1),
+  first_seqno int4 NOT NULL,
+  end_lt int8 NOT NULL,
+  epoch int8 NOT NULL,
+  accounts int8 NOT NULL,
+  digest int8 NOT NULL
+);
+INSERT INTO history (id, first_seqno, end_lt, epoch, accounts, digest) VALUES (1, 0, 0, 0, 0, 0) ON CONFLICT DO NOTHING;
+CREATE TABLE account_base (account bytea, mc_seqno int4 NOT NULL, record bytea NOT NULL, PRIMARY KEY (account HASH));
+
 CREATE TABLE cells (hash bytea, record bytea NOT NULL, PRIMARY KEY (hash HASH));
 
 CREATE TABLE api_keys (
@@ -63,4 +75,4 @@ CREATE INDEX api_keys_by_revoked ON api_keys (revoked ASC) WHERE revoked IS NOT 
 
 -- What the migrations leave: the version of the schema.
 CREATE TABLE schema_version (version int8 PRIMARY KEY, name text, md5 text, run_at timestamptz);
-INSERT INTO schema_version (version, name) VALUES (1, 'chain'), (2, 'api-keys') ON CONFLICT DO NOTHING;
+INSERT INTO schema_version (version, name) VALUES (1, 'chain'), (2, 'api-keys'), (3, 'retention') ON CONFLICT DO NOTHING;

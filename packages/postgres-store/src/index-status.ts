@@ -1,10 +1,11 @@
 import { connect, query } from "./connection.ts";
 import { headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
+import { readBytes, readPartitions } from "./partitions/partitions.ts";
 import { READ_SIZES } from "./postgresql-statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
-import { READ_HEAD, READ_LEASES, READ_RANGES } from "./writing/write-statements.ts";
+import { READ_HEAD, READ_HISTORY, READ_LEASES, READ_RANGES } from "./writing/write-statements.ts";
 
 /** What an index has, and how large it is on disk. */
 export interface IndexStatus {
@@ -17,6 +18,10 @@ export interface IndexStatus {
   readonly bytes: number;
   /** Bytes of each table with its partitions and indexes, the largest first. */
   readonly tables: readonly { readonly name: string; readonly bytes: number }[];
+  /** Transactions and accounts are there from this step on: older partitions were dropped. */
+  readonly firstSeqno: number;
+  /** Ranges of steps that can be dropped, the oldest first; the last one is open. */
+  readonly partitions: readonly { readonly from: number; readonly to?: number; readonly bytes: number }[];
   /** Who may write: `head`, and `steps from 7` of a backfill. `age`: seconds since the holder renewed its lease. */
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly age: number }[];
   /** Ranges that backfills write or wrote; `next` is the first step that is not written. */
@@ -36,7 +41,9 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
   const sql = connect({ statementTimeout: 10_000, ...connection }, "reader");
   try {
     await requireSchema(sql);
-    const [heads, sizes, leases, ranges] = await Promise.all([
+    const [partitions, histories, heads, sizes, leases, ranges] = await Promise.all([
+      readPartitions(sql),
+      query<{ first_seqno: number }>(sql, READ_HISTORY),
       query<{ seqno: number; record: Buffer }>(sql, READ_HEAD),
       query<{ name: string; bytes: bigint }>(sql, READ_SIZES),
       query<{ name: string; holder: string; age: number }>(sql, READ_LEASES),
@@ -51,6 +58,14 @@ export async function readIndexStatus(connection: PostgresConnection): Promise<I
       transactionCount: head?.transactionCount ?? 0n,
       bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
       tables,
+      firstSeqno: histories[0]?.first_seqno ?? 0,
+      partitions: await Promise.all(
+        partitions.map(async ({ from, to }) => ({
+          from,
+          ...(to !== undefined && { to: to - 1 }),
+          bytes: await readBytes(sql, from),
+        })),
+      ),
       leases: leases.map(({ name, holder, age }) => ({ name, holder, age })),
       ranges: ranges.map(({ first_seqno: from, last_seqno: to, next_seqno: next }) => ({ from, to, next })),
     };

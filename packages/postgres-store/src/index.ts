@@ -3,8 +3,11 @@ export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
+export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./partitions/drop-history.ts";
+export { type PartitionedSteps, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
 export {
+  DroppedHistoryError,
   type IndexedChain,
   type IndexHead,
   type PostgresBackfill,

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { type Database, type Queryable, query } from "./connection.ts";
+import { type Queryable, query } from "./connection.ts";
 import { codeOf, storeError } from "./store-error.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** The version of the schema that this package reads and writes: the number of the last migration. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const TRIES = 5;
 /** What the second of two migrations at the same time gets: the objects that the first one made, or a deadlock. */
@@ -59,7 +59,7 @@ function globEscaped(path: string): string {
 }
 
 /** @throws PostgresStoreError unless the database has the schema of this package. */
-export async function requireSchema(sql: Database): Promise<void> {
+export async function requireSchema(sql: Queryable): Promise<void> {
   const version = await schemaVersion(sql);
   if (version !== SCHEMA_VERSION) throw schemaError(version);
 }

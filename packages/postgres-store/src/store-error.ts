@@ -8,6 +8,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "57014": "slow",
   "55P03": "slow",
   "40": "slow",
+  // A row for which there is no partition, or that would be above one that is being closed.
+  "23514": "busy",
   "53100": "full",
   "25006": "full",
   "58030": "full",

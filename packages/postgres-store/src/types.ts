@@ -43,7 +43,7 @@ export interface IndexHead {
 /**
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
  * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
- * opened, which may lead to another server.
+ * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if what was asked for may have been dropped.
  */
 export interface PostgresReader {
   /** Throws if the database has no index, or one of another schema version or chain. */
@@ -53,7 +53,7 @@ export interface PostgresReader {
   account(account: AccountId, at: number): Promise<AccountVersion>;
   /**
    * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
-   * the account; an account that was deleted has none.
+   * the account; an account that was deleted has none. Fewer than `limit` also where older ones were dropped, but never none.
    */
   transactions(
     account: AccountId,
@@ -105,12 +105,38 @@ export class PostgresStoreError extends Error {
    * - `busy`: another writer has the lease; `lost`: another writer took it;
    * - `full`: no space, or read-only: writing may go on later;
    * - `behind`: a reader was asked as of a head that the database does not have (yet);
+   * - `dropped`: a reader was asked for history whose partition was dropped;
    * - `foreign`: another chain; `schema`: no index, or another version of the schema; `damaged`: a record that is not what was written.
    */
-  readonly kind: "unreachable" | "refused" | "slow" | "behind" | "busy" | "lost" | "full" | "foreign" | "schema" | "damaged";
+  readonly kind:
+    | "unreachable"
+    | "refused"
+    | "slow"
+    | "behind"
+    | "dropped"
+    | "busy"
+    | "lost"
+    | "full"
+    | "foreign"
+    | "schema"
+    | "damaged";
 
   constructor(kind: PostgresStoreError["kind"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
+  }
+}
+
+/** What was asked for may be in history that was dropped. */
+export class DroppedHistoryError extends PostgresStoreError {
+  /** The first step that is there. */
+  readonly firstSeqno: number;
+  /** Transactions that were dropped have lower logical times, and so have their messages. */
+  readonly endLt: bigint;
+
+  constructor(firstSeqno: number, endLt: bigint) {
+    super("dropped", `steps before ${firstSeqno} were dropped from the index`);
+    this.firstSeqno = firstSeqno;
+    this.endLt = endLt;
   }
 }

@@ -48,9 +48,11 @@ const SHARD = [-1, -(2n ** 63n)] as const;
 const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   selectHead: [1],
   selectChain: [],
-  selectTransactions: [account, 2n ** 62n, 0n, 40, 10],
+  selectTransactions: [account, 2n ** 62n, 0n, 0, 40, 10],
+  selectTransactionsWithHistory: [account, 2n ** 62n, 0n, 0, 40, 10],
   selectAccount: [account, 40],
-  selectReceivers: [account, 5n, 40, 0n, 10],
+  selectAccountWithHistory: [account, 40],
+  selectReceivers: [account, 5n, 0, 40, 0n, 10],
   selectBlockBySeqno: [...SHARD, 700, 40_000],
   selectBlockByLt: [...SHARD, 700_000n, 40_000],
   selectBlockByTime: [...SHARD, 700n, 40_000],
@@ -73,6 +75,8 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   MOVE_RANGE: [201, bytes, 200, 200, 0n],
   END_RANGE: [200],
   READ_NEXT_RANGE: [150],
+  READ_HISTORY: [],
+  READ_MASTERCHAIN_BLOCK: [700],
 };
 /** Read a table of a few rows, one for each backfill. */
 const OF_ALL_RANGES = ["READ_RANGES"];

@@ -168,7 +168,7 @@ test("a database without a schema, or with a newer one, is refused", async () =>
   });
   await migrate(connection);
   await withDatabase(connection, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
-  const newer = "the schema of the database must be version 2, got 99: use a newer version of this program";
+  const newer = "the schema of the database must be version 3, got 99: use a newer version of this program";
   await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
   await expect(migrate(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
 });

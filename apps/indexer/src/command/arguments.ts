@@ -15,7 +15,7 @@ import { defaultLimits } from "../run-indexer.ts";
 import type { SourceOptions } from "../sources/open-source.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
-export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand;
+export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;
 
 /** Makes the tables, or checks what is in them. */
 export interface DatabaseCommand {
@@ -30,6 +30,16 @@ export interface StatusCommand {
   readonly json: boolean;
 }
 
+/** Drops old partitions. One of the two limits is there. */
+export interface DropCommand {
+  readonly command: "drop";
+  readonly postgres: string;
+  /** Seconds before the newest step. */
+  readonly olderThan?: number;
+  readonly beforeStep?: number;
+  readonly dryRun: boolean;
+}
+
 /** Follows a chain. */
 export interface RunCommand {
   readonly command: "run";
@@ -41,6 +51,8 @@ export interface RunCommand {
   readonly lease: number;
   /** Rows and head in one transaction, or the head after the rows. */
   readonly publish: "atomic" | "two-phase";
+  /** Steps of a partition; absent for one partition that grows. */
+  readonly partitionSteps?: number;
   /** Absent without metrics; 0 for any free port. */
   readonly metricsPort?: number;
   readonly metricsHost: string;
@@ -55,6 +67,7 @@ export interface BackfillCommand {
   readonly from: number;
   readonly to: number;
   readonly publish: "atomic" | "two-phase";
+  readonly partitionSteps?: number;
 }
 
 const seqno = wholeNumber(1, 2 ** 31 - 1, "<step>");
@@ -80,6 +93,8 @@ const publish = {
   default: "atomic",
   help: "atomic or two-phase",
 } as const;
+
+const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
 
 /** Seconds. */
 const LONGEST_LEASE = 3_600;
@@ -109,6 +124,7 @@ const program = {
         ...source,
         lease: { type: duration, default: "20s", help: "silence until a standby takes over" },
         publish,
+        partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
         metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
       },
@@ -122,6 +138,17 @@ const program = {
         from: { type: seqno, required: true, help: "the first step" },
         to: { type: seqno, required: true, help: "the last step" },
         publish,
+        partitionSteps,
+      },
+    },
+    drop: {
+      summary: "drops the oldest partitions; the state of each account stays",
+      environmentPrefix,
+      flags: {
+        ...postgres,
+        olderThan: { type: duration, help: "only steps of this age, such as 90d" },
+        beforeStep: { type: seqno, help: "only steps below this one" },
+        dryRun: { help: "say what would be dropped" },
       },
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },
@@ -162,6 +189,11 @@ export function parseArguments(
       const { from, to } = options;
       if (from > to) throw new CommandLineError([`--from: expected a step before --to or the same, got ${from} and ${to}`]);
       return { ...options, source: sourceOptions({ fromChain, fromLiteServers, liteArchival, liteRate }) };
+    }
+    case "drop": {
+      const { olderThan, beforeStep } = parsed;
+      if (olderThan !== undefined || beforeStep !== undefined) return parsed;
+      throw new CommandLineError(["--older-than, --before-step: missing; expected one of them"]);
     }
     default:
       return parsed;

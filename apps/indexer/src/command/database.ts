@@ -27,9 +27,13 @@ export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, st
     bar.show(checked, "transactions");
   };
   try {
-    const { steps, blocks, transactions, accounts } = await opened(() => verifyIndex({ url: postgres }, onProgress));
+    const { steps, blocks, transactions, accounts, firstSeqno } = await opened(() =>
+      verifyIndex({ url: postgres }, onProgress),
+    );
     bar?.clear();
-    stdout.write(`the index is right: ${steps} steps, ${blocks} blocks, ${transactions} transactions, ${accounts} accounts\n`);
+    const since = firstSeqno === 0 ? "" : `, without the steps before ${firstSeqno}`;
+    const content = `${steps} steps, ${blocks} blocks, ${transactions} transactions, ${accounts} accounts`;
+    stdout.write(`the index is right: ${content}${since}\n`);
     return 0;
   } catch (error) {
     bar?.clear();
@@ -50,13 +54,19 @@ function jsonOf({ transactionCount, ...status }: IndexStatus): string {
   return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, transactionCount: Number(transactionCount), ...status }, undefined, 2)}\n`;
 }
 
-function linesOf({ head, headTime, transactionCount, bytes, tables, leases, ranges }: IndexStatus): string[] {
+function linesOf(status: IndexStatus): string[] {
+  const { head, headTime, transactionCount, bytes, tables, partitions, firstSeqno, leases, ranges } = status;
   const each = transactionCount === 0n ? "" : `, ${Math.round(bytes / Number(transactionCount))} bytes for each transaction`;
   const rows: (readonly [string, string])[] = [
     ["schema", `version ${SCHEMA_VERSION}`],
     ["head", head === undefined ? "none: no indexer has begun" : `step ${head}, made ${ageOf(headTime ?? 0)}`],
     ["content", `${counted(Number(transactionCount), "transaction")}, ${sizeOf(bytes)}${each}`],
     ...tables.map(({ name, bytes }): [string, string] => ["", `${name} ${sizeOf(bytes)}`]),
+    ["history", firstSeqno === 0 ? "whole" : `from step ${firstSeqno} on; older partitions were dropped`],
+    ...partitions.map(({ from, to, bytes }): [string, string] => [
+      "",
+      `steps ${from} ${to === undefined ? "on" : `to ${to}`}: ${sizeOf(bytes)}`,
+    ]),
     ["writers", leases.length === 0 ? "none" : ""],
     ...leases.map(({ name, holder, age }): [string, string] => ["", `${name}: ${holder}, seen ${spanOf(age)} ago`]),
     ...(ranges.length === 0 ? [] : [["ranges", ""] as const]),
@@ -70,7 +80,8 @@ function ageOf(time: number): string {
   return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
 }
 
-function sizeOf(bytes: number): string {
+/** In a unit that a person reads. */
+export function sizeOf(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;

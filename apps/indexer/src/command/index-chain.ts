@@ -9,6 +9,7 @@ import { defaultLimits, type IndexerEvent, runBackfill, runIndexer } from "../ru
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import type { BackfillCommand, RunCommand } from "./arguments.ts";
 import { opened } from "./opened.ts";
+import { partitionsAhead } from "./partitions.ts";
 import { type Report, reportOn } from "./report.ts";
 
 /** Milliseconds between two updates of what the operator sees. */
@@ -23,14 +24,15 @@ const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
 
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, { stdout, stderr }: Terminal): Promise<number> {
-  const { postgres, lease, batch, publish } = command;
+  const { postgres, lease, batch, publish, partitionSteps } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
   try {
     if (server) stdout.write(`${server.url}\n`);
-    await watched(command.source, monitor, stderr, async ({ source, onEvent, signal }) => {
+    await watched(command.source, monitor, stderr, async ({ source, onEvent, signal, say }) => {
       const options = {
+        beforeSteps: partitionsAhead(postgres, partitionSteps, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
         openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, publish })),
@@ -49,19 +51,20 @@ export async function follow(command: RunCommand, { stdout, stderr }: Terminal):
 
 /** Writes a range of steps. */
 export async function backfill(command: BackfillCommand, { stderr }: Terminal): Promise<number> {
-  const { postgres, batch, from, to, publish } = command;
+  const { postgres, batch, from, to, publish, partitionSteps } = command;
   const range = { newest: async () => to };
   return watched(
     command.source,
     new IndexerMonitor(),
     stderr,
-    async ({ source, onEvent, signal }) => {
+    async ({ source, onEvent, signal, say }) => {
+      const beforeSteps = partitionsAhead(postgres, partitionSteps, say);
       const openBackfill = async () => {
         const newest = await source.newest();
         if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
         return opened(() => openPostgresBackfill({ url: postgres }, { from, to }, { holder, publish }));
       };
-      await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, onEvent }, signal);
+      await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, beforeSteps, onEvent }, signal);
     },
     range,
   );
@@ -72,6 +75,7 @@ interface Watched {
   readonly source: StepSource;
   readonly onEvent: (event: IndexerEvent) => void;
   readonly signal: AbortSignal;
+  readonly say: (text: string) => void;
 }
 
 /**
@@ -108,7 +112,7 @@ async function watched(
       if (event.type === "joined")
         report.say(`the indexer has joined the steps to ${event.head}, and writes the rest of the range`);
     };
-    await task({ source, onEvent, signal: interrupt.signal });
+    await task({ source, onEvent, signal: interrupt.signal, say: report.say });
     const { head } = monitor.state;
     report.say(head === undefined ? "ended before the first step" : `ended after step ${head}`);
     return interrupt.exitCode ?? 0;

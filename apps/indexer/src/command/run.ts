@@ -13,6 +13,8 @@ export async function run(command: IndexerCommand, terminal: Terminal): Promise<
       return (await import("./index-chain.ts")).follow(command, terminal);
     case "backfill":
       return (await import("./index-chain.ts")).backfill(command, terminal);
+    case "drop":
+      return (await import("./partitions.ts")).dropPartitions(command, terminal);
     case "verify":
       return (await import("./database.ts")).verifyDatabase(command, terminal);
     case "status":

@@ -81,10 +81,10 @@ export class CheckedConnection {
     return this.#head;
   }
 
-  /** The texts of a statement's rows as of a head. @throws PostgresStoreError of kind "behind" if the database does not have it. */
-  async texts(statement: string, parameters: readonly Parameter[], at: number): Promise<string[]> {
+  /** A statement's rows as of a head. @throws PostgresStoreError of kind "behind" if the database does not have it. */
+  async rows(statement: string, parameters: readonly Parameter[], at: number): Promise<readonly (readonly unknown[])[]> {
     if (this.#seqno < at) await this.#sharedHead();
-    if (this.#seqno >= at) return (await this.#values(statement, parameters)).map(String);
+    if (this.#seqno >= at) return this.#rows(statement, parameters);
     const problem = `the newest step of the database is ${this.#seqno}, asked for ${at}`;
     throw new PostgresStoreError("behind", `${this.#place}: ${problem}`);
   }
@@ -103,8 +103,12 @@ export class CheckedConnection {
 
   /** The first column of a statement's rows. */
   async #values(statement: string, parameters: readonly Parameter[]): Promise<unknown[]> {
-    const rows = await this.#answer(this.#sql.unsafe(statement, [...parameters], { prepare: true }).values());
+    const rows = await this.#rows(statement, parameters);
     return rows.map((row) => row[0]);
+  }
+
+  #rows(statement: string, parameters: readonly Parameter[]): Promise<readonly (readonly unknown[])[]> {
+    return this.#answer(this.#sql.unsafe(statement, [...parameters], { prepare: true }).values());
   }
 
   /** What a statement answers, or the loss of the connection: the client leaves some statements waiting then. */

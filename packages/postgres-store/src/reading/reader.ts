@@ -14,17 +14,21 @@ import {
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
-import { type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
+import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
 import { Cells } from "./cells.ts";
+import { PartitionMap } from "./partition-map.ts";
 import {
   selectAccount,
+  selectAccountWithHistory,
   selectBlockByLt,
   selectBlockBySeqno,
   selectBlockByTime,
   selectReceivers,
   selectTransactions,
+  selectTransactionsWithHistory,
 } from "./read-statements.ts";
 import { Reads } from "./reads.ts";
+import { readWithHistory, unlessLater } from "./with-history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;
@@ -48,6 +52,7 @@ const HASHED = 32;
 export function openPostgresReader(connection: PostgresConnection, zeroState?: Uint8Array): PostgresReader {
   const reads = new Reads(connection, zeroState);
   const cells = new Cells(reads);
+  const partitions = new PartitionMap(reads);
   let count = 0;
 
   const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<Transaction> => {
@@ -57,11 +62,28 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
     return transaction;
   };
 
+  const transactionsOf = async (account: AccountId, records: readonly Uint8Array[], at: number) =>
+    Promise.all(records.map((record) => transactionOf(account, record, at)));
+
+  /** Newest first. @throws DroppedHistoryError if all of them may have been dropped. */
   const history = async (account: AccountId, fromLt: bigint, aboveLt: bigint, limit: number, at: number) => {
     if (fromLt > HIGHEST_LT || fromLt <= aboveLt) return [];
-    const records = await reads.records(selectTransactions, [accountKey(account), fromLt, aboveLt, at, limit], at);
-    const found = await Promise.all(records.map((record) => transactionOf(account, record, at)));
-    return linked(found, fromLt, aboveLt);
+    const isWhole = (found: readonly Transaction[]): boolean => {
+      const end = found.at(-1)?.previous.lt;
+      return found.length === limit || end === 0n || (end !== undefined && end <= aboveLt);
+    };
+    const parameters = (first: number, last: number) => [accountKey(account), fromLt, aboveLt, first, last, limit];
+    const { first, last } = await partitions.around(fromLt, at);
+    const records = await reads.records(selectTransactions, parameters(first, last), at);
+    const near = linked(await transactionsOf(account, records, at), fromLt, aboveLt);
+    if (isWhole(near) && (last === at || near[0]?.id.lt === fromLt)) return near;
+    const rows = await readWithHistory(reads, selectTransactionsWithHistory, parameters(0, at), at);
+    const all = linked(await transactionsOf(account, rows.records, at), fromLt, aboveLt);
+    if (isWhole(all)) return all;
+    if (rows.dropped !== undefined && all.length === 0) throw rows.dropped;
+    const end = all.at(-1);
+    if (rows.dropped === undefined && end !== undefined) throw damaged(`transaction ${end.previous.lt}`, "is missing");
+    return all;
   };
 
   const transactions: PostgresReader["transactions"] = async (account, { fromLt, aboveLt }, limit, at) => {
@@ -73,31 +95,47 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   /** The newest transaction below the time at which the message was created: its messages follow it without a gap. */
   const findSender = async (message: MessageKey, at: number): Promise<Transaction | undefined> => {
     const { source, destination, createdLt } = message;
-    const [found] = await history(source, createdLt - 1n, -1n, 1, at);
+    const [found] = await history(source, createdLt - 1n, -1n, 1, at).catch(unlessLater(createdLt));
     const sent = found?.outMessages.find((one) => one.createdLt === createdLt);
     return isBetween(sent, source, destination) ? found : undefined;
   };
 
+  /** In the partition in which the message was sent, then in those above it. */
   const findReceiver = async ({ source, destination, createdLt }: MessageKey, at: number): Promise<Transaction | undefined> => {
     if (createdLt > HIGHEST_LT) return undefined;
-    for (let aboveLt = -1n; ; ) {
-      const parameters = [accountKey(destination), createdLt, at, aboveLt, RECEIVERS];
-      const records = await reads.records(selectReceivers, parameters, at);
-      const found = await Promise.all(records.map((record) => transactionOf(destination, record, at)));
-      const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
-      const end = found.at(-1);
-      if (receiver !== undefined || end === undefined || found.length < RECEIVERS) return receiver;
-      aboveLt = end.id.lt;
+    const { first, last } = await partitions.around(createdLt, at);
+    const ranges = last === at ? [[first, at] as const] : [[first, last] as const, [last + 1, at] as const];
+    for (const [from, to] of ranges) {
+      for (let aboveLt = -1n; ; ) {
+        const parameters = [accountKey(destination), createdLt, from, to, aboveLt, RECEIVERS];
+        const { records, dropped } = await readWithHistory(reads, selectReceivers, parameters, at);
+        const found = await transactionsOf(destination, records, at);
+        const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
+        if (receiver !== undefined) return receiver;
+        if (dropped !== undefined) unlessLater(createdLt)(dropped);
+        const end = found.at(-1);
+        if (end === undefined || found.length < RECEIVERS) break;
+        aboveLt = end.id.lt;
+      }
     }
+    return undefined;
+  };
+
+  const account: PostgresReader["account"] = async (id, at) => {
+    const key = accountKey(id);
+    let [record] = await reads.records(selectAccount, [key, at], at);
+    if (record === undefined) {
+      const rows = await readWithHistory(reads, selectAccountWithHistory, [key, at], at);
+      if (at < rows.firstSeqno) throw rows.dropped ?? new DroppedHistoryError(rows.firstSeqno, rows.endLt);
+      [record] = rows.records;
+    }
+    return record ? cells.complete(at, (cellOf) => decodeAccount(id, record, cellOf)) : ABSENT_ACCOUNT;
   };
 
   return guarded({
     chain: () => reads.chain(),
     head: () => reads.head(),
-    account: async (account, at) => {
-      const [record] = await reads.records(selectAccount, [accountKey(account), at], at);
-      return record ? cells.complete(at, (cellOf) => decodeAccount(account, record, cellOf)) : ABSENT_ACCOUNT;
-    },
+    account,
     transactions,
     block: async (shard, selector, at) => {
       const found = blockStatement(selector);

@@ -17,7 +17,7 @@ const TRIES = 3;
 
 const NO_CONNECTION: ReadonlySet<PostgresStoreError["kind"]> = new Set(["unreachable", "refused"]);
 
-/** Statements whose rows have one column: a record as base64. */
+/** Statements as of a head. */
 export class Reads {
   readonly #connection: PostgresConnection;
   readonly #limit: number;
@@ -38,10 +38,15 @@ export class Reads {
     this.#open = this.#connect();
   }
 
-  /** The records of a statement's rows, of a database that has step `at`. @throws PostgresStoreError. */
+  /** The rows of a statement, of a database that has step `at`. @throws PostgresStoreError. */
+  rows(statement: string, parameters: readonly Parameter[], at: number): Promise<readonly (readonly unknown[])[]> {
+    return this.#run((connection) => connection.rows(statement, parameters, at));
+  }
+
+  /** The records of a statement whose rows are records as base64. */
   async records(statement: string, parameters: readonly Parameter[], at: number): Promise<Buffer[]> {
-    const texts = await this.#run((connection) => connection.texts(statement, parameters, at));
-    return texts.map((text) => Buffer.from(text, "base64"));
+    const rows = await this.rows(statement, parameters, at);
+    return rows.map(([text]) => Buffer.from(String(text), "base64"));
   }
 
   /** @throws PostgresStoreError if the database has no index, or one of another version. */

@@ -15,10 +15,11 @@ import { accountName, readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../connection.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
+import { BaseSum, type StoredHistory } from "./base-sum.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import type { KeptCells } from "./kept-cells.ts";
 import { RowStream } from "./row-stream.ts";
-import { TRANSACTIONS_PAGE, VERSIONS_PAGE } from "./statements.ts";
+import { BASE_PAGE, TRANSACTIONS_PAGE, VERSIONS_PAGE } from "./statements.ts";
 
 interface TransactionRow extends Record<string, unknown> {
   readonly account: Buffer;
@@ -46,6 +47,10 @@ interface Progress {
 interface Streams {
   readonly transactions: RowStream<TransactionRow>;
   readonly versions: RowStream<VersionRow>;
+  /** The newest dropped version of each account. */
+  readonly base: RowStream<VersionRow>;
+  readonly baseSum: BaseSum;
+  readonly history: StoredHistory;
   readonly cells: KeptCells;
   readonly zeroAccounts: ZeroAccountsSum;
   /** Called for each transaction, with its masterchain block. */
@@ -59,30 +64,35 @@ interface VerifiedAccounts {
 }
 
 /**
- * Checks account after account: each transaction links to the one before it, and each version is what the last transaction of its step
- * left.
+ * Checks account after account: each transaction links to the one before it, or to the newest dropped version, and each version is what
+ * the last transaction of its step left.
  */
 export async function verifyAccounts(
   sql: Database,
   head: number,
+  history: StoredHistory,
   cells: KeptCells,
   count: (seqno: number) => void,
 ): Promise<VerifiedAccounts> {
   const nothing = new Uint8Array();
   const streams = {
-    cells,
-    count,
-    zeroAccounts: new ZeroAccountsSum(),
+    ...{ cells, count, history },
+    ...{ zeroAccounts: new ZeroAccountsSum(), baseSum: new BaseSum() },
     transactions: new RowStream<TransactionRow>(sql, TRANSACTIONS_PAGE, head, [nothing, 0n, 0], (row) => [
       row.account,
       row.lt,
       row.mc_seqno,
     ]),
     versions: new RowStream<VersionRow>(sql, VERSIONS_PAGE, head, [nothing, 0], (row) => [row.account, row.mc_seqno]),
+    base: new RowStream<VersionRow>(sql, BASE_PAGE, head, [nothing], (row) => [row.account]),
   };
   for (let accounts = 0; ; accounts++) {
-    const key = lowest((await streams.transactions.peek())?.account, (await streams.versions.peek())?.account);
-    if (!key) return { accounts, zeroAccounts: streams.zeroAccounts.value };
+    const rows = [await streams.transactions.peek(), await streams.versions.peek(), await streams.base.peek()];
+    const key = rows.map((row) => row?.account).reduce(lowest);
+    if (!key) {
+      streams.baseSum.mustBe(history);
+      return { accounts, zeroAccounts: streams.zeroAccounts.value };
+    }
     await verifyAccount(streams, key);
   }
 }
@@ -91,9 +101,20 @@ function lowest(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefine
   return a && b ? (a.compare(b) <= 0 ? a : b) : (a ?? b);
 }
 
-async function verifyAccount({ transactions, versions, cells, count, zeroAccounts }: Streams, key: Buffer): Promise<void> {
+async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
+  const { transactions, versions, base, cells, count, history, zeroAccounts, baseSum } = streams;
   const account = accountOf(key);
   const progress: Progress = { last: { lt: 0n, hash: new Uint8Array(32) }, stateHash: NO_ACCOUNT.hash, seqno: 0 };
+  const dropped = await base.peek();
+  if (dropped?.account.equals(key)) {
+    must(
+      dropped.mc_seqno < history.firstSeqno,
+      () => `step ${dropped.mc_seqno} of account ${accountName(account)} was not dropped`,
+    );
+    await settle(account, progress, dropped, cells, true);
+    baseSum.add(key, dropped.record);
+    base.take();
+  }
   for (;;) {
     const version = await versions.peek();
     const transaction = await transactions.peek();
@@ -106,7 +127,7 @@ async function verifyAccount({ transactions, versions, cells, count, zeroAccount
       count(next.mc_seqno);
       transactions.take();
     } else if (nextVersion) {
-      await settle(account, progress, nextVersion, cells);
+      await settle(account, progress, nextVersion, cells, nextVersion.mc_seqno === 0);
       if (nextVersion.mc_seqno === 0) zeroAccounts.add(key, nextVersion.record);
       versions.take();
     } else {
@@ -153,8 +174,14 @@ function stateChangeOf(cell: Cell): { readonly oldHash: Uint8Array; readonly new
   return { oldHash: reader.bytes(32), newHash: reader.bytes(32) };
 }
 
-/** Checks the version that the transactions since the last one left. */
-async function settle(account: AccountId, progress: Progress, row: VersionRow, cells: KeptCells): Promise<void> {
+/** Checks the version that the transactions since the last one left. @param isFirst - Nothing older is there. */
+async function settle(
+  account: AccountId,
+  progress: Progress,
+  row: VersionRow,
+  cells: KeptCells,
+  isFirst: boolean,
+): Promise<void> {
   const name = (): string => `account ${accountName(account)} as of masterchain block ${row.mc_seqno}`;
   await naming(name, async () => {
     const stored = accountRecord.decode(row.record);
@@ -165,7 +192,7 @@ async function settle(account: AccountId, progress: Progress, row: VersionRow, c
     // TL-B account_none$0 has no address; account$1 begins with it.
     const address = cell.bitLength === 1 ? account : readAddress(new CellReader(cell).skip(1));
     mustEqual(address && accountKey(address), row.account, () => `address in the record of ${name()}`);
-    if (row.mc_seqno === 0) progress.last = stored.last;
+    if (isFirst) progress.last = stored.last;
     else {
       must(progress.seqno !== 0, () => `${name()} has a version, and no transaction`);
       mustEqual(row.mc_seqno, progress.seqno, () => `step of the version of ${name()}`);

@@ -3,7 +3,8 @@ import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from ".
 import { requireSchema } from "../migrate.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { READ_CHAIN, READ_HEAD } from "../writing/write-statements.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY } from "../writing/write-statements.ts";
+import type { StoredHistory } from "./base-sum.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import { keptCells, verifyCells } from "./kept-cells.ts";
 import { verifyAccounts } from "./verify-accounts.ts";
@@ -17,6 +18,8 @@ export interface VerifiedIndex {
   readonly blocks: number;
   readonly transactions: number;
   readonly accounts: number;
+  /** The first step whose transactions are there. */
+  readonly firstSeqno: number;
 }
 
 /** How often `onProgress` is called. */
@@ -24,7 +27,7 @@ const PROGRESS_EVERY = 1_000;
 
 /**
  * Checks every row that readers can see: transactions and their links, versions of accounts, blocks and their links, cells, and the head.
- * An indexer may write at the same time.
+ * An indexer may write at the same time. What dropped partitions left is checked too.
  *
  * @param onProgress - Receives the number of checked transactions, and of all.
  * @throws PostgresStoreError of kind `damaged` at the first row that is wrong; the message names it.
@@ -39,7 +42,11 @@ export async function verifyIndex(
   const sql = connect({ statementTimeout: 0, ...connection }, "reader");
   try {
     await requireSchema(sql);
-    return await verify(sql, onProgress);
+    const history = await readHistory(sql);
+    return await verify(sql, history, onProgress).catch(async (cause: unknown) => {
+      if ((await readHistory(sql)).firstSeqno === history.firstSeqno) throw cause;
+      throw new PostgresStoreError("busy", "history was dropped while it was verified: verify it again");
+    });
   } catch (cause) {
     throw storeError(cause, connection);
   } finally {
@@ -47,8 +54,13 @@ export async function verifyIndex(
   }
 }
 
-async function verify(sql: Database, onProgress: (checked: number, all: number) => void): Promise<VerifiedIndex> {
+async function verify(
+  sql: Database,
+  history: StoredHistory,
+  onProgress: (checked: number, all: number) => void,
+): Promise<VerifiedIndex> {
   const { chain, seqno, head } = await readBeginning(sql);
+  const { firstSeqno } = history;
   const all = Number(head.transactionCount);
   const countByStep = new Int32Array(seqno + 1);
   let checked = 0;
@@ -57,16 +69,26 @@ async function verify(sql: Database, onProgress: (checked: number, all: number) 
     checked += 1;
     if (checked % PROGRESS_EVERY === 0) onProgress(checked, all);
   };
-  const { accounts, zeroAccounts } = await verifyAccounts(sql, seqno, keptCells(sql), count);
-  mustEqual(zeroAccounts.count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
-  mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
+  const { accounts, zeroAccounts } = await verifyAccounts(sql, seqno, history, keptCells(sql), count);
+  if (firstSeqno === 0) {
+    mustEqual(zeroAccounts.count, chain.zeroAccounts.count, () => "number of accounts of the zero state");
+    mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
+  }
   const blocks = await verifyBlocks(sql, chain, seqno, head, countByStep);
-  const wrong = countByStep.findIndex((difference) => difference !== 0);
+  // Blocks of dropped steps are there, and state how many transactions there were.
+  const dropped = -countByStep.subarray(0, firstSeqno).reduce((sum, difference) => sum + difference, 0);
+  const wrong = countByStep.findIndex((difference, step) => step >= firstSeqno && difference !== 0);
   must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
-  mustEqual(BigInt(checked), head.transactionCount, () => "number of transactions at the head");
+  mustEqual(BigInt(checked + dropped), head.transactionCount, () => "number of transactions at the head");
   await verifyCells(sql);
   onProgress(checked, all);
-  return { steps: seqno, blocks, transactions: checked, accounts };
+  return { steps: seqno, blocks, transactions: checked, accounts, firstSeqno };
+}
+
+async function readHistory(sql: Database): Promise<StoredHistory> {
+  const [row] = await query<{ first_seqno: number; accounts: bigint; digest: bigint }>(sql, READ_HISTORY);
+  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
+  return { firstSeqno: row.first_seqno, accounts: row.accounts, digest: row.digest };
 }
 
 async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno: number; head: StoredHead }> {

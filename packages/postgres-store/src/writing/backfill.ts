@@ -13,6 +13,7 @@ import {
   FENCE_RANGE,
   INSERT_RANGE,
   MOVE_RANGE,
+  READ_HISTORY,
   READ_NEXT_RANGE,
   READ_OVERLAPPING,
   READ_RANGE,
@@ -56,6 +57,7 @@ export async function openPostgresBackfill(
     throw new RangeError(`a range must be from a step to the same or a later one, got ${from} to ${to}`);
   return openWithLease(connection, `steps from ${from}`, options, async (sql, transactions, lease) => {
     await checkDisjoint(sql, from, to);
+    await checkNotDropped(sql, from);
     await query(sql, INSERT_RANGE, [from, to, rangeRecord.encode(EMPTY)]);
     await query(sql, FENCE_RANGE, [lease.epoch, from]);
     const row = rangeRow(from, lease);
@@ -100,6 +102,13 @@ async function checkDisjoint(sql: Database, from: number, to: number): Promise<v
   for (const { first_seqno: first, last_seqno: last } of rows)
     if (first !== from || last !== to)
       throw new RangeError(`the range ${from} to ${to} must not overlap the range ${first} to ${last} of an earlier backfill`);
+}
+
+async function checkNotDropped(sql: Database, from: number): Promise<void> {
+  const [row] = await query<{ first_seqno: number }>(sql, READ_HISTORY);
+  const first = row?.first_seqno ?? 0;
+  if (from < first)
+    throw new RangeError(`a range must begin at step ${first} or later, since older steps were dropped, got ${from}`);
 }
 
 interface RangeRow extends Row {

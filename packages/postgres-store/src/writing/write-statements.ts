@@ -37,3 +37,8 @@ export const END_RANGE =
 export const READ_NEXT_RANGE = `SELECT first_seqno, last_seqno, next_seqno, record FROM backfill_ranges
   WHERE first_seqno >= $1 AND last_seqno >= first_seqno ORDER BY first_seqno LIMIT 1`;
 export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";
+
+/** Where history begins, after partitions were dropped. */
+export const READ_HISTORY = "SELECT first_seqno, end_lt, accounts, digest FROM history WHERE id = 1";
+export const READ_MASTERCHAIN_BLOCK =
+  "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";

@@ -1,0 +1,115 @@
+import { type Database, type Queryable, query } from "../connection.ts";
+import { chainRecord, headRowRecord } from "../head-record.ts";
+import { openTransactions } from "../transactions.ts";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { openWithLease } from "../writing/open-with-lease.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
+import { carryVersions, dropPartition, FENCE_HISTORY, MOVE_HISTORY, SUM_BASE } from "./partition-statements.ts";
+import { lockTables, readBytes, readPartitions } from "./partitions.ts";
+
+/** What to drop: partitions all of whose steps are older. Both conditions hold if both are given. */
+export interface DropOptions {
+  /** Only steps below this one. */
+  readonly beforeStep?: number;
+  /** Only steps that are older than the newest one by so many seconds. */
+  readonly olderThan?: number;
+  /** Only says what would be dropped. */
+  readonly dryRun?: boolean;
+  readonly onDropped?: (partition: DroppedPartition) => void;
+}
+
+/** A partition that is dropped, or would be. */
+export interface DroppedPartition {
+  readonly from: number;
+  /** The last step. */
+  readonly to: number;
+  /** When the chain made it, in Unix seconds. */
+  readonly time: number;
+  readonly bytes: number;
+}
+
+/** What was dropped. */
+export interface DroppedHistory {
+  readonly dropped: readonly DroppedPartition[];
+  /** Transactions and accounts are there from this step on. */
+  readonly firstSeqno: number;
+  /** Why the next partition stays, in a few words. */
+  readonly kept: string;
+}
+
+/**
+ * Drops the oldest partitions of transactions and of versions of accounts. The newest version of each account stays. Each partition is
+ * one transaction, so readers, writers and a process that is killed see it whole or not at all. Steps that are younger than the
+ * chain's retention stay.
+ *
+ * @throws PostgresStoreError `busy` if another process drops history.
+ *
+ * @example
+ * const { dropped, kept } = await dropHistory({ url: "postgres://indexer@localhost/chain" }, { olderThan: 90 * 86_400, dryRun: true });
+ */
+export async function dropHistory(given: PostgresConnection, options: DropOptions): Promise<DroppedHistory> {
+  const connection = { applicationName: "chain-query history", ...given };
+  return openWithLease(connection, "history", {}, async (sql, unused, lease) => {
+    // Of a large partition, keeping versions takes longer than a writer's statement may.
+    const transactions = openTransactions(connection, "migration");
+    const dropped: DroppedPartition[] = [];
+    try {
+      await query(sql, FENCE_HISTORY, [lease.epoch]);
+      for (;;) {
+        const next = await nextPartition(sql, options, dropped.at(-1));
+        if (typeof next === "string") return { dropped, firstSeqno: await firstSeqnoOf(sql), kept: next };
+        if (!options.dryRun) await transactions.run((tx) => dropOne(tx, next, lease.epoch));
+        dropped.push(next);
+        options.onDropped?.(next);
+      }
+    } finally {
+      await lease.release();
+      await Promise.all([transactions.end(), unused.end(), sql.end({ timeout: 1 })]);
+    }
+  });
+}
+
+/** The oldest partition that may go, or why it may not. @param after - The one before, of a dry run. */
+async function nextPartition(
+  sql: Database,
+  { beforeStep = Number.POSITIVE_INFINITY, olderThan = 0, dryRun }: DropOptions,
+  after: DroppedPartition | undefined,
+): Promise<DroppedPartition | string> {
+  const partitions = await readPartitions(sql);
+  const partition = partitions.find(({ from }) => !dryRun || after === undefined || from > after.to);
+  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
+  if (!chainRow || !headRow || !partition) throw new PostgresStoreError("schema", "the database has no chain yet");
+  const { from, to } = partition;
+  if (to === undefined) return `step ${from} begins the newest partition`;
+  if (to > headRow.seqno) return `step ${to - 1} is not below the head, ${headRow.seqno}`;
+  if (to > beforeStep) return `step ${to - 1} is not before ${beforeStep}`;
+  const [block] = await query<{ time: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [to - 1]);
+  const newest = headRowRecord.decode(headRow.record).shards[0];
+  if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
+  const time = Number(block.time);
+  const age = newest.time - time;
+  const { retentionSeconds } = chainRecord.decode(chainRow.record);
+  if (age <= retentionSeconds) return `step ${to - 1} is younger than the chain's retention, ${retentionSeconds} s`;
+  if (age <= olderThan) return `step ${to - 1} is younger than ${olderThan} s`;
+  return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
+}
+
+async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
+  await tx.unsafe(carryVersions(from));
+  const [sum] = await query<{ accounts: bigint; digest: bigint }>(tx, SUM_BASE);
+  const [block] = await query<{ end_lt: bigint }>(tx, READ_MASTERCHAIN_BLOCK, [to]);
+  if (!sum || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
+  const first = await firstSeqnoOf(tx);
+  const parameters = [to + 1, block.end_lt, sum.accounts, sum.digest, first, epoch];
+  const { count } = await query(tx, MOVE_HISTORY, parameters);
+  if (first > from || count !== 1) throw new PostgresStoreError("lost", "another process drops history now");
+  await lockTables(tx);
+  await tx.unsafe(dropPartition(from));
+}
+
+async function firstSeqnoOf(sql: Queryable): Promise<number> {
+  const [row] = await query<{ first_seqno: number }>(sql, READ_HISTORY);
+  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
+  return row.first_seqno;
+}
