@@ -91,9 +91,9 @@ export interface ChainSource {
   newestTransaction(account: AccountId): Awaitable<TransactionId | undefined>;
   /**
    * The newest transactions of an account as of a head, at most `limit`. Only of sources for which they cost one read, as the newest
-   * alone does.
+   * alone does. Throws as `transactions` does.
    */
-  newestTransactions?(account: AccountId, limit: number, at: Head): Awaitable<readonly Transaction[]>;
+  newestTransactions?(account: AccountId, limit: number, at: Head, archival: boolean): Awaitable<readonly Transaction[]>;
   /**
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link SourceError} of kind "archival" if that is the first one.

@@ -126,7 +126,7 @@ export class TransactionPages {
     const account = accountOf(accountId);
     const head = query.start === undefined ? await this.#source.head() : undefined;
     const since = query.archival ? 0 : await this.#source.retainedSince(head);
-    const newest = head && (await this.#newestAsOf(head, account, query.limit));
+    const newest = head && (await this.#newestAsOf(head, account, query));
     const start = query.start ?? newest?.start;
     if (start === undefined) return emptyPage;
     const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
@@ -165,14 +165,14 @@ export class TransactionPages {
   }
 
   /** The newest transaction of an account and, if the source reads them at once, those after it. Undefined if it has none. */
-  async #newestAsOf(head: Head, account: Account, limit: number): Promise<Newest | undefined> {
+  async #newestAsOf(head: Head, account: Account, { limit, archival }: PageQuery): Promise<Newest | undefined> {
     const { seqno } = head.block.id;
     if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = seqno;
     const known = this.#newest.get(account.key);
     if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
     const source = this.#source;
-    const firstRead = await source.newestTransactions?.(account.id, Math.min(limit, this.#longestRead(limit)), head);
+    const firstRead = await source.newestTransactions?.(account.id, Math.min(limit, this.#longestRead(limit)), head, archival);
     const newest = firstRead === undefined ? await source.newestTransaction(account.id) : firstRead[0]?.id;
     const start = newest && unsharedId(newest);
     // The head may have changed while this was read.

@@ -4,11 +4,18 @@ import {
   accountKey,
   type BlockHeader,
   type BlockSelector,
+  type MessageKey,
   type ShardId,
   zeroStateHeader,
 } from "@chain-query/chain-store";
 import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
-import { type IndexedChain, type IndexHead, type PostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
+import {
+  DroppedHistoryError,
+  type IndexedChain,
+  type IndexHead,
+  type PostgresReader,
+  PostgresStoreError,
+} from "@chain-query/postgres-store";
 import {
   type ChainSource,
   externalQueueLimit,
@@ -98,17 +105,22 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return head.block.id.seqno === before.block.id.seqno ? undefined : look(head);
   };
 
-  /** Reads from the archive what the other databases no longer have. It need not have the newest blocks. */
-  const inArchive = async <Found>(read: (reader: PostgresReader, newest: IndexHead) => Promise<Found>) => {
-    const { archive } = databases;
-    if (archive === undefined) return undefined;
-    if (!archive.isInService) throw archiveError("cannot be read");
-    const newest = archive.head ?? (await archive.readHead());
-    return archive
-      .run((reader) => read(reader, newest))
-      .catch((error: unknown) => {
-        throw error instanceof PostgresStoreError && error.kind === "behind" ? archiveError("lacks blocks") : error;
-      });
+  /** Reads what the databases have as of a head, or from the archive what they have dropped. It need not have the newest blocks. */
+  const readAll = async <Found>(at: number, read: (reader: PostgresReader, at: number) => Promise<Found>): Promise<Found> => {
+    try {
+      return await databases.read(at, (reader) => read(reader, at));
+    } catch (error) {
+      const { archive } = databases;
+      if (!(error instanceof DroppedHistoryError) || archive === undefined) throw error;
+      if (!archive.isInService) throw archiveError("cannot be read");
+      const newest = (archive.head ?? (await archive.readHead())).block.id.seqno;
+      if (newest < error.firstSeqno - 1) throw archiveError("lacks blocks");
+      return archive
+        .run((reader) => read(reader, Math.min(at, newest)))
+        .catch((cause: unknown) => {
+          throw cause instanceof PostgresStoreError && cause.kind === "behind" ? archiveError("lacks blocks") : cause;
+        });
+    }
   };
 
   const header = async (seqno: number, { block }: Snapshot): Promise<BlockHeader> => {
@@ -132,43 +144,43 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return own ?? (covering && (await read(covering)));
   };
 
-  const newestTransactions = (account: AccountId, limit: number, { block }: Pick<Head, "block">) => {
+  const located = (
+    { createdLt }: MessageKey,
+    read: (reader: PostgresReader, at: number) => Promise<Transaction | undefined>,
+  ): Promise<Transaction | undefined> =>
+    find(({ block }) => readAll(block.id.seqno, read)).catch(
+      missing(`a message of lt ${createdLt} is not in this node's history`),
+    );
+
+  const newestTransactions = (account: AccountId, limit: number, { block }: Pick<Head, "block">, archival: boolean) => {
     const at = block.id.seqno;
-    return once(`newest ${nameOf(account)} ${limit} ${at}`, async () => {
-      const found = await databases.read(at, (reader) => reader.transactions(account, { aboveLt: 0n }, limit, at));
-      if (found.length > 0 || databases.archive === undefined) return found;
-      // Of a quiet account, only the archive may have transactions.
-      const { last } = await databases.read(at, (reader) => reader.account(account, at));
-      if (last.lt === 0n) return [];
-      const range = { fromLt: last.lt, aboveLt: 0n };
-      const old = await inArchive((reader, newest) => reader.transactions(account, range, limit, common(at, newest)));
-      if (old === undefined || !isStart(old[0], last)) throw archiveError("lacks blocks");
-      return old;
+    return once(`newest ${nameOf(account)} ${limit} ${at} ${archival}`, async () => {
+      const read = (reader: PostgresReader, seqno: number) => reader.transactions(account, { aboveLt: 0n }, limit, seqno);
+      try {
+        return archival ? await readAll(at, read) : await databases.read(at, (reader) => read(reader, at));
+      } catch (error) {
+        if (!(error instanceof DroppedHistoryError)) throw error;
+        const { last } = await databases.read(at, (reader) => reader.account(account, at));
+        // An account that was deleted has none.
+        if (last.lt === 0n) return [];
+        throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
+      }
     });
   };
 
   const history = async (account: AccountId, { from, aboveLt, archival }: HistoryRange, limit: number, at: number) => {
-    const readAt = async (reader: PostgresReader, seqno: number) => {
+    const read = async (reader: PostgresReader, seqno: number) => {
       const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno);
       return isStart(rows[0], from) ? rows : undefined;
     };
-    const found = await databases.read(at, (reader) => readAt(reader, at));
-    return found ?? (archival ? inArchive((reader, newest) => readAt(reader, common(at, newest))) : undefined);
-  };
-
-  const located = async (
-    { block }: Snapshot,
-    read: (reader: PostgresReader, at: number) => Promise<Transaction | undefined>,
-  ): Promise<Transaction | undefined> => {
-    const at = block.id.seqno;
-    const recent = await databases.read(at, (reader) => read(reader, at));
-    if (recent !== undefined) return recent;
-    return inArchive(async (reader, newest) => {
-      const old = await read(reader, common(at, newest));
-      // Neither may have what is older than the one and newer than the other.
-      if (old === undefined && newest.block.time < block.time - kept) throw archiveError("lacks blocks");
-      return old;
-    });
+    try {
+      return await (archival ? readAll(at, read) : databases.read(at, (reader) => read(reader, at)));
+    } catch (error) {
+      if (!(error instanceof DroppedHistoryError)) throw error;
+      // All that was dropped is older.
+      if (from.lt >= error.endLt) return undefined;
+      throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
+    }
   };
 
   return guarded({
@@ -182,13 +194,13 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       if (at > head.block.id.seqno) return undefined;
       return once(`account ${nameOf(account)} ${at}`, async () => {
         const block = await header(at, head);
-        const read = (reader: PostgresReader) => reader.account(account, at);
-        const isOld = block.time < head.block.time - kept;
-        const version = (isOld ? await inArchive(read) : undefined) ?? (await databases.read(at, read));
+        const version = await readAll(at, (reader, seqno) => reader.account(account, seqno)).catch(
+          missing(`masterchain block ${at} is not in this node's history`),
+        );
         return { account, ...version, block };
       });
     },
-    newestTransaction: async (account) => (await newestTransactions(account, 1, await newest()))[0]?.id,
+    newestTransaction: async (account) => (await newestTransactions(account, 1, await newest(), true))[0]?.id,
     newestTransactions,
     async transactions(account, range, limit) {
       const { from, aboveLt, archival } = range;
@@ -204,8 +216,8 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     },
     shards: async () => (await newest()).queues.map(({ id }) => id),
     queues: async () => (await newest()).queues,
-    findSender: (message) => find((head) => located(head, (reader, at) => reader.findSender(message, at))),
-    findReceiver: (message) => find((head) => located(head, (reader, at) => reader.findReceiver(message, at))),
+    findSender: (message) => located(message, (reader, at) => reader.findSender(message, at)),
+    findReceiver: (message) => located(message, (reader, at) => reader.findReceiver(message, at)),
     retainedSince: (at) => {
       const head = at ?? known();
       return head instanceof Promise ? head.then(({ block }) => block.time - kept) : head.block.time - kept;
@@ -220,9 +232,15 @@ function isStart(transaction: Transaction | undefined, { lt, hash }: Transaction
   return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
 }
 
-/** The newest step of a head that an archive has. */
-function common(at: number, { block }: IndexHead): number {
-  return Math.min(at, block.id.seqno);
+/** Throws another error for what was dropped and is in no archive. */
+function missing(text: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof DroppedHistoryError ? new SourceError("archival", text, { cause: error }) : error;
+  };
+}
+
+function tooOld(lt: bigint, archival: boolean): string {
+  return `lt ${lt} is not in this node's history${archival ? "" : ", use archival=true to reach it"}`;
 }
 
 function archiveError(problem: string): SourceError {

@@ -1,6 +1,6 @@
 /** An index of a chain, in a real PostgreSQL. */
 import type { StepSource } from "@chain-query/chain-store";
-import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
+import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 
 /** An index that follows a chain. */
 export interface IndexOfChain extends AsyncDisposable {
@@ -9,9 +9,17 @@ export interface IndexOfChain extends AsyncDisposable {
   follow(): Promise<void>;
 }
 
-/** Indexes a chain. @param source - Closed with the index. @param url - An empty database. @param last - The last step to write at first. */
-export async function indexOf(source: StepSource, url: string, last?: number): Promise<IndexOfChain> {
+/**
+ * Indexes a chain.
+ *
+ * @param source - Closed with the index.
+ * @param url - An empty database.
+ * @param last - The last step to write at first.
+ * @param partition - Steps of a partition.
+ */
+export async function indexOf(source: StepSource, url: string, last?: number, partition?: number): Promise<IndexOfChain> {
   await migrate({ url });
+  if (partition !== undefined) await partitionSteps({ url }, { every: partition, last: last ?? (await source.newest()) });
   const writer = await openPostgresWriter({ url });
   await writer.begin(await source.genesis());
   const follow = async (to?: number): Promise<void> => {
