@@ -56,7 +56,7 @@ export async function killIndexers({ chain, steps, whole, createIndex, kills, on
 }
 
 const start = (url: string, chain: string): IndexerProcess =>
-  new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "2", "--lease", "1s");
+  new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "2", "--lease", "1s", "--partition-steps", "7");
 
 /** Returns whether a commit was seen before the kill. */
 async function runUntilKilled(url: string, chain: string, atStart: boolean): Promise<boolean> {

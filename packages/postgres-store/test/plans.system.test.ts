@@ -4,6 +4,7 @@ import { connect, type Database, type Parameter } from "../src/connection.ts";
 import { migrate, type PostgresConnection } from "../src/index.ts";
 import * as reads from "../src/reading/read-statements.ts";
 import * as writes from "../src/writing/write-statements.ts";
+import { buffersOf, planOf } from "./plans.ts";
 
 /** An index with enough rows that a scan of a table would be seen, as a prepared statement with the plan for all parameters. */
 const ACCOUNTS = 500;
@@ -87,7 +88,7 @@ describe("statements of readers and writers", () => {
   test.each(statements)("%s touches few pages, and scans no large table", async (name, text) => {
     const parameters = PARAMETERS[name] ?? expect.fail(`${name} has no parameters in this test`);
     const real = await realParameters(parameters);
-    const plan = await planOf(String(text), real);
+    const plan = await planOf(sql, String(text), real);
     const scanned = plan.filter((line) => /Seq Scan on (?:transactions|account_versions|blocks|cells)/.test(line));
     expect(scanned, plan.join("\n")).toEqual([]);
     expect(buffersOf(plan), plan.join("\n")).toBeGreaterThan(0);
@@ -99,33 +100,4 @@ describe("statements of readers and writers", () => {
 async function realParameters(parameters: readonly Parameter[]): Promise<readonly Parameter[]> {
   const [row] = await sql`SELECT account FROM transactions WHERE lt = 20007`;
   return parameters.map((value) => (value === account ? row?.["account"] : value));
-}
-
-/** The plan after a second execution: the first one reads the catalogue. Changes are rolled back. */
-async function planOf(text: string, parameters: readonly Parameter[]): Promise<string[]> {
-  let plan: string[] = [];
-  const explain = `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`;
-  await sql
-    .begin(async (tx) => {
-      for (let i = 0; i < 2; i++) {
-        const rows = await tx.savepoint(async (inner) => {
-          const explained = await inner.unsafe(explain, [...parameters]);
-          return explained.map((row) => String(row["QUERY PLAN"]));
-        });
-        plan = rows;
-      }
-      throw new RollBack();
-    })
-    .catch((cause: unknown) => {
-      if (!(cause instanceof RollBack)) throw cause;
-    });
-  return plan;
-}
-
-class RollBack extends Error {}
-
-/** The first line that counts buffers is that of the whole statement. */
-function buffersOf(plan: readonly string[]): number {
-  const line = plan.find((text) => text.includes("Buffers:")) ?? "";
-  return Array.from(line.matchAll(/(?:hit|read)=(\d+)/g), ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
 }

@@ -158,10 +158,9 @@ const program = {
       flags: { ...postgres, json: { help: "print JSON" } },
     },
   },
-  notes: `CHAIN_QUERY_POSTGRES may have replicas behind a comma; the first is written.
-A password comes from CHAIN_QUERY_POSTGRES, PGPASSWORD or PGPASSFILE, not from
-an argument. CHAIN_QUERY_INDEXER_BATCH stands for --batch, and so on.
-Exit code: 0 done, 1 verify found an error, 2 invalid arguments or database.`,
+  notes: `CHAIN_QUERY_INDEXER_BATCH is --batch, and so on. Passwords are in PGPASSWORD,
+PGPASSFILE or CHAIN_QUERY_POSTGRES, of whose list the first is written. Exit
+code: 0 done, 1 verify found an error, 2 invalid arguments or database.`,
 } as const satisfies Program;
 
 /**

@@ -60,11 +60,31 @@ describe("other commands", () => {
       publish: "atomic",
     });
   });
+
+  test("run and backfill take the steps of a partition, also from one variable", () => {
+    const env = { ...environment, CHAIN_QUERY_INDEXER_PARTITION_STEPS: "1000" };
+    for (const args of [["run"], ["backfill", "--from", "1", "--to", "9"]])
+      expect(parseArguments([...args, "--from-chain", "/chain"], env)).toMatchObject({ partitionSteps: 1_000 });
+  });
+
+  test("drop takes an age, a step, or both", () => {
+    const drop = { command: "drop", postgres: secretUrl };
+    expect(parseArguments(["drop", "--older-than", "90d"], environment)).toEqual({
+      ...drop,
+      olderThan: 7_776_000,
+      dryRun: false,
+    });
+    expect(parseArguments(["drop", "--before-step", "7", "--dry-run"], environment)).toEqual({
+      ...drop,
+      beforeStep: 7,
+      dryRun: true,
+    });
+  });
 });
 
 describe("refused are", () => {
   test.each([
-    [[], "missing command; expected migrate, run, backfill, verify or status"],
+    [[], "missing command; expected migrate, run, backfill, drop, verify or status"],
     [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],
     [
       ["run", "--from-chain", "a", "--from-lite-servers", "b"],
@@ -79,6 +99,11 @@ describe("refused are", () => {
       "--from: expected a step before --to or the same, got 7 and 6",
     ],
     [["run", "--from-chain", "a", "--lease", "99999999d"], "--lease: expected at most 1h, got 8639999913600s"],
+    [["drop"], "--older-than, --before-step: missing; expected one of them"],
+    [
+      ["run", "--from-chain", "a", "--partition-steps", "0"],
+      '--partition-steps: expected a whole number from 1 to 2147483647, got "0"',
+    ],
     [["run", "--from-chain", "a", "--batch", "0"], '--batch: expected a whole number from 1 to 1000, got "0"'],
   ])("%j", (args, problem) => {
     expect(problems(args)).toEqual([problem]);
@@ -97,7 +122,7 @@ describe("refused are", () => {
 
 test.each([[["--help"]], [["run", "--help"]]])("%j prints a help that fits a screen", (args) => {
   const parsed = parseArguments(args, {});
-  const lines = parsed.command === "print" ? parsed.text.split("\n") : [];
+  const lines = parsed.command === "print" ? parsed.text.trimEnd().split("\n") : [];
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.length).toBeLessThanOrEqual(40);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
