@@ -1,6 +1,6 @@
 /** Makes the records of transactions and accounts from their cells. */
 import { decodeShardAccount } from "@chain-query/format/accounts";
-import { type Cell, CellError, writeBoc } from "@chain-query/format/cells";
+import { type Cell, CellError, writePooledBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import type { StoredAccount, StoredMessage, StoredTransaction } from "./records.ts";
@@ -31,7 +31,7 @@ export function storedTransaction(
 
 function storedMessage(message: DecodedMessage, keepCell: KeepCell): StoredMessage {
   const { body, initState, ...rest } = message;
-  return { ...rest, body: writeBoc(body), ...(initState && { initStateHash: keepCell(initState) }) };
+  return { ...rest, body: writePooledBoc(body), ...(initState && { initStateHash: keepCell(initState) }) };
 }
 
 /** @param shardAccount - TL-B ShardAccount. */
@@ -44,6 +44,10 @@ export function storedAccount(shardAccount: Cell, keepCell: KeepCell): StoredAcc
     ...rest,
     ...(code && { code: refs.indexOf(code) }),
     ...(data && { data: refs.indexOf(data) }),
-    cell: { bytes, bitLength, refs: refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writeBoc(ref) })) },
+    cell: {
+      bytes,
+      bitLength,
+      refs: refs.map((ref) => (ref === code ? { kept: keepCell(ref) } : { boc: writePooledBoc(ref) })),
+    },
   };
 }

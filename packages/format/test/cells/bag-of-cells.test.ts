@@ -1,7 +1,7 @@
 import { Cell as CoreCell } from "@ton/core";
 import { type Arbitrary, array, assert as check, integer, nat, property, record, uint8Array } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readBoc, readBocRoots, writeBoc, writeBocRoots } from "../../src/cells/bag-of-cells.ts";
+import { readBoc, readBocRoots, writeBoc, writeBocRoots, writePooledBoc } from "../../src/cells/bag-of-cells.ts";
 import { crc32c } from "../../src/cells/bytes.ts";
 import type { Cell } from "../../src/cells/cell.ts";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
@@ -48,6 +48,7 @@ describe("readBoc and writeBoc", () => {
         const core = toCoreCell(cell);
         expect(hashes(cell)).toEqual(hashes(core));
         expect(Buffer.from(bytes)).toEqual(core.toBoc());
+        expect(Buffer.from(writePooledBoc(cell))).toEqual(core.toBoc());
         expect(shown(fromCoreCell(core))).toEqual(shown(cell));
       }),
       { numRuns: 60 },
