@@ -30,8 +30,11 @@ export function openTransactions(
     const { queryable, isLost, nextLoss, ended, discard } = current;
     const lost = nextLoss();
     const transaction = async (): Promise<T> => {
-      await queryable.unsafe("BEGIN");
+      // Sent with the first statement of the body.
+      const begun = queryable.unsafe("BEGIN").execute();
+      begun.catch(() => {});
       const result = await body(queryable);
+      await begun;
       await queryable.unsafe("COMMIT");
       return result;
     };

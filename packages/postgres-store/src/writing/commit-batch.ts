@@ -18,19 +18,36 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   return { batch, copies: filled.map((table) => [table, encodeCopy(TABLES[table], batch[table])] as const) };
 }
 
-/** @param isRepeated - Whether some of the rows may be there already: then they are compared. */
+/**
+ * Sends what needs no answer at once, then one COPY after another.
+ *
+ * @param isRepeated - Whether some of the rows may be there already: then they are compared.
+ */
 export async function writeBatch(sql: Queryable, { batch, copies }: EncodedBatch, isRepeated: boolean): Promise<void> {
-  if (batch.cells.length > 0) await insertRows(sql, TABLES.cells, batch.cells);
-  for (const [name, bytes] of copies) {
-    const table = TABLES[name];
-    const isShort = batch[name].length <= MAX_PREPARED_ROWS;
-    if (!isRepeated && !isShort) await copyRows(sql, table, bytes);
-    else if ((await insertRows(sql, table, batch[name])) < batch[name].length) {
-      const different = await findDifferent(sql, table, batch[name]);
-      if (different)
-        throw new PostgresStoreError("damaged", `table ${table.name} has another row ${keyText(different, table.keyLength)}`);
-    }
-  }
+  const isInserted = (name: CopiedTable): boolean => isRepeated || batch[name].length <= MAX_PREPARED_ROWS;
+  const copyAll = async (): Promise<void> => {
+    for (const [name, bytes] of copies) if (!isInserted(name)) await copyRows(sql, TABLES[name], bytes);
+  };
+  await allInOrder([
+    insertRows(sql, TABLES.cells, batch.cells),
+    ...copies.filter(([name]) => isInserted(name)).map(([name]) => insertNew(sql, name, batch[name], isRepeated)),
+    copyAll(),
+  ]);
+}
+
+async function insertNew(sql: Queryable, name: CopiedTable, rows: Batch[CopiedTable], isRepeated: boolean): Promise<void> {
+  const table = TABLES[name];
+  if ((await insertRows(sql, table, rows)) === rows.length) return;
+  // Not compared here: a COPY may have begun.
+  if (!isRepeated) throw new RepeatedRowsError(`table ${table.name} has some of the rows already`);
+  const different = await findDifferent(sql, table, rows);
+  if (different)
+    throw new PostgresStoreError("damaged", `table ${table.name} has another row ${keyText(different, table.keyLength)}`);
+}
+
+/** Waits for statements that were sent together. Of several errors, that of the first one is the cause of the others. */
+async function allInOrder(sent: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(sent)) if (result.status === "rejected") throw result.reason;
 }
 
 function keyText(row: Batch[CopiedTable][number], keyLength: number): string {
@@ -68,3 +85,9 @@ export async function commitWithRetries(
 }
 
 const UNIQUE_VIOLATION = "23505";
+
+/** Has the code that PostgreSQL's error of a COPY has. */
+class RepeatedRowsError extends Error {
+  override readonly name = "RepeatedRowsError";
+  readonly code = UNIQUE_VIOLATION;
+}

@@ -1,5 +1,5 @@
 import { finished } from "node:stream/promises";
-import { type Parameter, type Queryable, query } from "../connection.ts";
+import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../connection.ts";
 
 /** A table that is written in bulk, with its columns in their order, and the number of those that are its primary key. */
 export interface BulkTable {
@@ -61,20 +61,20 @@ const MAX_PARAMETERS = 60_000;
 /** Statements with few rows come again and again. A prepared INSERT is one round trip to the database, a COPY two. */
 export const MAX_PREPARED_ROWS = 16;
 
-/** Adds rows that are not there yet, and returns their number. */
-export async function insertRows(sql: Queryable, { name, columns }: BulkTable, rows: readonly BulkRow[]): Promise<number> {
-  const most = Math.floor(MAX_PARAMETERS / columns.length);
-  let inserted = 0;
-  for (let from = 0; from < rows.length; from += most) {
-    const some = rows.slice(from, from + most);
-    const values = some.map(
-      (_, i) => `(${columns.map(([, type], j) => `$${i * columns.length + j + 1}::${type}`).join(", ")})`,
-    );
-    const text = `INSERT INTO ${name} (${columns.map(([column]) => column).join(", ")}) VALUES ${values.join(", ")} ON CONFLICT DO NOTHING`;
-    const parameters: Parameter[] = some.flat();
-    inserted += (await sql.unsafe(text, parameters, { prepare: some.length <= MAX_PREPARED_ROWS })).count;
-  }
-  return inserted;
+/** Adds rows that are not there yet, and returns their number. Sends all statements at once. */
+export async function insertRows(sql: Queryable, table: BulkTable, rows: readonly BulkRow[]): Promise<number> {
+  const most = Math.floor(MAX_PARAMETERS / table.columns.length);
+  const statements: Promise<{ readonly count: number }>[] = [];
+  for (let from = 0; from < rows.length; from += most)
+    statements.push(insertStatement(sql, table, rows.slice(from, from + most)).execute());
+  return (await Promise.all(statements)).reduce((sum, { count }) => sum + count, 0);
+}
+
+function insertStatement(sql: Queryable, { name, columns }: BulkTable, rows: readonly BulkRow[]): PendingQuery<Row> {
+  const values = rows.map((_, i) => `(${columns.map(([, type], j) => `$${i * columns.length + j + 1}::${type}`).join(", ")})`);
+  const text = `INSERT INTO ${name} (${columns.map(([column]) => column).join(", ")}) VALUES ${values.join(", ")} ON CONFLICT DO NOTHING`;
+  const parameters: Parameter[] = rows.flat();
+  return sql.unsafe<Row[]>(text, parameters, { prepare: rows.length <= MAX_PREPARED_ROWS });
 }
 
 /** The first row that is not in the table with these very bytes. */
