@@ -1,54 +1,160 @@
-/** The cost of writing a step by the number of rows that the tables have. */
-import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
-import { startPostgres } from "@chain-query/test-services";
+/** The cost of a page and of a step by the number of rows that the tables have. Sizes take turns, so that all meet the same noise. */
+import { createHash } from "node:crypto";
+import type { AccountId, Step } from "@chain-query/chain-store";
+import { migrate, openPostgresWriter, type PostgresWriter } from "@chain-query/postgres-store";
+import { openRecordPages, type RecordPages, selectTransactions } from "@chain-query/postgres-store/testing";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
-import { benchChain } from "./chain.ts";
+import { type BenchChain, benchChain } from "./chain.ts";
+import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
-const STEPS = 50;
-/** Steps before the first figure, while the program and the database warm up. */
-const WARM_UP = 10;
-/** 10^7 rows take half an hour to fill, so they are not among the sizes. */
-const SIZES = [100_000, 1_000_000] as const;
+const SIZES = [100_000, 1_000_000, 10_000_000] as const;
+const PAGE = 10;
+const [ROUNDS, PAGES, STEPS] = [5, 1_000, 8];
+/** Bytes of a record. Smaller than a chain's, so that all rows fit into memory, as the newest ones of a service do. */
+const RECORD = 208;
+const EXPLAINED = 50;
 
-/** Rows as large as those of a chain, of other accounts, in steps below the chain's first one: lts and accounts at random. */
-const FILL = `INSERT INTO transactions (account, lt, mc_seqno, in_created_lt, record)
-  SELECT '\\x80000000'::bytea || sha256(int8send(n % 100000)), n * 1000, 0, n * 1000 - 7, decode(repeat(md5(n::text), 70), 'hex')
-  FROM generate_series($1::int8, $2::int8) AS n`;
-const FILL_VERSIONS = `INSERT INTO account_versions (account, mc_seqno, record)
-  SELECT '\\x80000000'::bytea || sha256(int8send(n)), 0, decode(repeat(md5(n::text), 16), 'hex')
-  FROM generate_series($1::int8, $2::int8) AS n`;
+/** An index with rows of accounts that have a page each, far apart. */
+interface Index {
+  readonly rows: number;
+  readonly sql: postgres.Sql;
+  readonly writer: PostgresWriter;
+  readonly pages: RecordPages;
+  readonly reads: Cost[];
+  readonly writes: Cost[];
+  /** Bytes of WAL for each step. */
+  readonly wal: number[];
+}
 
 export async function benchGrowth(): Promise<void> {
-  const chain = await benchChain(STEPS);
-  await using server = await startPostgres({ fsync: true, settings: { shared_buffers: "512MB", max_wal_size: "8GB" } });
-  const connection = { url: await server.createDatabase() };
-  await migrate(connection);
-  const sql = postgres(connection.url, { max: 1, onnotice: () => {} });
-  console.log(`writing ${chain.transactions} transactions in ${STEPS} steps, by the rows that are there\n`);
-  const writer = await openPostgresWriter(connection);
-  await writer.begin(chain.genesis);
-  for (const step of chain.steps.slice(0, WARM_UP)) await writer.write([step]);
-  const medians: number[] = [];
-  let rows = 0;
-  for (const [i, size] of SIZES.entries()) {
-    await sql.unsafe(FILL, [rows + 1, size]);
-    await sql.unsafe(FILL_VERSIONS, [rows + 1, size]);
-    // So that the database does not write the rows of the fill to its files while steps are written.
-    await sql.unsafe("VACUUM ANALYZE");
-    await sql.unsafe("CHECKPOINT");
-    rows = size;
-    const part = (STEPS - WARM_UP) / SIZES.length;
-    const times: number[] = [];
-    for (const step of chain.steps.slice(WARM_UP + i * part, WARM_UP + (i + 1) * part)) {
-      const start = performance.now();
-      await writer.write([step]);
-      times.push(performance.now() - start);
-    }
-    const median = times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
-    medians.push(median);
-    console.log(`${size.toLocaleString("en").padStart(10)} rows   ${median.toFixed(1).padStart(8)} ms a step, median`);
+  const chain = await benchChain(STEPS * (ROUNDS + 1));
+  // Rows that are filled into a new file need no WAL then.
+  const settings = { wal_level: "minimal", max_wal_senders: 0, shared_buffers: "1GB", max_wal_size: "8GB" };
+  await using server = await startPostgres({ fsync: true, settings });
+  const indexes: Index[] = [];
+  for (const rows of SIZES) indexes.push(await filled(server, chain, rows));
+  // Else the files would be written while steps are.
+  await indexes[0]?.sql.unsafe("CHECKPOINT");
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const index of indexes) await measure(server, index, chain.steps.slice(round * STEPS, (round + 1) * STEPS));
+  await print(indexes, chain.transactions / chain.steps.length);
+  await Promise.all(indexes.flatMap(({ writer, pages, sql }) => [writer.close(), pages.close(), sql.end()]));
+}
+
+const ACCOUNT = "'\\x80000000'::bytea || sha256(int8send(n % $2))";
+
+async function filled(server: PostgresServer, { genesis }: BenchChain, rows: number): Promise<Index> {
+  const url = await server.createDatabase();
+  await migrate({ url });
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.unsafe("SET maintenance_work_mem = '1GB'");
+  const record = `decode(repeat(md5(n::text), ${RECORD / 16}), 'hex')`;
+  const series = "generate_series(1, $1::int8) AS n";
+  await refilled(
+    sql,
+    { name: "transactions", key: "account, lt, mc_seqno", index: "transactions_by_message" },
+    `INSERT INTO transactions (account, lt, mc_seqno, in_created_lt, record)
+      SELECT ${ACCOUNT}, n * 1000, 0, n * 1000 - 7, ${record} FROM ${series}`,
+    [rows, rows / PAGE],
+  );
+  await refilled(
+    sql,
+    { name: "account_versions", key: "account, mc_seqno" },
+    `INSERT INTO account_versions (account, mc_seqno, record) SELECT ${ACCOUNT}, 0, ${record} FROM ${series}`,
+    [rows, rows],
+  );
+  await sql.unsafe("VACUUM (ANALYZE) transactions, account_versions");
+  const writer = await openPostgresWriter({ url });
+  await writer.begin(genesis);
+  return { rows, sql, writer, pages: openRecordPages({ url }), reads: [], writes: [], wal: [] };
+}
+
+/** Fills a table and makes its indexes then, as full as random inserts leave them. */
+async function refilled(
+  sql: postgres.Sql,
+  { name, key, index }: { readonly name: string; readonly key: string; readonly index?: string },
+  fill: string,
+  parameters: number[],
+): Promise<void> {
+  const [made] = index ? await sql`SELECT pg_get_indexdef(${index}::regclass) AS text` : [];
+  await sql.begin(async (tx) => {
+    await tx.unsafe(
+      `TRUNCATE ${name}; ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey; ${index ? `DROP INDEX ${index}` : ""}`,
+    );
+    await tx.unsafe(fill, parameters);
+    await tx.unsafe(`ALTER TABLE ${name} ADD PRIMARY KEY (${key}) WITH (fillfactor = 70)`);
+    if (made) await tx.unsafe(`${made["text"]}`.replace(" WHERE ", " WITH (fillfactor = 70) WHERE "));
+  });
+}
+
+async function measure(server: PostgresServer, index: Index, steps: readonly Step[]): Promise<void> {
+  const { rows, pages, writer, reads, writes, wal, sql } = index;
+  const accounts = Array.from({ length: PAGES }, () => randomAccount(rows / PAGE));
+  const at = writer.head;
+  const read = await costOf(server.pid, async () => {
+    const next = accounts.values();
+    const reader = async (): Promise<void> => {
+      for (const account of next) if ((await pages.read(account, PAGE, at)) !== PAGE) throw new Error("a page must be full");
+    };
+    await Promise.all(Array.from({ length: 32 }, reader));
+  });
+  const before = await walOf(sql);
+  const write = await costOf(server.pid, async () => {
+    for (const step of steps) await writer.write([step]);
+  });
+  // The first round warms up.
+  if (reads.length === 0 && at === 0) return;
+  wal.push(((await walOf(sql)) - before) / steps.length);
+  reads.push(costOfEach(read, PAGES));
+  writes.push(costOfEach(write, steps.length));
+}
+
+function randomAccount(accounts: number): AccountId {
+  const number = Buffer.alloc(8);
+  number.writeBigInt64BE(BigInt(Math.floor(Math.random() * accounts)));
+  return { workchain: 0, hash: createHash("sha256").update(number).digest() };
+}
+
+async function walOf(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql`SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes`;
+  return Number(row?.["bytes"]);
+}
+
+/** Pages of 8 kB that the statement of a page of transactions touches, on average. */
+async function buffersOf({ sql, rows }: Index): Promise<number> {
+  let sum = 0;
+  for (let i = 0; i < EXPLAINED; i++) {
+    const { hash } = randomAccount(rows / PAGE);
+    const key = Buffer.concat([Buffer.of(128, 0, 0, 0), hash]);
+    const parameters = [key, "9223372036854775807", 0, 0, PAGE];
+    const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${selectTransactions}`, parameters);
+    const plan = row?.["QUERY PLAN"][0].Plan;
+    sum += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
   }
-  const growth = (medians.at(-1) ?? Number.NaN) / (medians[0] ?? Number.NaN);
-  console.log(`growth            ${growth.toFixed(2).padStart(8)}     goal ≤ 1.5\n`);
-  await Promise.all([writer.close(), sql.end()]);
+  return sum / EXPLAINED;
+}
+
+async function print(indexes: readonly Index[], transactions: number): Promise<void> {
+  console.log(`a page of ${PAGE} transactions and a step of ${Math.round(transactions)}, by the rows of each table`);
+  console.log(`medians of ${ROUNDS} rounds of ${PAGES} pages and ${STEPS} steps; records of ${RECORD} bytes\n`);
+  console.log("      rows   page: buffers   µs   CPU of Node, PostgreSQL   step: ms   CPU ms   WAL kB");
+  for (const index of indexes) {
+    const [read, write] = [medianCost(index.reads), medianCost(index.writes)];
+    const wal = index.wal.reduce((sum, bytes) => sum + bytes, 0) / index.wal.length;
+    const page = [(await buffersOf(index)).toFixed(1).padStart(15), read.time.toFixed(0).padStart(5)];
+    const cpu = `${read.node.toFixed(0)}, ${read.server.toFixed(0)}`.padStart(26);
+    const step = [write.time / 1000, cpuOf(write) / 1000].map((ms) => ms.toFixed(1).padStart(9));
+    console.log(`${`${index.rows}`.padStart(10)} ${[...page, cpu, ...step].join(" ")} ${(wal / 1000).toFixed(0).padStart(8)}`);
+  }
+  const [first, last] = [indexes[0], indexes.at(-1)];
+  if (!first || !last) return;
+  const growth = (of: (index: Index) => number): string => (of(last) / of(first)).toFixed(2);
+  console.log(`growth from ${first.rows} to ${last.rows} rows, goal ≤ 1.5`);
+  console.log(
+    `  page: CPU of both ${growth(({ reads }) => cpuOf(medianCost(reads)))}, time ${growth(({ reads }) => medianCost(reads).time)}`,
+  );
+  console.log(
+    `  step: CPU of both ${growth(({ writes }) => cpuOf(medianCost(writes)))}, time ${growth(({ writes }) => medianCost(writes).time)}\n`,
+  );
 }

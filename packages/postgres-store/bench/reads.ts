@@ -1,22 +1,21 @@
 /** CPU time of a page of ten transactions: from LMDB, and from PostgreSQL in several ways. Ratios hold on a busy machine, rates do not. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AccountId } from "@chain-query/chain-store";
 import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresReader } from "@chain-query/postgres-store";
+import { openRecordPages, type RecordPages } from "@chain-query/postgres-store/testing";
 import { startPostgres } from "@chain-query/test-services";
+import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
 const STEPS = 60;
 const PAGE = 10;
 const PAGES = 6_000;
 const ROUNDS = 3;
-
-/** Microseconds of CPU for each page. */
-interface Cost {
-  readonly node: number;
-  readonly server: number;
-}
+const [LMDB, PIPED, POOLED] = ["LMDB in the process", "2 connections, 32 in flight", "8 connections, one in flight on each"];
+/** Decoding costs the same however the records came. */
+const RECORDS = ", not decoded";
 
 export async function benchReads(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-reads-"));
@@ -41,16 +40,20 @@ async function measure(folder: string, chain: ChainReader): Promise<void> {
   const page = (reader: PostgresReader, account: AccountId) => reader.transactions(account, { aboveLt: 0n }, PAGE, at);
   const piped = openPostgresReader({ url });
   const pooled = openPostgresReader({ url, connections: 8 });
+  const records = { piped: openRecordPages({ url }), pooled: openRecordPages({ url, connections: 8 }) };
+  const read = (pages: RecordPages) => (account: AccountId) => pages.read(account, PAGE, at);
   const ways: Readonly<Record<string, () => Promise<Cost>>> = {
-    "LMDB in the process": () => costOf(1, accounts, 0, async (account) => void firstOf(chain, account)),
-    "2 connections, 32 in flight": () => costOf(32, accounts, server.pid, (account) => page(piped, account)),
+    [LMDB]: () => costOfPages(1, accounts, 0, async (account) => void firstOf(chain, account)),
+    [PIPED]: () => costOfPages(32, accounts, server.pid, (account) => page(piped, account)),
     "the same with the head before each": () =>
-      costOf(32, accounts, server.pid, async (account) => {
+      costOfPages(32, accounts, server.pid, async (account) => {
         await piped.head();
         await page(piped, account);
       }),
-    "8 connections, one in flight on each": () => costOf(8, accounts, server.pid, (account) => page(pooled, account)),
-    "one in flight": () => costOf(1, accounts, server.pid, (account) => page(piped, account)),
+    [POOLED]: () => costOfPages(8, accounts, server.pid, (account) => page(pooled, account)),
+    "one in flight": () => costOfPages(1, accounts, server.pid, (account) => page(piped, account)),
+    [`${PIPED}${RECORDS}`]: () => costOfPages(32, accounts, server.pid, read(records.piped)),
+    [`${POOLED}${RECORDS}`]: () => costOfPages(8, accounts, server.pid, read(records.pooled)),
   };
   const costs = new Map<string, Cost[]>(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++)
@@ -59,32 +62,24 @@ async function measure(folder: string, chain: ChainReader): Promise<void> {
       // The first round warms up.
       if (round > 0) costs.get(name)?.push(cost);
     }
-  await Promise.all([piped.close(), pooled.close()]);
+  await Promise.all([piped, pooled, records.piped, records.pooled].map((one) => one.close()));
   print(costs);
 }
 
 function print(costs: ReadonlyMap<string, readonly Cost[]>): void {
-  const of = (name: string): Cost => {
-    const all = costs.get(name) ?? [];
-    return { node: median(all.map(({ node }) => node)), server: median(all.map((cost) => cost.server)) };
-  };
+  const of = (name: string): Cost => medianCost(costs.get(name) ?? []);
   console.log(`a page of ${PAGE} transactions, µs of CPU, medians of ${ROUNDS} rounds of ${PAGES} pages\n`);
   for (const name of costs.keys()) {
     const { node, server } = of(name);
-    console.log(`${name.padEnd(40)} Node ${node.toFixed(0).padStart(5)}   PostgreSQL ${server.toFixed(0).padStart(5)}`);
+    console.log(`${name.padEnd(46)} Node ${node.toFixed(0).padStart(5)}   PostgreSQL ${server.toFixed(0).padStart(5)}`);
   }
-  const [lmdb, piped, pooled] = [
-    of("LMDB in the process"),
-    of("2 connections, 32 in flight"),
-    of("8 connections, one in flight on each"),
-  ];
-  const sum = ({ node, server }: Cost): number => node + server;
-  const ratio = (what: string, value: number, goal: string): void =>
-    console.log(`${what.padEnd(40)} ${value.toFixed(2).padStart(10)}   goal ≤ ${goal}`);
+  const ratio = (what: string, value: number, goal = ""): void =>
+    console.log(`${what.padEnd(46)} ${value.toFixed(2).padStart(10)}${goal && `   goal ≤ ${goal}`}`);
   console.log("");
-  ratio("PostgreSQL : LMDB, both processes", sum(piped) / sum(lmdb), "7");
-  ratio("PostgreSQL : LMDB, Node alone", piped.node / lmdb.node, "3.5");
-  ratio("pipelined : pooled", sum(piped) / sum(pooled), "0.8");
+  ratio("PostgreSQL : LMDB, both processes", cpuOf(of(PIPED)) / cpuOf(of(LMDB)), "7");
+  ratio("PostgreSQL : LMDB, Node alone", of(PIPED).node / of(LMDB).node, "3.5");
+  ratio("pipelined : pooled", cpuOf(of(PIPED)) / cpuOf(of(POOLED)));
+  ratio("pipelined : pooled, records alone", cpuOf(of(`${PIPED}${RECORDS}`)) / cpuOf(of(`${POOLED}${RECORDS}`)), "0.8");
 }
 
 /** Indexes the chain, and returns the accounts with at least a page of transactions. */
@@ -110,13 +105,12 @@ function firstOf(chain: ChainReader, account: AccountId): number {
   return count;
 }
 
-async function costOf(
+async function costOfPages(
   inFlight: number,
   accounts: readonly AccountId[],
   server: number,
   read: (account: AccountId) => Promise<unknown>,
 ): Promise<Cost> {
-  const [node, before] = [process.cpuUsage(), server === 0 ? 0 : cpuOfChildren(server)];
   let next = 0;
   const reader = async (): Promise<void> => {
     while (next < PAGES) {
@@ -124,33 +118,6 @@ async function costOf(
       if (account !== undefined) await read(account);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, reader));
-  const { user, system } = process.cpuUsage(node);
-  const spent = server === 0 ? 0 : cpuOfChildren(server) - before;
-  return { node: (user + system) / PAGES, server: spent / PAGES };
-}
-
-/** Microseconds of CPU of the processes that a process has started: `utime` and `stime` of proc(5), in ticks of 10 ms. */
-function cpuOfChildren(parent: number): number {
-  const ticks = readdirSync("/proc").flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return [];
-    const fields = fieldsOf(pid);
-    return Number(fields[1]) === parent ? [Number(fields[11]) + Number(fields[12])] : [];
-  });
-  return ticks.reduce((sum, one) => sum + one, 0) * 10_000;
-}
-
-/** The fields behind the name of the program, which may have spaces. */
-function fieldsOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /, "")
-      .split(" ");
-  } catch {
-    return [];
-  }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  const cost = await costOf(server, () => Promise.all(Array.from({ length: inFlight }, reader)));
+  return costOfEach(cost, PAGES);
 }

@@ -1,9 +1,10 @@
 /** Transactions a second of whole steps, beside a plain COPY of transactions alone, and their bytes on disk. */
 import type { Step } from "@chain-query/chain-store";
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
-import { timeCommits, timePlainCopy } from "@chain-query/postgres-store/testing";
+import { measureCommits, measurePlainCopy } from "@chain-query/postgres-store/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { type BenchChain, benchChain } from "./chain.ts";
+import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
 const STEPS = 100;
 const ROUNDS = 3;
@@ -11,44 +12,68 @@ const WAYS = {
   plain: "plain COPY of transactions, bytes ready",
   commits: "whole steps, bytes ready",
   full: "whole steps, from their cells",
-  batched: "whole steps, from their cells, ten a commit",
+  ahead: "the same, the next one prepared meanwhile",
+  batched: "the same, ten steps a commit",
 } as const;
+type Way = keyof typeof WAYS;
 
 export async function benchWrites(): Promise<void> {
   const chain = await benchChain(STEPS);
   console.log(`writing ${chain.transactions} transactions in ${STEPS} steps, a commit each, medians of ${ROUNDS} rounds\n`);
   await using server = await startPostgres({ fsync: true, settings: { shared_buffers: "256MB", max_wal_size: "4GB" } });
-  const rounds: Record<keyof typeof WAYS, number>[] = [];
+  const measure = (run: () => Promise<void>): Promise<Cost> => costOf(server.pid, run);
+  const rounds: Record<Way, Cost>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({
-      plain: await timePlainCopy({ url: await server.createDatabase() }, chain.steps),
-      commits: await timeCommits(await emptyIndex(server), chain.steps),
-      full: await wholeSteps(server, chain, 1),
-      batched: await wholeSteps(server, chain, 10),
+      plain: await measurePlainCopy({ url: await server.createDatabase() }, chain.steps, measure),
+      commits: await measureCommits(await emptyIndex(server), chain.steps, measure),
+      full: await wholeSteps(server, chain, 1, false),
+      ahead: await wholeSteps(server, chain, 1, true),
+      batched: await wholeSteps(server, chain, 10, true),
     });
   }
-  const rate = (way: keyof typeof WAYS): number => chain.transactions / median(rounds.map((round) => round[way]));
-  for (const way of Object.keys(WAYS) as (keyof typeof WAYS)[])
-    console.log(`${WAYS[way].padEnd(44)} ${`${Math.round(rate(way)).toLocaleString("en")}/s`.padStart(10)}`);
-  const ratio = (way: keyof typeof WAYS): string => (rate(way) / rate("plain")).toFixed(2).padStart(10);
-  console.log(`${"whole steps, bytes ready : plain COPY".padEnd(44)} ${ratio("commits")}   goal ≥ 0.6`);
-  console.log(`${"whole steps : plain COPY".padEnd(44)} ${ratio("full")}`);
-  console.log("goal of whole steps: ≥ 5,000/s on two idle cores");
+  const of = (way: Way): Cost => costOfEach(medianCost(rounds.map((round) => round[way])), chain.transactions);
+  console.log(`${"".padEnd(44)} transactions/s   µs of CPU each: Node   PostgreSQL   time, CPU : plain COPY`);
+  for (const way of Object.keys(WAYS) as Way[]) {
+    const cost = of(way);
+    const rate = Math.round(1e6 / cost.time).toLocaleString("en");
+    const [time, cpu] = [of("plain").time / cost.time, cpuOf(of("plain")) / cpuOf(cost)].map((value) => value.toFixed(2));
+    const figures = `${rate.padStart(14)} ${cost.node.toFixed(0).padStart(22)} ${cost.server.toFixed(0).padStart(12)}`;
+    console.log(`${WAYS[way].padEnd(44)} ${figures} ${`${time}, ${cpu}`.padStart(24)}`);
+  }
+  console.log("goals: whole steps, bytes ready : plain COPY ≥ 0.6; ≥ 5,000 transactions/s on two idle cores");
   await printSizes(server, chain);
 }
 
-/** Seconds of `write` for all steps: records of transactions and accounts, blocks, cells, head. */
-async function wholeSteps(server: PostgresServer, { genesis, steps }: BenchChain, stepsPerWrite: number): Promise<number> {
-  const connection = await emptyIndex(server);
-  const writer = await openPostgresWriter(connection);
+/**
+ * Writes all steps: records of transactions and accounts, blocks, cells, head.
+ *
+ * @param isAhead - Whether steps are prepared while the ones before them are written, as the indexer does.
+ */
+async function wholeSteps(
+  server: PostgresServer,
+  { genesis, steps }: BenchChain,
+  stepsPerWrite: number,
+  isAhead: boolean,
+): Promise<Cost> {
+  const writer = await openPostgresWriter(await emptyIndex(server));
   await writer.begin(genesis);
-  const writes: Step[][] = [];
-  for (let from = 0; from < steps.length; from += stepsPerWrite) writes.push(steps.slice(from, from + stepsPerWrite));
-  const start = performance.now();
-  for (const some of writes) await writer.write(some);
-  const seconds = (performance.now() - start) / 1000;
+  const prepare = async (some: readonly Step[]): Promise<void> => {
+    for (const step of some) await writer.prepare(step);
+  };
+  const cost = await costOf(server.pid, async () => {
+    let written = Promise.resolve();
+    for (let from = 0; from < steps.length; from += stepsPerWrite) {
+      const some = steps.slice(from, from + stepsPerWrite);
+      if (isAhead) await prepare(some);
+      await written;
+      written = writer.write(some);
+      if (!isAhead) await written;
+    }
+    await written;
+  });
   await writer.close();
-  return seconds;
+  return cost;
 }
 
 async function printSizes(server: PostgresServer, { genesis, steps, transactions }: BenchChain): Promise<void> {
@@ -68,10 +93,6 @@ async function printSizes(server: PostgresServer, { genesis, steps, transactions
   const blocks = steps.reduce((sum, { shards }) => sum + shards.length + 1, 0);
   console.log(`${"all tables".padEnd(29)} ${perTransaction(after.bytes - before.bytes)}     goal ≤ 2,100`);
   console.log(`(${(blocks / transactions).toFixed(2)} blocks for each transaction)\n`);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 async function emptyIndex(server: PostgresServer): Promise<PostgresConnection> {

@@ -1,68 +1,108 @@
-/** Times parts of the writer, for benchmarks. */
-import type { Step } from "@chain-query/chain-store";
+/** Parts of the writer and of the reader, for benchmarks. */
+import { type AccountId, accountKey, type Step } from "@chain-query/chain-store";
 import { query } from "./connection.ts";
+import { selectTransactions } from "./reading/read-statements.ts";
+import { Reads } from "./reading/reads.ts";
 import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
-import { encodeBatch, writeBatch } from "./writing/commit-batch.ts";
+import { type EncodedBatch, encodeBatch, writeBatch } from "./writing/commit-batch.ts";
 import { copyRows, encodeCopy } from "./writing/copy.ts";
-import { encodeSteps, rememberCells, TABLES } from "./writing/encode-steps.ts";
+import { encodeStep, encodeSteps, rememberCells, TABLES } from "./writing/encode-steps.ts";
 import { INSERT_HEAD, MOVE_HEAD } from "./writing/write-statements.ts";
+
+export { selectTransactions } from "./reading/read-statements.ts";
 
 /** As large as the record of a head with two shards. */
 const HEAD_RECORD = Buffer.alloc(600);
 
+/** Runs what is measured, and returns its cost. */
+export type Measure<Cost> = (run: () => Promise<void>) => Promise<Cost>;
+
 /**
- * Seconds to COPY the transactions of steps, one commit each, into a table with a primary key. Their bytes are ready before.
+ * Measures a COPY of the transactions of steps, one commit each, into a table with a primary key. Their bytes are ready before.
  *
  * @param connection - Of an empty database.
  *
  * @example
- * const seconds = await timePlainCopy({ url: "postgres://bench@localhost/empty" }, steps);
+ * const cost = await measurePlainCopy({ url: "postgres://bench@localhost/empty" }, steps, measure);
  */
-export async function timePlainCopy(connection: PostgresConnection, steps: readonly Step[]): Promise<number> {
+export async function measurePlainCopy<Cost>(
+  connection: PostgresConnection,
+  steps: readonly Step[],
+  measure: Measure<Cost>,
+): Promise<Cost> {
   return withTransactions(connection, async (transactions) => {
     const columns = TABLES.transactions.columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await transactions.run((sql) => sql.unsafe(`CREATE TABLE transactions (${columns}, PRIMARY KEY (account, lt))`));
-    const ready = steps.map((step) => encodeCopy(TABLES.transactions, encodeSteps([step], new Set()).transactions));
-    const start = performance.now();
-    for (const bytes of ready) await transactions.run((sql) => copyRows(sql, TABLES.transactions, bytes));
-    return (performance.now() - start) / 1000;
+    const ready: Buffer[] = [];
+    for (const step of steps) ready.push(encodeCopy(TABLES.transactions, (await encodeStep(step, new Set())).transactions));
+    return measure(async () => {
+      for (const bytes of ready) await transactions.run((sql) => copyRows(sql, TABLES.transactions, bytes));
+    });
   });
 }
 
 /**
- * Seconds to write all rows of steps and the head, one commit each. Their bytes are ready before.
+ * Measures writing all rows of steps and the head, one commit each. Their bytes are ready before.
  *
  * @param connection - Of an index without a chain.
  *
  * @example
  * await migrate(connection);
- * const seconds = await timeCommits(connection, steps);
+ * const cost = await measureCommits(connection, steps, measure);
  */
-export async function timeCommits(connection: PostgresConnection, steps: readonly Step[]): Promise<number> {
+export async function measureCommits<Cost>(
+  connection: PostgresConnection,
+  steps: readonly Step[],
+  measure: Measure<Cost>,
+): Promise<Cost> {
   return withTransactions(connection, async (transactions) => {
     await transactions.run((sql) => query(sql, INSERT_HEAD, [1n, HEAD_RECORD]));
     const known = new Set<string>();
-    const ready = steps.map((step) => {
-      const batch = encodeSteps([step], known);
+    const ready: EncodedBatch[] = [];
+    for (const step of steps) {
+      const batch = await encodeSteps([step], known);
       rememberCells(known, batch);
-      return encodeBatch(batch);
-    });
-    const start = performance.now();
-    for (const [i, encoded] of ready.entries()) {
-      await transactions.run(async (sql) => {
-        await writeBatch(sql, encoded, false);
-        await query(sql, MOVE_HEAD, [i + 1, HEAD_RECORD, i, 1n]);
-      });
+      ready.push(encodeBatch(batch));
     }
-    return (performance.now() - start) / 1000;
+    return measure(async () => {
+      for (const [i, encoded] of ready.entries()) {
+        await transactions.run(async (sql) => {
+          await writeBatch(sql, encoded, false);
+          await query(sql, MOVE_HEAD, [i + 1, HEAD_RECORD, i, 1n]);
+        });
+      }
+    });
   });
 }
 
-async function withTransactions(
+/** Reads pages of transactions as the reader does, without decoding them. */
+export interface RecordPages {
+  /** The number of records. */
+  read(account: AccountId, limit: number, at: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * @example
+ * const pages = openRecordPages({ url: "postgres://reader@localhost/chain" });
+ * await pages.read(account, 10, head);
+ */
+export function openRecordPages(connection: PostgresConnection): RecordPages {
+  const reads = new Reads(connection, undefined);
+  return {
+    read: async (account, limit, at) => {
+      const records = await reads.records(selectTransactions, [accountKey(account), 2n ** 63n - 1n, 0n, at, limit], at);
+      return records.length;
+    },
+    close: () => reads.close(),
+  };
+}
+
+async function withTransactions<Cost>(
   connection: PostgresConnection,
-  use: (transactions: Transactions) => Promise<number>,
-): Promise<number> {
+  use: (transactions: Transactions) => Promise<Cost>,
+): Promise<Cost> {
   const transactions = openTransactions(connection, "writer");
   try {
     return await use(transactions);
