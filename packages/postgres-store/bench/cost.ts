@@ -35,7 +35,7 @@ export function cpuOf({ node, server }: Cost): number {
   return node + server;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 

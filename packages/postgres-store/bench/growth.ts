@@ -30,7 +30,7 @@ interface Index {
 export async function benchGrowth(): Promise<void> {
   const chain = await benchChain(STEPS * (ROUNDS + 1));
   // Rows that are filled into a new file need no WAL then.
-  const settings = { wal_level: "minimal", max_wal_senders: 0, shared_buffers: "1GB", max_wal_size: "8GB" };
+  const settings = { wal_level: "minimal", max_wal_senders: 0, shared_buffers: "6GB", max_wal_size: "8GB" };
   await using server = await startPostgres({ fsync: true, settings });
   const indexes: Index[] = [];
   for (const rows of SIZES) indexes.push(await filled(server, chain, rows));
@@ -65,6 +65,10 @@ async function filled(server: PostgresServer, { genesis }: BenchChain, rows: num
     [rows, rows],
   );
   await sql.unsafe("VACUUM (ANALYZE) transactions, account_versions");
+  await sql.unsafe("CREATE EXTENSION pg_prewarm");
+  await sql.unsafe(
+    "SELECT pg_prewarm(oid) FROM pg_class WHERE relname ~ '^(transactions|account_versions)' AND relkind IN ('r', 'i')",
+  );
   const writer = await openPostgresWriter({ url });
   await writer.begin(genesis);
   return { rows, sql, writer, pages: openRecordPages({ url }), reads: [], writes: [], wal: [] };
@@ -121,28 +125,30 @@ async function walOf(sql: postgres.Sql): Promise<number> {
   return Number(row?.["bytes"]);
 }
 
-/** Pages of 8 kB that the statement of a page of transactions touches, on average. */
-async function buffersOf({ sql, rows }: Index): Promise<number> {
-  let sum = 0;
+/** Pages of 8 kB that the statement of a page of transactions touches, on average, and those of them that the database did not have. */
+async function buffersOf({ sql, rows }: Index): Promise<{ readonly all: number; readonly read: number }> {
+  let [hit, read] = [0, 0];
   for (let i = 0; i < EXPLAINED; i++) {
     const { hash } = randomAccount(rows / PAGE);
     const key = Buffer.concat([Buffer.of(128, 0, 0, 0), hash]);
     const parameters = [key, "9223372036854775807", 0, 0, PAGE];
     const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${selectTransactions}`, parameters);
     const plan = row?.["QUERY PLAN"][0].Plan;
-    sum += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+    hit += plan["Shared Hit Blocks"];
+    read += plan["Shared Read Blocks"];
   }
-  return sum / EXPLAINED;
+  return { all: (hit + read) / EXPLAINED, read: read / EXPLAINED };
 }
 
 async function print(indexes: readonly Index[], transactions: number): Promise<void> {
   console.log(`a page of ${PAGE} transactions and a step of ${Math.round(transactions)}, by the rows of each table`);
   console.log(`medians of ${ROUNDS} rounds of ${PAGES} pages and ${STEPS} steps; records of ${RECORD} bytes\n`);
-  console.log("      rows   page: buffers   µs   CPU of Node, PostgreSQL   step: ms   CPU ms   WAL kB");
+  console.log("      rows   page: buffers, read   µs   CPU of Node, PostgreSQL   step: ms   CPU ms   WAL kB");
   for (const index of indexes) {
     const [read, write] = [medianCost(index.reads), medianCost(index.writes)];
     const wal = index.wal.reduce((sum, bytes) => sum + bytes, 0) / index.wal.length;
-    const page = [(await buffersOf(index)).toFixed(1).padStart(15), read.time.toFixed(0).padStart(5)];
+    const buffers = await buffersOf(index);
+    const page = [`${buffers.all.toFixed(1)}, ${buffers.read.toFixed(1)}`.padStart(21), read.time.toFixed(0).padStart(5)];
     const cpu = `${read.node.toFixed(0)}, ${read.server.toFixed(0)}`.padStart(26);
     const step = [write.time / 1000, cpuOf(write) / 1000].map((ms) => ms.toFixed(1).padStart(9));
     console.log(`${`${index.rows}`.padStart(10)} ${[...page, cpu, ...step].join(" ")} ${(wal / 1000).toFixed(0).padStart(8)}`);
