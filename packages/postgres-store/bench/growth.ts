@@ -129,7 +129,7 @@ async function buffersOf({ sql, rows }: Index): Promise<{ readonly all: number; 
   for (let i = 0; i < EXPLAINED; i++) {
     const { hash } = randomAccount(rows / PAGE);
     const key = Buffer.concat([Buffer.of(128, 0, 0, 0), hash]);
-    const parameters = [key, "9223372036854775807", 0, 0, PAGE];
+    const parameters = [key, "9223372036854775807", 0, 0, 0, PAGE];
     const [row] = await sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${selectTransactions}`, parameters);
     const plan = row?.["QUERY PLAN"][0].Plan;
     hit += plan["Shared Hit Blocks"];

@@ -92,7 +92,7 @@ export function openRecordPages(connection: PostgresConnection): RecordPages {
   const reads = new Reads(connection, undefined);
   return {
     read: async (account, limit, at) => {
-      const records = await reads.records(selectTransactions, [accountKey(account), 2n ** 63n - 1n, 0n, at, limit], at);
+      const records = await reads.records(selectTransactions, [accountKey(account), 2n ** 63n - 1n, 0n, 0, at, limit], at);
       return records.length;
     },
     close: () => reads.close(),
