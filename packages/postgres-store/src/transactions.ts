@@ -14,8 +14,8 @@ export interface Transactions {
 
 /**
  * The library's own `begin` ends the process if the connection is lost within a transaction: it sends ROLLBACK without a socket
- * (porsager/postgres#1208). And a connection that was lost once may never work again. So a lost one is replaced, and no statement is
- * sent after the loss: it would run on a new connection, outside of the transaction.
+ * (porsager/postgres#1208). And a connection that was lost once may never work again. So a lost one is replaced and never opened again:
+ * a statement that waits would run on the new connection, outside of the transaction.
  */
 export function openTransactions(
   connection: PostgresConnection,
@@ -85,7 +85,7 @@ function open(connection: PostgresConnection, role: "writer" | "migration", long
     // After the library's own error, which says more.
     setImmediate(() => rejectCurrent(new LostConnectionError()));
   };
-  const sql = connect({ ...connection, connections: 1 }, role, lose);
+  const sql = connect({ ...connection, connections: 1 }, role, lose, true);
   let deadline: NodeJS.Timeout | undefined;
   return {
     isLost: () => isLost,

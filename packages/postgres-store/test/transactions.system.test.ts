@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { connect as connectSocket, createServer } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -27,6 +29,37 @@ function endConnections(url: string): void {
   execFileSync(process.execPath, ["--input-type=module", "-e", script]);
 }
 
+/** A TCP proxy that closes the first connection which sends the text, before PostgreSQL gets it. */
+async function startProxyThatCutsFirst(text: string, target: number): Promise<AsyncDisposable & { port: number }> {
+  let isCut = false;
+  const proxy = createServer((client) => {
+    const database = connectSocket(target, "127.0.0.1");
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      from.on("error", () => {});
+      from.on("close", () => to.destroy());
+    }
+    client.on("data", (bytes) => {
+      if (isCut || !bytes.includes(text)) database.write(bytes);
+      else client.destroy();
+      isCut ||= bytes.includes(text);
+    });
+    database.pipe(client);
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const address = proxy.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  return {
+    port: address.port,
+    [Symbol.asyncDispose]: async () => {
+      proxy.close();
+      await once(proxy, "close");
+    },
+  };
+}
+
 test.each(["before", "during", "after"])(
   "a connection that ends %s a COPY fails the transaction, and the next one works",
   async (when) => {
@@ -50,6 +83,22 @@ test.each(["before", "during", "after"])(
     await sql.end();
   },
 );
+
+test("a new connection that is lost at BEGIN runs no statement outside of a transaction", async () => {
+  const url = await server.createDatabase();
+  await using proxy = await startProxyThatCutsFirst("BEGIN", Number(new URL(url).port));
+  const throughProxy = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href;
+  const sql = connect({ url }, "writer");
+  await sql`CREATE TABLE numbers (n int4)`;
+  const transactions = openTransactions({ url: throughProxy }, "writer");
+  const insert = () => transactions.run((queryable) => queryable.unsafe("INSERT INTO numbers VALUES (1)"));
+  await expect(insert()).rejects.toSatisfy(isLostConnection);
+  expect(await sql`SELECT n FROM numbers`).toHaveLength(0);
+  await insert();
+  expect(await sql`SELECT n FROM numbers`).toHaveLength(1);
+  await transactions.end();
+  await sql.end();
+});
 
 test("a connection without an answer is lost, and the next transaction has another one", async () => {
   const transactions = openTransactions({ url: await server.createDatabase() }, "writer", 2000);
