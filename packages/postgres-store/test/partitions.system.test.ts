@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
-import { readPartitions } from "../src/partitions/partitions.ts";
+import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
 import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
@@ -117,5 +117,19 @@ describe("partitions", () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => partitionSteps(connection, { every: 3, last: 10 })));
     expect(new Set(made.map(({ openFrom }) => openFrom))).toEqual(new Set([12]));
     expect((await boundsOf(connection)).map(([from]) => from)).toEqual([0, 3, 6, 9, 12]);
+  });
+
+  test("that are dropped while they are listed are left out", async () => {
+    const connection = await emptyIndex(server);
+    await partitionSteps(connection, { every: 5, last: 5 });
+    await withDatabase(connection, (sql) =>
+      sql.begin("ISOLATION LEVEL REPEATABLE READ", async (snapshot) => {
+        await snapshot`SELECT 1 FROM pg_class LIMIT 1`;
+        await sql`DROP TABLE transactions_from_0, account_versions_from_0`;
+        expect((await snapshot`SELECT 1 FROM pg_class WHERE relname = 'transactions_from_0'`).length).toBe(1);
+        expect(await readPartitions(snapshot)).toEqual([{ from: 5, to: 10 }, { from: 10 }]);
+        expect(await readBytes(snapshot, 0)).toBe(0);
+      }),
+    );
   });
 });

@@ -1,12 +1,13 @@
 /** Statements that make, list and drop partitions. Only PostgreSQL has all of them, so the rules for the SQL of all engines do not hold. */
 
-/** The bounds of all partitions of the two large tables. */
-export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", pg_get_expr(c.relpartbound, c.oid) AS bounds
+/** The bounds of all partitions of the two large tables. One that is dropped meanwhile has none. OFFSET: they are read once. */
+export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", bounds
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-  WHERE i.inhparent IN ('transactions'::regclass, 'account_versions'::regclass)`;
-/** Waits for locks of the tables. $1, $2: their names. */
+  CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bounds OFFSET 0) AS read
+  WHERE i.inhparent IN ('transactions'::regclass, 'account_versions'::regclass) AND bounds IS NOT NULL`;
+/** Waits for locks of the tables. NULL if one was dropped. $1, $2: their names. */
 export const READ_BYTES =
-  "SELECT (pg_total_relation_size($1::text::regclass) + pg_total_relation_size($2::text::regclass))::int8 AS bytes";
+  "SELECT (pg_total_relation_size(to_regclass($1::text)) + pg_total_relation_size(to_regclass($2::text)))::int8 AS bytes";
 
 /** The newest step of which a row may be there. */
 export const READ_TOP = `SELECT greatest((SELECT max(seqno) FROM head),

@@ -32,16 +32,18 @@ const MOST_PARTITIONS = 24;
 /** Attempts to lock the tables, each a tenth of a second, with pauses of up to three. */
 const LOCK_TRIES = 100;
 const SPLIT_TRIES = 10;
+/** A partition is two tables: of one that is dropped meanwhile, only one may have been read. */
+const BOUNDS_TRIES = 3;
 const [CHECK_VIOLATION, UNDEFINED_OBJECT, LOCK_NOT_AVAILABLE] = ["23514", "42704", "55P03"];
 
 /** @throws PostgresStoreError if the two tables do not have the same ones. */
-export async function readPartitions(sql: Queryable): Promise<readonly Partition[]> {
+export async function readPartitions(sql: Queryable, tries: number = BOUNDS_TRIES): Promise<readonly Partition[]> {
   const rows = await query<{ table: string; bounds: string }>(sql, READ_BOUNDS);
   const boundsOf = (table: string) => rows.filter((row) => row.table === table).map(({ bounds }) => bounds);
   const [partitions, others] = [boundsOf("transactions"), boundsOf("account_versions")].map(partitionsOf);
-  if (partitions === undefined || JSON.stringify(partitions) !== JSON.stringify(others))
-    throw new PostgresStoreError("damaged", "transactions and account_versions must have the same partitions");
-  return partitions;
+  if (partitions !== undefined && JSON.stringify(partitions) === JSON.stringify(others)) return partitions;
+  if (tries > 1) return readPartitions(sql, tries - 1);
+  throw new PostgresStoreError("damaged", "transactions and account_versions must have the same partitions");
 }
 
 /** The partitions of a table, the oldest first, by their bounds as PostgreSQL shows them. */
