@@ -72,9 +72,8 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
     let nextRange = await writer.joinRanges();
     await beforeSteps?.(writer.head);
     onEvent({ type: "began", head: writer.head });
-    const prepare = (step: Step) => writer.prepare(step);
     for (;;) {
-      for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal, prepare)) {
+      for await (const steps of stepBatches(source, { from: writer.head + 1 }, limits, signal)) {
         const own = steps.filter(({ masterchain }) => masterchain.id.seqno < (nextRange ?? Number.POSITIVE_INFINITY));
         onEvent(await timed(own, (some) => writer.write(some)));
         const { head } = writer;
@@ -109,8 +108,7 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
     onEvent({ type: "began", head: from - 1 });
     if (from > to) return;
     await beforeSteps?.(to);
-    const prepare = (step: Step) => backfill.prepare(step);
-    for await (const steps of stepBatches(source, { from, to }, limits, signal, prepare)) {
+    for await (const steps of stepBatches(source, { from, to }, limits, signal)) {
       const wrote = await timed(steps, (some) => backfill.write(some));
       if (backfill.to < to) return onEvent({ type: "joined", head: backfill.to });
       onEvent(wrote);

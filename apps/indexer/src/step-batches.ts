@@ -11,14 +11,12 @@ export interface BatchLimits {
  * its end. One batch is read ahead.
  *
  * @param signal - Ends the batches: throws its reason, also if steps were read already.
- * @param prepare - Called with each step that was read, before the next one is.
  */
 export async function* stepBatches(
   source: StepSource,
   range: StepRange,
   limits: BatchLimits,
   signal: AbortSignal,
-  prepare: (step: Step) => Promise<void> = async () => {},
 ): AsyncGenerator<readonly Step[], void, undefined> {
   const end = new AbortController();
   const queue: Step[] = [];
@@ -33,7 +31,6 @@ export async function* stepBatches(
 
   const read = async (): Promise<void> => {
     for await (const step of source.steps(range, AbortSignal.any([signal, end.signal]))) {
-      await prepare(step);
       queue.push(step);
       transactions += transactionsOf(step);
       notify();

@@ -1,5 +1,4 @@
 /** Transactions a second of whole steps, beside a plain COPY of transactions alone, and their bytes on disk. */
-import type { Step } from "@chain-query/chain-store";
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
 import { measureCommits, measurePlainCopy } from "@chain-query/postgres-store/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
@@ -12,7 +11,6 @@ const WAYS = {
   plain: "plain COPY of transactions, bytes ready",
   commits: "whole steps, bytes ready",
   full: "whole steps, from their cells",
-  ahead: "the same, the next one prepared meanwhile",
   batched: "the same, ten steps a commit",
 } as const;
 type Way = keyof typeof WAYS;
@@ -27,9 +25,8 @@ export async function benchWrites(): Promise<void> {
     rounds.push({
       plain: await measurePlainCopy({ url: await server.createDatabase() }, chain.steps, measure),
       commits: await measureCommits(await emptyIndex(server), chain.steps, measure),
-      full: await wholeSteps(server, chain, 1, false),
-      ahead: await wholeSteps(server, chain, 1, true),
-      batched: await wholeSteps(server, chain, 10, true),
+      full: await wholeSteps(server, chain, 1),
+      batched: await wholeSteps(server, chain, 10),
     });
   }
   const of = (way: Way): Cost => costOfEach(medianCost(rounds.map((round) => round[way])), chain.transactions);
@@ -45,32 +42,12 @@ export async function benchWrites(): Promise<void> {
   await printSizes(server, chain);
 }
 
-/**
- * Writes all steps: records of transactions and accounts, blocks, cells, head.
- *
- * @param isAhead - Whether steps are prepared while the ones before them are written, as the indexer does.
- */
-async function wholeSteps(
-  server: PostgresServer,
-  { genesis, steps }: BenchChain,
-  stepsPerWrite: number,
-  isAhead: boolean,
-): Promise<Cost> {
+/** Writes all steps: records of transactions and accounts, blocks, cells, head. */
+async function wholeSteps(server: PostgresServer, { genesis, steps }: BenchChain, stepsPerWrite: number): Promise<Cost> {
   const writer = await openPostgresWriter(await emptyIndex(server));
   await writer.begin(genesis);
-  const prepare = async (some: readonly Step[]): Promise<void> => {
-    for (const step of some) await writer.prepare(step);
-  };
   const cost = await costOf(server.pid, async () => {
-    let written = Promise.resolve();
-    for (let from = 0; from < steps.length; from += stepsPerWrite) {
-      const some = steps.slice(from, from + stepsPerWrite);
-      if (isAhead) await prepare(some);
-      await written;
-      written = writer.write(some);
-      if (!isAhead) await written;
-    }
-    await written;
+    for (let from = 0; from < steps.length; from += stepsPerWrite) await writer.write(steps.slice(from, from + stepsPerWrite));
   });
   await writer.close();
   return cost;

@@ -7,7 +7,7 @@ import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
 import { type EncodedBatch, encodeBatch, writeBatch } from "./writing/commit-batch.ts";
 import { copyRows, encodeCopy } from "./writing/copy.ts";
-import { encodeStep, encodeSteps, rememberCells, TABLES } from "./writing/encode-steps.ts";
+import { encodeSteps, rememberCells, TABLES } from "./writing/encode-steps.ts";
 import { INSERT_HEAD, MOVE_HEAD } from "./writing/write-statements.ts";
 
 export { selectTransactions } from "./reading/read-statements.ts";
@@ -34,8 +34,7 @@ export async function measurePlainCopy<Cost>(
   return withTransactions(connection, async (transactions) => {
     const columns = TABLES.transactions.columns.map(([name, type]) => `${name} ${type}`).join(", ");
     await transactions.run((sql) => sql.unsafe(`CREATE TABLE transactions (${columns}, PRIMARY KEY (account, lt))`));
-    const ready: Buffer[] = [];
-    for (const step of steps) ready.push(encodeCopy(TABLES.transactions, (await encodeStep(step, new Set())).transactions));
+    const ready = steps.map((step) => encodeCopy(TABLES.transactions, encodeSteps([step], new Set()).transactions));
     return measure(async () => {
       for (const bytes of ready) await transactions.run((sql) => copyRows(sql, TABLES.transactions, bytes));
     });
@@ -61,7 +60,7 @@ export async function measureCommits<Cost>(
     const known = new Set<string>();
     const ready: EncodedBatch[] = [];
     for (const step of steps) {
-      const batch = await encodeSteps([step], known);
+      const batch = encodeSteps([step], known);
       rememberCells(known, batch);
       ready.push(encodeBatch(batch));
     }

@@ -74,8 +74,6 @@ export interface PostgresWriter {
   readonly head: number;
   /** Writes the zero state, or checks that the index is of this chain. Throws if it is of another one. */
   begin(genesis: StepGenesis): Promise<void>;
-  /** Encodes a step that will be written, such as while others are committed: `write` has less to do then. */
-  prepare(step: Step): Promise<void>;
   /** Writes steps that follow the head, and publishes them, all or none. */
   write(steps: readonly Step[]): Promise<void>;
   /**
@@ -94,8 +92,6 @@ export interface PostgresBackfill {
   readonly next: number;
   /** As of a `PostgresWriter`. */
   begin(genesis: StepGenesis): Promise<void>;
-  /** As of a `PostgresWriter`. */
-  prepare(step: Step): Promise<void>;
   /** Writes steps from `next` on, all or none: none if `to` was lowered. */
   write(steps: readonly Step[]): Promise<void>;
   close(): Promise<void>;

@@ -85,7 +85,7 @@ test("a backfill that is stopped in its transaction does not keep the newest ste
   const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
   await writer.begin(chain.genesis);
   await writer.write(chain.steps.slice(0, 5));
-  const { cells } = await encodeSteps(chain.steps.slice(5), new Set());
+  const { cells } = encodeSteps(chain.steps.slice(5), new Set());
   const stopped = connect({ ...connection, applicationName: "chain-query steps from 6", connections: 1 }, "writer");
   await stopped.unsafe("BEGIN");
   expect(await insertRows(stopped, TABLES.cells, cells)).toBeGreaterThan(0);

@@ -58,7 +58,7 @@ test("rows that are there already are left as they are", async () => {
 
 test("another row in the place of one is damage", async () => {
   const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 10)]);
-  const [row] = (await encodeSteps(chain.steps.slice(10, 11), new Set())).versions;
+  const [row] = encodeSteps(chain.steps.slice(10, 11), new Set()).versions;
   await withDatabase(connection, (sql) => sql`INSERT INTO account_versions VALUES (${row?.[0] as Buffer}, 11, '\\x00')`);
   const writer = await openPostgresWriter(connection);
   await expect(writer.write(chain.steps.slice(10, 11))).rejects.toMatchObject({
@@ -185,7 +185,7 @@ async function expectWhole(connection: PostgresConnection, count: number): Promi
   const accounts = [];
   for await (const account of chain.genesis.accounts()) accounts.push(account);
   const zeroState = encodeAccounts(accounts, new Set());
-  const expected = await encodeSteps(
+  const expected = encodeSteps(
     steps,
     new Set(zeroState.cells.map(([hash]) => Buffer.from(hash as Uint8Array).toString("latin1"))),
   );

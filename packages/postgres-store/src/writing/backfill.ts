@@ -82,7 +82,6 @@ export async function openPostgresBackfill(
         return steps.position.seqno + 1;
       },
       begin: mapped((genesis) => beginChain(transactions, genesis, 0n, publish)),
-      prepare: (step) => steps.prepare(step),
       write: mapped(async (some) => {
         try {
           await steps.write(some);

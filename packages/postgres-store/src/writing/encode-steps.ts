@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   accountKey,
   accountRecord,
@@ -71,59 +70,25 @@ export interface Batch {
   readonly blocks: BulkRow[];
 }
 
-/** Transactions and accounts that are encoded before other work goes on: about a millisecond. */
-const AT_ONCE = 30;
-
-/**
- * The rows of a step. Other work goes on meanwhile, so that the database does not wait.
- *
- * @param knownCells - Hashes of cells that need not be written again.
- */
-export async function encodeStep(step: Step, knownCells: ReadonlySet<string>): Promise<Batch> {
-  const batch = emptyBatch();
+/** @param knownCells - Hashes of cells that need not be written again. */
+export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<string>): Batch {
+  const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
-  const { seqno } = step.masterchain.id;
-  let count = 0;
-  for (const block of [...step.shards, step.masterchain]) {
-    batch.blocks.push(blockRow(headerOf(block, seqno)));
-    for (const transaction of block.transactions) {
-      if (++count % AT_ONCE === 0) await setImmediate();
-      batch.transactions.push(transactionRow(transaction, seqno, keepCell));
+  for (const step of steps) {
+    const { seqno } = step.masterchain.id;
+    for (const block of [...step.shards, step.masterchain]) {
+      batch.blocks.push(blockRow(headerOf(block, seqno)));
+      for (const transaction of block.transactions) batch.transactions.push(transactionRow(transaction, seqno, keepCell));
     }
+    for (const account of step.accounts) batch.versions.push(versionRow(account, seqno, keepCell));
   }
-  for (const account of step.accounts) {
-    if (++count % AT_ONCE === 0) await setImmediate();
-    batch.versions.push(versionRow(account, seqno, keepCell));
-  }
+  sortByBytes(batch.cells);
   return batch;
-}
-
-/** The rows of several steps, with each cell once. */
-export function joinBatches(batches: readonly Batch[], knownCells: ReadonlySet<string>): Batch {
-  const cells = new Map<string, BulkRow>();
-  for (const batch of batches)
-    for (const row of batch.cells)
-      if (row[0] instanceof Uint8Array && !knownCells.has(cellId(row[0]))) cells.set(cellId(row[0]), row);
-  return {
-    cells: sortByBytes([...cells.values()]),
-    transactions: batches.flatMap((batch) => batch.transactions),
-    versions: batches.flatMap((batch) => batch.versions),
-    blocks: batches.flatMap((batch) => batch.blocks),
-  };
-}
-
-/** The rows of some steps. */
-export async function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<string>): Promise<Batch> {
-  return joinBatches(await Promise.all(steps.map((step) => encodeStep(step, knownCells))), knownCells);
-}
-
-function emptyBatch(): Batch {
-  return { cells: [], transactions: [], versions: [], blocks: [] };
 }
 
 /** Accounts of zero states. */
 export function encodeAccounts(accounts: readonly StepAccount[], knownCells: ReadonlySet<string>): Batch {
-  const batch = emptyBatch();
+  const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
   for (const account of accounts) batch.versions.push(versionRow(account, 0, keepCell));
   sortByBytes(batch.cells);
@@ -178,6 +143,6 @@ function cellId(hash: Uint8Array): string {
 }
 
 /** Writers that insert the same rows wait for one another; in one order, they cannot wait for each other. */
-function sortByBytes(rows: BulkRow[]): BulkRow[] {
-  return rows.sort(([a], [b]) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) : 0));
+function sortByBytes(rows: BulkRow[]): void {
+  rows.sort(([a], [b]) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) : 0));
 }

@@ -4,7 +4,7 @@ import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { PostgresStoreError } from "../types.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
-import { type Batch, encodeStep, joinBatches, rememberCells } from "./encode-steps.ts";
+import { encodeSteps, rememberCells } from "./encode-steps.ts";
 import type { Publish } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
 
@@ -30,7 +30,6 @@ export interface PositionRow<P extends Position> {
 /** Writes steps behind a position. */
 export interface StepWriter<P extends Position> {
   readonly position: P;
-  prepare(step: Step): Promise<void>;
   write(steps: readonly Step[]): Promise<void>;
   /** Moves the position without writing. */
   moveTo(position: P): Promise<void>;
@@ -48,7 +47,6 @@ export function stepWriter<P extends Position>(
   /** Whether the last write may have been committed although it failed. */
   let isDoubtful = false;
   const knownCells = new Set<string>();
-  const prepared = new WeakMap<Step, Batch>();
 
   const isOwn = (stored: P | undefined, expected: P): boolean =>
     stored?.seqno === expected.seqno &&
@@ -76,9 +74,7 @@ export function stepWriter<P extends Position>(
   };
 
   const commitSteps = async (steps: readonly Step[], before: P, next: P): Promise<void> => {
-    const batches: Batch[] = [];
-    for (const step of steps) batches.push(prepared.get(step) ?? (await encodeStep(step, knownCells)));
-    const batch = joinBatches(batches, knownCells);
+    const batch = encodeSteps(steps, knownCells);
     const encoded = encodeBatch(batch);
     const writeRows = (isRepeated: boolean) => (tx: Queryable) => writeBatch(tx, encoded, isRepeated);
     // Last: its lock would keep out the next writer if this process was stopped.
@@ -100,9 +96,6 @@ export function stepWriter<P extends Position>(
   return {
     get position() {
       return position;
-    },
-    prepare: async (step) => {
-      prepared.set(step, await encodeStep(step, knownCells));
     },
     write: async (given) => {
       const steps = await remaining(given);

@@ -57,7 +57,6 @@ function headWriter(
       const head = await readHead(sql);
       steps = head && writerFrom(head);
     }),
-    prepare: (step) => begun().prepare(step),
     write: mapped((some) => begun().write(some)),
     joinRanges: mapped(async () => {
       for (;;) {
