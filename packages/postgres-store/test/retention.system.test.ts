@@ -1,4 +1,4 @@
-import { type AccountId, accountKey, type MessageKey } from "@chain-query/chain-store";
+import { type AccountId, accountKey, type MessageKey, type StepGenesis } from "@chain-query/chain-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -39,10 +39,10 @@ afterAll(async () => {
 });
 
 /** An index with partitions 0 to 4, 5 to 9, and so on. */
-async function partitioned(): Promise<PostgresConnection> {
+async function partitioned(genesis: StepGenesis = chain.genesis): Promise<PostgresConnection> {
   const connection = await emptyIndex(server);
   const writer = await openPostgresWriter(connection);
-  await writer.begin(chain.genesis);
+  await writer.begin(genesis);
   for (const step of chain.steps) {
     await partitionSteps(connection, { every: EVERY, last: writer.head });
     await writer.write([step]);
@@ -141,13 +141,16 @@ describe("an index whose old partitions were dropped", () => {
     ]);
     expect({ firstSeqno, kept }).toEqual({ firstSeqno: 15, kept: "step 19 is not before 15" });
     const counts = { same: 0, short: 0, dropped: 0 };
-    await withReader(connection, async (reader) => {
-      for (const at of [3, 14, 15, 19, STEPS]) {
+    for (const at of [STEPS, 19, 15, 14, 3]) {
+      // A reader that knows the partitions as of another step looks into others first.
+      await withReader(connection, async (reader) => {
         const { same, short, dropped } = await compare(reader, at, 15);
         counts.same += same;
         counts.short += short;
         counts.dropped += dropped;
-      }
+      });
+    }
+    await withReader(connection, async (reader) => {
       for (const { masterchain, shards } of chain.steps)
         for (const { id } of [masterchain, ...shards])
           expect(await reader.block(id, { seqno: id.seqno }, STEPS)).toEqual(await right.block(id, { seqno: id.seqno }, STEPS));
@@ -217,15 +220,26 @@ describe("an index whose old partitions were dropped", () => {
 });
 
 describe("dropping", () => {
-  test("keeps what the chain retains, the newest partition and what is not below the head", async () => {
+  test("keeps what is not below the head", async () => {
     const connection = await partitioned();
-    const retained = `UPDATE head SET seqno = seqno WHERE id = 1`;
-    await withDatabase(connection, (sql) => sql.unsafe(retained));
     const { dropped, kept } = await dropHistory(connection, {});
     expect(dropped.at(-1)?.to).toBe(19);
     expect(kept).toMatch(/^step 24 is not below the head, 24$/);
     expect(await dropHistory(connection, {})).toEqual({ dropped: [], firstSeqno: 20, kept });
     expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 20 });
+  });
+
+  test("keeps the newest partition", async () => {
+    const { dropped, kept } = await dropHistory(await writtenIndex(server, chain, [chain.steps]), {});
+    expect({ dropped, kept }).toEqual({ dropped: [], kept: "step 0 begins the newest partition" });
+  });
+
+  test("keeps what the chain retains, at any age that is asked for", async () => {
+    const retentionSeconds = 12 * 86_400;
+    const connection = await partitioned({ ...chain.genesis, retentionSeconds });
+    const { dropped, kept } = await dropHistory(connection, { olderThan: 1 });
+    expect(dropped.map(({ to }) => to)).toEqual([4, 9]);
+    expect(kept).toBe(`step 14 is younger than the chain's retention, ${retentionSeconds} s`);
   });
 
   test("needs an age that is larger than the given one", async () => {

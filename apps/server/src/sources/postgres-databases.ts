@@ -29,7 +29,7 @@ export interface DatabaseStatus {
 export interface DatabaseEvents {
   /** Called when the state changes; `reason` may name a host, for the log. */
   readonly onChange: (database: DatabaseStatus, reason: string | undefined) => void;
-  /** Called after each read. */
+  /** Called after each read. That old history was dropped is an answer, too. */
   readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
 }
 
@@ -92,13 +92,12 @@ export class Database {
   /** Runs a read. */
   async run<Result>(read: (reader: PostgresReader) => Promise<Result>): Promise<Result> {
     const started = performance.now();
-    let hasFailed = true;
+    let hasFailed = false;
     this.#inFlight++;
     try {
-      const result = await read(this.reader);
-      hasFailed = false;
-      return result;
+      return await read(this.reader);
     } catch (error) {
+      hasFailed = !isKind(error, "dropped");
       // What is at its address now is not what told this head.
       if (isKind(error, "behind", "foreign")) this.#head = undefined;
       if (isKind(error, "foreign")) this.#change("foreign", error);

@@ -1,4 +1,4 @@
-/** An archive that has fewer blocks than the other databases, which lack old history. */
+/** An archive that has fewer blocks than the other databases, which lack old history: all dropped blocks, or not even these. */
 import { join } from "node:path";
 import { chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { dropHistory, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
@@ -8,7 +8,7 @@ import { accountsOf } from "../../bench/requests.ts";
 import { SourceError } from "../../src/chain-source.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
-import { Databases } from "../../src/sources/postgres-databases.ts";
+import { Database, Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { indexOf } from "./index-of-chain.ts";
@@ -21,7 +21,12 @@ const day = 86_400;
 const [steps, archived, dropped] = [14, 6, 10];
 let server: PostgresServer;
 let whole: Source;
+/** With an archive that lacks some of the dropped blocks. */
 let lagging: Source;
+/** With one that has these, and no other ones. */
+let exact: Source;
+/** Of the database that lacks old history. */
+let recent: string;
 
 beforeAll(async () => {
   await createChain(chain, { seed: 3, accounts: 60, rate: 30, blockInterval: day });
@@ -29,14 +34,17 @@ beforeAll(async () => {
   await producer.steps(Array.from({ length: steps }, () => ({})));
   await producer.close();
   server = await startPostgres();
-  const [all, recent, archive] = await Promise.all([indexed(), indexed(), indexed(archived)]);
+  const [all, some, old, other] = await Promise.all([indexed(), indexed(archived), indexed(dropped), indexed()]);
+  recent = other;
   await dropHistory({ url: recent }, { beforeStep: dropped + 1 });
   whole = await sourceOf(all, undefined);
-  lagging = await sourceOf(recent, archive);
+  lagging = await sourceOf(recent, some);
+  exact = await sourceOf(recent, old);
 });
 afterAll(async () => {
   await whole?.close?.();
   await lagging?.close?.();
+  await exact?.close?.();
   await server?.stop();
   folder[Symbol.dispose]();
 });
@@ -63,31 +71,76 @@ async function sourceOf(primary: string, archive: string | undefined): Promise<S
 
 const unavailable = { name: "SourceError", kind: "unavailable", message: "the archive of this service lacks blocks" };
 
-test("answers what it has, and nothing else: never an older state, page or no message", async () => {
+/** All questions about accounts and their messages, with the newest block that an answer needs. */
+async function* questions() {
   const reader = openChain(chain);
   const head = await whole.head();
-  const counts = { answered: 0, refused: 0 };
-  const compare = async (read: (source: Source) => unknown) => {
-    const [right, found] = await Promise.all([whole, lagging].map((source) => answerOf(source, read)));
-    if (found instanceof Error) expect(found).toMatchObject(unavailable);
-    else expect(found).toEqual(right);
-    counts[found instanceof Error ? "refused" : "answered"]++;
-  };
-  for (const account of accountsOf(reader)) {
-    for (const seqno of [archived - 1, archived + 2, steps]) await compare((source) => source.account(account, seqno));
-    await compare((source) => source.newestTransactions?.(account, 1, head, true));
-    for (const { outMessages } of reader.transactions(account)) {
+  const accounts = accountsOf(reader);
+  const stepOf = new Map(
+    accounts.flatMap((account) => [...reader.transactions(account)].map((one) => [nameOf(one), one.masterchainSeqno] as const)),
+  );
+  for (const account of accounts) {
+    for (const seqno of [archived - 1, archived + 2, steps])
+      yield { seqno, ask: (source: Source) => source.account(account, seqno) };
+    const transactions = [...reader.transactions(account)];
+    yield {
+      seqno: transactions[0]?.masterchainSeqno ?? 0,
+      ask: async (source: Source) => source.newestTransactions?.(account, 1, head, true),
+    };
+    for (const { outMessages } of transactions) {
       const [message] = outMessages;
       if (!message?.source || !message.destination) continue;
       const key = { source: message.source, destination: message.destination, createdLt: message.createdLt };
-      await compare((source) => source.findSender(key));
-      await compare((source) => source.findReceiver(key));
+      for (const ask of [(source: Source) => source.findSender(key), (source: Source) => source.findReceiver(key)]) {
+        const found = await ask(whole);
+        yield { seqno: (found && stepOf.get(nameOf(found))) ?? 0, ask };
+      }
     }
+  }
+  await reader.close();
+}
+
+test("answers what it has, and nothing else: never an older state, page or no message", async () => {
+  const counts = { answered: 0, refused: 0 };
+  for await (const { seqno, ask } of questions()) {
+    const [right, found] = await Promise.all([whole, lagging].map((source) => answerOf(source, ask)));
+    if (found instanceof Error) {
+      expect(found).toMatchObject(unavailable);
+      expect(seqno).toBeLessThanOrEqual(dropped);
+    } else expect(found).toEqual(right);
+    counts[found instanceof Error ? "refused" : "answered"]++;
   }
   expect(counts.answered).toBeGreaterThan(0);
   expect(counts.refused).toBeGreaterThan(0);
+});
+
+test("answers everything with an archive that has what was dropped", async () => {
+  let fromArchive = 0;
+  for await (const { seqno, ask } of questions()) {
+    const [right, found] = await Promise.all([whole, exact].map((source) => answerOf(source, ask)));
+    expect(found).toEqual(right);
+    if (seqno <= dropped) fromArchive += 1;
+  }
+  expect(fromArchive).toBeGreaterThan(0);
+});
+
+test("that history was dropped is an answer of the database, and no failure", async () => {
+  const reader = openPostgresReader({ url: recent });
+  const failures: boolean[] = [];
+  const database = new Database(
+    { name: "primary", reader },
+    { onChange: () => {}, onRead: (_name, _seconds, hasFailed) => failures.push(hasFailed) },
+  );
+  const account = { workchain: 0, hash: new Uint8Array(32) };
+  for (const [seqno, kind] of [[dropped, "dropped"] as const, [steps + 1, "behind"] as const])
+    await expect(database.run(() => reader.account(account, seqno))).rejects.toMatchObject({ kind });
+  expect(failures).toEqual([false, true]);
   await reader.close();
 });
+
+function nameOf({ id }: { readonly id: { readonly hash: Uint8Array } }): string {
+  return Buffer.from(id.hash).toString("hex");
+}
 
 /** What a busy machine did not answer in time is asked again. */
 async function answerOf(source: Source, read: (source: Source) => unknown, tries = 3): Promise<unknown> {

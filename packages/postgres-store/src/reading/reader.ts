@@ -24,11 +24,9 @@ import {
   selectBlockBySeqno,
   selectBlockByTime,
   selectReceivers,
-  selectTransactions,
-  selectTransactionsWithHistory,
 } from "./read-statements.ts";
 import { Reads } from "./reads.ts";
-import { readWithHistory, unlessLater } from "./with-history.ts";
+import { damaged, mayHaveMessage, readPage, readWithHistory } from "./with-history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;
@@ -68,22 +66,8 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   /** Newest first. @throws DroppedHistoryError if all of them may have been dropped. */
   const history = async (account: AccountId, fromLt: bigint, aboveLt: bigint, limit: number, at: number) => {
     if (fromLt > HIGHEST_LT || fromLt <= aboveLt) return [];
-    const isWhole = (found: readonly Transaction[]): boolean => {
-      const end = found.at(-1)?.previous.lt;
-      return found.length === limit || end === 0n || (end !== undefined && end <= aboveLt);
-    };
-    const parameters = (first: number, last: number) => [accountKey(account), fromLt, aboveLt, first, last, limit];
-    const { first, last } = await partitions.around(fromLt, at);
-    const records = await reads.records(selectTransactions, parameters(first, last), at);
-    const near = linked(await transactionsOf(account, records, at), fromLt, aboveLt);
-    if (isWhole(near) && (last === at || near[0]?.id.lt === fromLt)) return near;
-    const rows = await readWithHistory(reads, selectTransactionsWithHistory, parameters(0, at), at);
-    const all = linked(await transactionsOf(account, rows.records, at), fromLt, aboveLt);
-    if (isWhole(all)) return all;
-    if (rows.dropped !== undefined && all.length === 0) throw rows.dropped;
-    const end = all.at(-1);
-    if (rows.dropped === undefined && end !== undefined) throw damaged(`transaction ${end.previous.lt}`, "is missing");
-    return all;
+    const range = { key: accountKey(account), fromLt, aboveLt, limit };
+    return readPage(reads, partitions, range, at, (records) => transactionsOf(account, records, at));
   };
 
   const transactions: PostgresReader["transactions"] = async (account, { fromLt, aboveLt }, limit, at) => {
@@ -95,29 +79,34 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   /** The newest transaction below the time at which the message was created: its messages follow it without a gap. */
   const findSender = async (message: MessageKey, at: number): Promise<Transaction | undefined> => {
     const { source, destination, createdLt } = message;
-    const [found] = await history(source, createdLt - 1n, -1n, 1, at).catch(unlessLater(createdLt));
+    const [found] = await history(source, createdLt - 1n, -1n, 1, at).catch((error: unknown) => {
+      if (error instanceof DroppedHistoryError && !mayHaveMessage(error, createdLt)) return [];
+      throw error;
+    });
     const sent = found?.outMessages.find((one) => one.createdLt === createdLt);
     return isBetween(sent, source, destination) ? found : undefined;
   };
 
-  /** In the partition in which the message was sent, then in those above it. */
+  /** In the partition in which the message was sent, then in those above it: it may be there although the first one was dropped. */
   const findReceiver = async ({ source, destination, createdLt }: MessageKey, at: number): Promise<Transaction | undefined> => {
     if (createdLt > HIGHEST_LT) return undefined;
     const { first, last } = await partitions.around(createdLt, at);
     const ranges = last === at ? [[first, at] as const] : [[first, last] as const, [last + 1, at] as const];
+    let dropped: DroppedHistoryError | undefined;
     for (const [from, to] of ranges) {
       for (let aboveLt = -1n; ; ) {
         const parameters = [accountKey(destination), createdLt, from, to, aboveLt, RECEIVERS];
-        const { records, dropped } = await readWithHistory(reads, selectReceivers, parameters, at);
-        const found = await transactionsOf(destination, records, at);
+        const rows = await readWithHistory(reads, selectReceivers, parameters, at);
+        const found = await transactionsOf(destination, rows.records, at);
         const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
         if (receiver !== undefined) return receiver;
-        if (dropped !== undefined) unlessLater(createdLt)(dropped);
+        if (rows.dropped !== undefined && mayHaveMessage(rows.dropped, createdLt)) dropped = rows.dropped;
         const end = found.at(-1);
         if (end === undefined || found.length < RECEIVERS) break;
         aboveLt = end.id.lt;
       }
     }
+    if (dropped !== undefined) throw dropped;
     return undefined;
   };
 
@@ -163,21 +152,6 @@ function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelec
   throw damaged(`block ${shard.workchain}:${shard.shard}:${id.seqno}`, "is another block");
 }
 
-/**
- * Each transaction names the one before it, so a row that is missing or was changed breaks the chain. The first one of an account that
- * was deleted and made again names none.
- */
-function linked(found: readonly Transaction[], fromLt: bigint, aboveLt: bigint): readonly Transaction[] {
-  for (const [index, { id, previous }] of found.entries()) {
-    if (id.lt > fromLt || id.lt <= aboveLt) throw damaged(`transaction ${id.lt}`, "has another logical time");
-    const next = found[index + 1]?.id;
-    if (previous.lt === 0n) return found.slice(0, index + 1);
-    if (next !== undefined && (next.lt !== previous.lt || Buffer.compare(next.hash, previous.hash) !== 0))
-      throw damaged(`transaction ${previous.lt}`, "is not the one that its next one names");
-  }
-  return found;
-}
-
 function checkHash({ id, data }: Transaction): void {
   if (Buffer.compare(readBoc(data).hash, id.hash) !== 0) throw damaged(`transaction ${id.lt}`, "has another hash");
 }
@@ -188,10 +162,6 @@ function isBetween(message: Transaction["inMessage"], source: AccountId, destina
 
 function isSame(one: AccountId | undefined, other: AccountId): boolean {
   return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
-}
-
-function damaged(what: string, problem: string): PostgresStoreError {
-  return new PostgresStoreError("damaged", `the index is damaged: ${what} ${problem}`);
 }
 
 /** Turns the errors of records into those of the store. */
