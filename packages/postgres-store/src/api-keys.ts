@@ -1,6 +1,6 @@
 /** API keys in the database, which all instances of the service accept. */
 import { connect, type Parameter, query } from "./connection.ts";
-import { FIND_KEY, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./key-statements.ts";
+import { FIND_KEY, FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./key-statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
@@ -27,8 +27,13 @@ export interface ApiKeyTable {
   list(): Promise<readonly ApiKeyRow[]>;
   /** Adds a key, and returns it with its time, which is the database's. */
   add(key: Omit<ApiKeyRow, "created">): Promise<ApiKeyRow>;
-  /** Returns whether there was such a key. The row stays. */
-  revoke(id: string): Promise<boolean>;
+  /** The row stays: a key that was revoked before is another answer than one that was never added. */
+  revoke(id: string): Promise<"revoked" | "revoked before" | "unknown">;
+  /**
+   * Opens another connection, for one that may lead nowhere, and rejects what waits on it. Does nothing, and returns false, until the
+   * present connection has answered something: opening it has a time limit.
+   */
+  reopen(): boolean;
   close(): Promise<void>;
 }
 
@@ -44,10 +49,15 @@ export interface ApiKeyTable {
  * ```
  */
 export function openApiKeys(connection: PostgresConnection, role: "reader" | "writer"): ApiKeyTable {
-  const sql = connect({ ...connection, connections: 1 }, role);
+  const open = () => connect({ ...connection, connections: 1 }, role);
+  let sql = open();
+  let hasAnswered = false;
   const run = async (statement: string, parameters: readonly Parameter[]) => {
+    const asked = sql;
     try {
-      return await query<Row>(sql, statement, parameters);
+      const rows = await query<Row>(asked, statement, parameters);
+      if (asked === sql) hasAnswered = true;
+      return rows;
     } catch (error) {
       throw storeError(error, connection);
     }
@@ -64,7 +74,18 @@ export function openApiKeys(connection: PostgresConnection, role: "reader" | "wr
       if (row === undefined) throw new Error("the database returned no key");
       return keyOf(row);
     },
-    revoke: async (id) => (await run(REVOKE_KEY, [id])).count > 0,
+    async revoke(id) {
+      if ((await run(REVOKE_KEY, [id])).count > 0) return "revoked";
+      return (await run(FIND_REVOKED, [id])).length > 0 ? "revoked before" : "unknown";
+    },
+    reopen() {
+      if (!hasAnswered) return false;
+      const former = sql;
+      sql = open();
+      hasAnswered = false;
+      former.end({ timeout: 0 }).catch(() => {});
+      return true;
+    },
     close: () => sql.end({ timeout: 1 }),
   };
 }

@@ -10,3 +10,4 @@ export const LIST_KEYS: string = `SELECT ${COLUMNS} FROM api_keys WHERE revoked 
 export const INSERT_KEY: string = `INSERT INTO api_keys (id, secret_hash, owner, rate, network, created)
   VALUES ($1, $2, $3, $4, $5, ${NOW}) RETURNING ${COLUMNS}`;
 export const REVOKE_KEY: string = `UPDATE api_keys SET revoked = ${NOW} WHERE id = $1 AND revoked IS NULL`;
+export const FIND_REVOKED: string = "SELECT id FROM api_keys WHERE id = $1 AND revoked IS NOT NULL";

@@ -36,9 +36,9 @@ test("keys are found, listed and revoked, with the times of the database", async
   ]);
   expect(await reader.revokedWithin(60)).toEqual([]);
   expect([await writer.revoke(alice.id), await writer.revoke(alice.id), await writer.revoke("unknown")]).toEqual([
-    true,
-    false,
-    false,
+    "revoked",
+    "revoked before",
+    "unknown",
   ]);
   expect(await reader.find(alice.id)).toBeUndefined();
   expect((await reader.list()).map(({ owner }) => owner)).toEqual(["bob"]);

@@ -27,9 +27,12 @@ export async function runKeys(command: KeysCommand, warn: (line: string) => void
         const { text } = await store.add(owner, { rate, ...(network === undefined ? {} : { network }) });
         return `${text}\n`;
       }
-      case "keys revoke":
-        if (await store.revoke(command.id)) return "";
+      case "keys revoke": {
+        const revocation = await store.revoke(command.id);
+        if (revocation === "revoked") return "";
+        if (revocation === "revoked before") return "the key was revoked before\n";
         throw new CommandLineError([`<id>: expected an id that "keys list" prints, got ${JSON.stringify(command.id)}`]);
+      }
     }
   } finally {
     await store.close();

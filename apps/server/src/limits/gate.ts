@@ -1,6 +1,6 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
 import { Refusal } from "../failure.ts";
-import type { KeyCaller, KeyFinder, KeyRecord } from "./keys.ts";
+import type { KeyFinder, KeyRecord } from "./keys.ts";
 import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
 
 /** What the gate has to know of a request. */
@@ -56,8 +56,8 @@ export function createGate(options: GateOptions): Gate {
   const unknownKey = counted.refusal === undefined ? rememberRefusals(counted) : counted;
   const limiterOfRate = new Map<number, Limiter>();
 
-  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string, since?: number): Promise<LimitHeaders> =>
-    decide(policy, rate, await limiter.take(owner, since));
+  const count = async (policy: Policy, limiter: Limiter, rate: number, owner: string, waited?: number): Promise<LimitHeaders> =>
+    decide(policy, rate, await limiter.take(owner, waited));
 
   const decide = (policy: Policy, rate: number, verdict: Verdict): LimitHeaders => {
     const seconds = Math.max(1, Math.ceil(verdict.renewal / 1000));
@@ -80,9 +80,9 @@ export function createGate(options: GateOptions): Gate {
 
   const limiterOf = ({ rate }: KeyRecord): Limiter | undefined => (rate === 0 ? undefined : limiterFor(rate));
 
-  const countKey = (record: KeyRecord, since?: number): Admission => {
+  const countKey = (record: KeyRecord, waited?: number): Admission => {
     const limiter = limiterOf(record);
-    return limiter && count("key", limiter, record.rate, record.id, since);
+    return limiter && count("key", limiter, record.rate, record.id, waited);
   };
 
   const headForKey = (record: KeyRecord): Promise<void> | undefined => headFor(limiterOf(record), () => record.id);
@@ -99,27 +99,19 @@ export function createGate(options: GateOptions): Gate {
    * Another one is counted afterwards, in what is left of the time of one round trip.
    */
   const admitSent = (key: string, client: () => string): Admission => {
-    let likely: KeyRecord | undefined;
-    let counted: Admission;
-    const caller: KeyCaller = {
-      onLikely: (record) => {
-        likely = record;
-        counted = countKey(record);
-        // Whether the key exists is decided first.
-        counted?.catch(() => {});
-      },
-      beforeRead: () => {
-        const refusal = unknownKey.refusal?.(client());
-        if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
-      },
-    };
-    const found = keys.find(key, caller);
+    const found = keys.find(key, () => {
+      const refusal = unknownKey.refusal?.(client());
+      if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
+    });
     if (found === undefined) return refuseUnknownKey(key, client());
-    if (!(found instanceof Promise)) return both(admitKey(found, countKey(found)), headForKey(found));
-    const since = performance.now();
-    const admitted = found.then((record) => {
-      if (record === undefined) return refuseUnknownKey(key, client(), since);
-      return admitKey(record, likely === undefined ? countKey(record, since) : counted);
+    if (!("confirmed" in found)) return both(admitKey(found, countKey(found)), headForKey(found));
+    const { likely, confirmed } = found;
+    const counted = likely && countKey(likely);
+    // Whether the key exists is decided first.
+    counted?.catch(() => {});
+    const admitted = confirmed.then(({ record, waited }) => {
+      if (record === undefined) return refuseUnknownKey(key, client(), waited);
+      return admitKey(record, likely === undefined ? countKey(record, waited) : counted);
     });
     return both(admitted, likely === undefined ? refreshHead?.() : headForKey(likely));
   };
@@ -130,8 +122,8 @@ export function createGate(options: GateOptions): Gate {
     return limiter;
   };
 
-  const refuseUnknownKey = async (key: string, client: string, since?: number): Promise<never> => {
-    await count("unknown-key", unknownKey, unknownKeyRate, client, since);
+  const refuseUnknownKey = async (key: string, client: string, waited?: number): Promise<never> => {
+    await count("unknown-key", unknownKey, unknownKeyRate, client, waited);
     throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 

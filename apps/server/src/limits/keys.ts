@@ -29,35 +29,42 @@ export class KeyStoreError extends StartError {
   override readonly name = "KeyStoreError";
 }
 
-/** What a look-up may ask about the caller who sent the key, and may say before it is done. */
-export interface KeyCaller {
-  /** Called at once, before the store is asked, with the record of a key that this process knows. */
-  onLikely(record: KeyRecord): void;
-  /**
-   * Called before the database is asked for a key that this process does not know.
-   *
-   * @throws Refusal if the caller has sent too many unknown keys.
-   */
-  beforeRead(): void;
+/** A key that a store is asked for. */
+export interface FoundKey {
+  /** The record of a key that this process knows, and which may have been revoked. */
+  readonly likely: KeyRecord | undefined;
+  /** Rejects with a Refusal if the store cannot be asked now. */
+  readonly confirmed: Promise<ConfirmedKey>;
+}
+
+/** What the store says. */
+export interface ConfirmedKey {
+  /** Undefined if the key was never added or has been revoked. */
+  readonly record: KeyRecord | undefined;
+  /** Milliseconds for which Redis was waited for. */
+  readonly waited: number;
 }
 
 /** Finds keys. */
 export interface KeyFinder {
   /**
-   * The record of a key; undefined if the key was never added or has been revoked.
+   * Undefined if the text cannot be a key that was added and not revoked.
    *
-   * @throws Refusal if that cannot be found out now.
+   * @param beforeRead - Called before the database is asked for a key that this process does not know. Throws a Refusal if the caller has
+   * sent too many unknown keys.
    */
-  find(text: string, caller: KeyCaller): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  find(text: string, beforeRead: () => void): KeyRecord | FoundKey | undefined;
   close(): Promise<void>;
 }
+
+/** What revoking a key found. A store that forgets revoked keys calls them unknown. */
+export type Revocation = "revoked" | "revoked before" | "unknown";
 
 /** Adds, revokes and lists keys. */
 export interface KeyEditor {
   /** Adds a key. Its text cannot be read again. */
   add(owner: string, plan: Plan): Promise<{ readonly text: string; readonly record: KeyRecord }>;
-  /** Removes a key. Returns whether it existed. */
-  revoke(id: string): Promise<boolean>;
+  revoke(id: string): Promise<Revocation>;
   /** Oldest first. */
   list(): readonly KeyRecord[] | Promise<readonly KeyRecord[]>;
   close(): Promise<void>;
@@ -133,7 +140,7 @@ export function openKeyStore(directory: string): KeyStore {
       return { text, record };
     },
     async revoke(id) {
-      return keys.doesExist(id) && (await keys.remove(id));
+      return keys.doesExist(id) && (await keys.remove(id)) ? "revoked" : "unknown";
     },
   };
 }

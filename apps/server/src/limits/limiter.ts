@@ -16,9 +16,9 @@ export interface Limiter {
   /**
    * Counts one request.
    *
-   * @param since - When the request began to wait for the process that counts, of `performance.now()`; by default now.
+   * @param waited - Milliseconds for which the request has already waited for the store that counts.
    */
-  take(owner: string, since?: number): Promise<Verdict>;
+  take(owner: string, waited?: number): Promise<Verdict>;
   /** The verdict about an owner who is known to be refused, without asking the process that counts. */
   refusal?(owner: string): Verdict | undefined;
 }
@@ -101,10 +101,10 @@ export function rememberRefusals(counted: Limiter): Limiter {
   };
   return {
     refusal,
-    async take(owner, since) {
+    async take(owner, waited) {
       const refused = refusal(owner);
       if (refused !== undefined) return refused;
-      const verdict = await counted.take(owner, since);
+      const verdict = await counted.take(owner, waited);
       if (!verdict.allowed) refusedUntil.set(owner, performance.now() + verdict.renewal);
       return verdict;
     },

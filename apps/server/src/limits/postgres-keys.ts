@@ -1,15 +1,16 @@
 /** API keys in PostgreSQL, for any number of instances. */
-import { type ApiKeyRow, type ApiKeyTable, openApiKeys } from "@chain-query/postgres-store";
+import { type ApiKeyRow, openApiKeys } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revokedMark } from "./key-copies.ts";
+import type { KeyDatabases, KeyTable } from "./key-databases.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
-import type { KeyCaller, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
+import type { FoundKey, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
 
 /** What finding keys needs. */
 export interface PostgresKeysOptions {
-  readonly table: Pick<ApiKeyTable, "find" | "revokedWithin" | "close">;
+  readonly databases: Pick<KeyDatabases, "read" | "close">;
   readonly redis: SharedRedis | undefined;
   /** Called with the reason when PostgreSQL cannot be asked for keys, and with undefined when it can again. */
   readonly onChange: (problem: string | undefined) => void;
@@ -23,18 +24,17 @@ interface CachedKey extends KnownKey {
 }
 
 const maxCached = 20_000;
-/** Milliseconds for which a key needs no confirmation if Redis cannot be asked. */
+/** Milliseconds for which a key needs no confirmation if Redis cannot be asked, and for which copies are used without an answer to a poll. */
 const maxAge = 3_000;
 /** Milliseconds between two questions which keys were revoked, and the seconds that one covers: longer than copies live. */
-const [pollInterval, pollCovers] = [2_000, 2 * copyLifetime] as const;
-/** Milliseconds that a request waits for PostgreSQL. */
-const readTimeout = 1_000;
+const [pollInterval, pollCovers] = [1_000, 2 * copyLifetime] as const;
 
 const unavailable = new Refusal(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
 
 /**
  * Finds keys in PostgreSQL. A key that this process knows is confirmed by its copy in Redis for each request; without Redis it is read
- * again after three seconds. Which keys were revoked is asked every two seconds besides, for revocations that Redis did not receive.
+ * again after three seconds. Which keys were revoked is asked every second besides, for revocations that Redis did not receive; without an
+ * answer to that for three seconds, no copy is used.
  */
 export class PostgresKeys implements KeyFinder {
   readonly #options: PostgresKeysOptions;
@@ -43,8 +43,7 @@ export class PostgresKeys implements KeyFinder {
   #revoked: ReadonlySet<string> = new Set();
   /** Keys that Redis said are revoked, and when, until PostgreSQL says so too. */
   readonly #marked = new Map<string, number>();
-  /** Reads that were given up and may still have an answer. */
-  #lateReads = 0;
+  /** All revocations until then are known. */
   #polledAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #problem: string | undefined;
@@ -55,46 +54,60 @@ export class PostgresKeys implements KeyFinder {
     void this.#poll();
   }
 
-  find(text: string, caller: KeyCaller): undefined | Promise<KeyRecord | undefined> {
+  find(text: string, beforeRead: () => void): FoundKey | undefined {
     const { id, hash } = readKey(text);
     if (id === undefined) return undefined;
     const cached = this.#cached.get(id);
     const isLikely = isSameSecret(hash, cached?.hash);
-    if (cached !== undefined && isLikely) caller.onLikely(cached.record);
-    return this.#current(id, cached, isLikely ? undefined : caller).then((key) =>
-      isSameSecret(hash, key?.hash) && !this.#isRevoked(id) ? key?.record : undefined,
-    );
+    const sentAt = performance.now();
+    const confirmed = this.#copyOf(id).then(async (copy) => {
+      const waited = performance.now() - sentAt;
+      const key = await this.#current(id, cached, copy, isLikely ? undefined : beforeRead);
+      const isValid = isSameSecret(hash, key?.hash) && !this.#isRevoked(id);
+      return { record: isValid ? key?.record : undefined, waited };
+    });
+    return { likely: isLikely ? cached?.record : undefined, confirmed };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#options.table.close();
+    await this.#options.databases.close();
   }
 
   #isRevoked(id: string): boolean {
     return this.#revoked.has(id) || this.#marked.has(id);
   }
 
-  /** @param stranger - The caller, unless the secret is that of the cached key. */
-  async #current(id: string, cached: CachedKey | undefined, stranger: KeyCaller | undefined): Promise<CachedKey | undefined> {
-    const copy = await this.#copyOf(id);
+  /**
+   * @param copy - As of `#copyOf`.
+   * @param beforeRead - Undefined if the secret is that of the cached key.
+   */
+  async #current(
+    id: string,
+    cached: CachedKey | undefined,
+    copy: string | null | undefined,
+    beforeRead: (() => void) | undefined,
+  ): Promise<CachedKey | undefined> {
     if (copy === revokedMark) {
       this.#cached.delete(id);
       if (!this.#revoked.has(id)) this.#marked.set(id, performance.now());
     }
     if (this.#isRevoked(id)) return undefined;
-    if (cached !== undefined && copy === cached.copy) {
-      cached.confirmedAt = performance.now();
-      return cached;
+    if (typeof copy === "string" && isRecent(this.#polledAt)) {
+      // Redis may lack a revocation that no poll has found yet.
+      if (copy === cached?.copy) {
+        cached.confirmedAt = Math.max(cached.confirmedAt, this.#polledAt);
+        return cached;
+      }
+      const key = keyIn(copy, id);
+      if (key !== undefined) return this.#cache(id, key, this.#polledAt);
     }
-    const key = typeof copy === "string" ? keyIn(copy, id) : undefined;
-    if (key !== undefined) return this.#cache(id, key);
-    const isFresh = cached !== undefined && performance.now() - cached.confirmedAt <= maxAge;
+    const isFresh = cached !== undefined && isRecent(cached.confirmedAt);
     if (copy === undefined && isFresh) return cached;
-    stranger?.beforeRead();
+    beforeRead?.();
     try {
-      return await this.#read(id);
+      return await this.#stored(id);
     } catch {
       if (isFresh) return cached;
       throw unavailable;
@@ -113,27 +126,28 @@ export class PostgresKeys implements KeyFinder {
   }
 
   /** Reads a key from PostgreSQL, once for all requests that wait for it. */
-  #read(id: string): Promise<CachedKey | undefined> {
+  #stored(id: string): Promise<CachedKey | undefined> {
     const reading = this.#reading.get(id) ?? this.#readRow(id).finally(() => this.#reading.delete(id));
     this.#reading.set(id, reading);
     return reading;
   }
 
   async #readRow(id: string): Promise<CachedKey | undefined> {
-    const { table, redis } = this.#options;
-    const row = await this.#within(() => table.find(id));
+    const { redis } = this.#options;
+    const begun = performance.now();
+    const row = await this.#read((table) => table.find(id));
     if (row === undefined) {
       this.#cached.delete(id);
       return undefined;
     }
-    const key = this.#cache(id, { hash: new Uint8Array(row.secretHash), record: recordOf(row) });
+    const key = this.#cache(id, { hash: new Uint8Array(row.secretHash), record: recordOf(row) }, begun);
     // Not over the mark of a key that was revoked since it was read.
-    redis?.run(() => redis.client.set(copyName(id), key.copy, "EX", copyLifetime, "NX")).catch(() => {});
+    redis?.run(() => redis.client.set(copyName(id), key.copy, "EX", copyLifetime, "NX"), "write").catch(() => {});
     return key;
   }
 
-  #cache(id: string, key: KnownKey): CachedKey {
-    const cached = { ...key, copy: copyOf(key), confirmedAt: performance.now() };
+  #cache(id: string, key: KnownKey, confirmedAt: number): CachedKey {
+    const cached = { ...key, copy: copyOf(key), confirmedAt };
     this.#cached.set(id, cached);
     return cached;
   }
@@ -142,7 +156,7 @@ export class PostgresKeys implements KeyFinder {
     const begun = performance.now();
     const missed = Math.ceil((begun - this.#polledAt) / 1000);
     try {
-      this.#revoked = new Set(await this.#within(() => this.#options.table.revokedWithin(pollCovers + missed)));
+      this.#revoked = new Set(await this.#read((table) => table.revokedWithin(pollCovers + missed)));
       this.#polledAt = begun;
       for (const [id, seenAt] of this.#marked) if (seenAt < begun) this.#marked.delete(id);
     } catch {
@@ -153,31 +167,15 @@ export class PostgresKeys implements KeyFinder {
     this.#timer.unref();
   }
 
-  /**
-   * Limits the time of a read, and reports when reads fail and when they work again. While one that was given up has no answer, no other one
-   * is sent: they would wait in memory for a database that is frozen.
-   */
-  async #within<Value>(read: () => Promise<Value>): Promise<Value> {
-    if (this.#lateReads > 0) throw new Error("PostgreSQL has not answered an earlier read");
-    const reading = read();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#lateReads++;
-        const settled = (): void => void this.#lateReads--;
-        reading.then(settled, settled);
-        reject(new Error(`PostgreSQL: no answer in ${readTimeout} ms`));
-      }, readTimeout);
-    });
+  /** Reads from a database, and reports when no database can be read, and when one can again. */
+  async #read<Value>(read: (table: KeyTable) => Promise<Value>): Promise<Value> {
     try {
-      const value = await Promise.race([reading, late]);
+      const value = await this.#options.databases.read(read);
       this.#report(undefined);
       return value;
     } catch (error) {
       this.#report(error instanceof Error ? error.message : String(error));
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -188,6 +186,10 @@ export class PostgresKeys implements KeyFinder {
   }
 }
 
+function isRecent(time: number): boolean {
+  return performance.now() - time <= maxAge;
+}
+
 /** Where running instances see a revocation at once. */
 export interface RevocationOptions {
   /** Their Redis, if they share one. */
@@ -196,7 +198,7 @@ export interface RevocationOptions {
 }
 
 /** Opens the keys for a command line. */
-export function openPostgresKeys(url: string, revocation?: RevocationOptions): KeyEditor {
+export function openPostgresKeys(url: string, options?: RevocationOptions): KeyEditor {
   const table = openApiKeys({ url }, "writer");
   return {
     async add(owner, plan) {
@@ -205,12 +207,13 @@ export function openPostgresKeys(url: string, revocation?: RevocationOptions): K
       return { text, record: recordOf(row) };
     },
     async revoke(id) {
-      const existed = await table.revoke(id);
-      if (existed && revocation?.redis !== undefined)
-        await markRevoked(revocation.redis, id).catch(() =>
-          revocation.warn("the key is revoked, but Redis cannot be reached: running instances refuse it within 5 seconds"),
+      const revocation = await table.revoke(id);
+      // One that was revoked before may lack its mark.
+      if (revocation !== "unknown" && options?.redis !== undefined)
+        await markRevoked(options.redis, id).catch(() =>
+          options.warn("the key is revoked, but Redis cannot be reached: running instances refuse it within 5 seconds"),
         );
-      return existed;
+      return revocation;
     },
     list: async () => (await table.list()).map(recordOf),
     close: () => table.close(),

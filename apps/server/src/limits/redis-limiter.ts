@@ -17,11 +17,11 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
     const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
     const local = createLocal(policy, rate, { ...events, onLocalCount: () => {} });
     return rememberRefusals({
-      async take(owner, since) {
+      async take(owner, waited) {
         try {
           // A cluster places a key by what is in the first braces: all of an owner's keys are on one node, and owners are spread.
           const taken = redis.run(() => counted.take(`{${owner}}`), "write");
-          return await (since === undefined ? taken : within(since + replyTimeout - performance.now(), taken));
+          return await (waited === undefined ? taken : within(Math.max(0, replyTimeout - waited), taken));
         } catch {
           events.onLocalCount();
           return local.take(owner);

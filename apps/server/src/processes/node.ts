@@ -10,6 +10,7 @@ import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
 import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
+import { KeyDatabases } from "../limits/key-databases.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { PostgresKeys } from "../limits/postgres-keys.ts";
@@ -138,7 +139,7 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   try {
     opened = await openSource(options, setting, registry, redis);
     const { source } = opened;
-    const keys = openKeys(options, redis, setting);
+    const keys = openKeys(options, redis, setting, opened.databases);
     const close = async (): Promise<void> => {
       await Promise.all([source.close(), keys.close()]);
       await redis?.close();
@@ -150,10 +151,22 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   }
 }
 
-function openKeys({ postgres, keys }: ServeOptions, redis: SharedRedis | undefined, { log }: NodeSetting): KeyFinder {
+function openKeys(
+  { postgres, keys }: ServeOptions,
+  redis: SharedRedis | undefined,
+  { log }: NodeSetting,
+  databases: OpenSource["databases"],
+): KeyFinder {
   if (postgres === undefined) return openKeyReader(keys);
+  const database = (name: string, url: string) => ({
+    table: openApiKeys({ url }, "reader"),
+    isInService: () => databases?.().some((one) => one.name === name && one.state === "ready") ?? false,
+  });
   return new PostgresKeys({
-    table: openApiKeys({ url: postgres.primary }, "reader"),
+    databases: new KeyDatabases([
+      database("primary", postgres.primary),
+      ...postgres.replicas.map((url, index) => database(`replica ${index + 1}`, url)),
+    ]),
     redis,
     onChange: (reason) => {
       if (reason === undefined) log.info("API keys can be read from PostgreSQL again");

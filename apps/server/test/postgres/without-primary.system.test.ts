@@ -4,6 +4,7 @@ import { chainSteps, createChain, openProducer, type Producer } from "@chain-que
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { Databases } from "../../src/sources/postgres-databases.ts";
@@ -42,6 +43,9 @@ const readiness = async (base: string): Promise<unknown> => {
 test.each(["1", "2"])(
   "replicas are enough to start (--workers %s), and the primary is read from when it is back",
   async (workers) => {
+    const editor = openPostgresKeys(url);
+    const { text: key } = await editor.add("alice", { rate: 0 });
+    await editor.close();
     await using standby = await primary.startStandby();
     const seqno = producer.head.seqno;
     const replica = openPostgresReader({ url: standby.urlOf(url) });
@@ -54,6 +58,9 @@ test.each(["1", "2"])(
     );
     const base = await command.url;
     for (let round = 0; round < 8; round++) expect(await headOf(base)).toBe(seqno);
+    for (let round = 0; round < 3; round++)
+      expect((await ask(base, "getMasterchainInfo", {}, { "x-api-key": key })).status).toBe(200);
+    expect((await ask(base, "getMasterchainInfo", {}, { "x-api-key": `${key.slice(0, -2)}AA` })).status).toBe(401);
     expect((await ask(base, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: 1 })).status).toBe(200);
     const warning = "the primary database cannot be read; replicas answer with the newest block that they have";
     expect(await readiness(base)).toEqual([200, { ok: true, warning }]);

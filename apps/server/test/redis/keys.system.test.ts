@@ -6,12 +6,14 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/failure.ts";
 import { copyName } from "../../src/limits/key-copies.ts";
-import type { KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
-import { openPostgresKeys, PostgresKeys, type PostgresKeysOptions } from "../../src/limits/postgres-keys.ts";
+import { type KeyDatabase, KeyDatabases } from "../../src/limits/key-databases.ts";
+import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
+import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { createLog } from "../../src/operating/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import { run } from "../fixtures/command.ts";
 import { keyId } from "../fixtures/service.ts";
+import { startWire } from "../fixtures/wire.ts";
 
 const started = await startRedis();
 const reason = "reason" in started ? started.reason : undefined;
@@ -33,31 +35,35 @@ afterAll(async () => {
 });
 
 interface Instance {
+  readonly look: (text: string) => FoundKey | undefined;
   readonly find: (text: string, isRefused?: boolean) => Promise<string | undefined>;
   readonly likely: KeyRecord[];
   readonly problems: (string | undefined)[];
 }
 
 /** What an instance has for its keys. It ends with the test. */
-async function instance(withRedis: boolean, table: Partial<PostgresKeysOptions["table"]> = {}): Promise<Instance> {
+async function instance(withRedis: boolean, table: Partial<KeyDatabase["table"]> = {}, primary = url): Promise<Instance> {
   const shared = withRedis ? await connectRedis(redis.url, createLog("silent", "test"), new Registry()) : undefined;
   const problems: (string | undefined)[] = [];
   const likely: KeyRecord[] = [];
   const keys = new PostgresKeys({
-    table: { ...openApiKeys({ url }, "reader"), ...table },
+    databases: new KeyDatabases([{ table: { ...openApiKeys({ url: primary }, "reader"), ...table }, isInService: () => true }]),
     redis: shared,
     onChange: (problem) => problems.push(problem),
   });
   onTestFinished(async () => {
     await Promise.all([keys.close(), shared?.close()]);
   });
-  const caller = (isRefused: boolean) => ({
-    onLikely: (key: KeyRecord) => void likely.push(key),
-    beforeRead: () => {
+  const look = (text: string, isRefused = false) =>
+    keys.find(text, () => {
       if (isRefused) throw new Refusal(429, "too many requests with an unknown API key");
-    },
-  });
-  return { likely, problems, find: async (text, isRefused = false) => (await keys.find(text, caller(isRefused)))?.owner };
+    });
+  const find = async (text: string, isRefused?: boolean) => {
+    const found = look(text, isRefused);
+    if (found?.likely !== undefined) likely.push(found.likely);
+    return (await found?.confirmed)?.record?.owner;
+  };
+  return { likely, problems, look, find };
 }
 
 /** Waits until a key is refused. */
@@ -132,6 +138,18 @@ describe.skipIf(reason !== undefined)(
       await redis.kill();
       expect(await some.find(text)).toBeUndefined();
       await redis.start();
+    });
+
+    test("refuse a key that is revoked again, when Redis did not receive the first revocation", async () => {
+      const { text, record } = await editor.add("alice", { rate: 5 });
+      const silent = openPostgresKeys(url);
+      expect(await silent.revoke(record.id)).toBe("revoked");
+      await silent.close();
+      expect(await editor.revoke(record.id)).toBe("revoked before");
+      const client = new Redis(redis.url);
+      expect(await client.get(copyName(record.id))).toBe("revoked");
+      client.disconnect();
+      expect(await (await instance(true)).find(text)).toBeUndefined();
     });
 
     test("are revoked with a warning if Redis has no database of the number", async () => {
@@ -224,26 +242,57 @@ describe("instances with PostgreSQL alone", () => {
   });
 });
 
-test("an instance sends no second read while PostgreSQL has not answered one that was given up", async () => {
-  const asked: string[] = [];
-  const answers: (() => void)[] = [];
-  const some = await instance(false, {
-    find: (id) => {
+describe("an instance whose connection to PostgreSQL leads nowhere", () => {
+  test("finds keys over another one, and refuses a key that was revoked since, although its copy is in Redis", async () => {
+    const wire = await startWire(Number(new URL(url).port));
+    const some = await instance(reason === undefined, {}, wire.to(url));
+    const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
+    expect(await some.find(known.text)).toBe("alice");
+    wire.lose();
+    const silent = openPostgresKeys(url);
+    await silent.revoke(known.record.id);
+    await silent.close();
+    await expect.poll(() => some.find(other.text).catch(() => "away"), { timeout: 10_000 }).toBe("bob");
+    await expect.poll(() => some.find(known.text).catch(() => "away"), { timeout: 10_000 }).toBeUndefined();
+  });
+
+  test("accepts no key of which neither PostgreSQL nor a poll says that it is valid, and sends no second read", async () => {
+    const wire = await startWire(Number(new URL(url).port));
+    const real = openApiKeys({ url: wire.to(url) }, "reader");
+    const asked: string[] = [];
+    const find = (id: string) => {
       asked.push(id);
-      return new Promise((resolve) => answers.push(() => resolve(undefined)));
+      return real.find(id);
+    };
+    const some = await instance(reason === undefined, { ...real, find });
+    const [known, other] = await Promise.all([editor.add("alice", { rate: 5 }), editor.add("bob", { rate: 5 })]);
+    expect(await some.find(known.text)).toBe("alice");
+    wire.freeze();
+    const unavailable = { status: 503 };
+    await expect(some.find(other.text)).rejects.toMatchObject(unavailable);
+    const failure = () => some.find(known.text).catch((error: unknown) => error);
+    await expect.poll(failure, { timeout: 10_000 }).toMatchObject(unavailable);
+    await expect(some.find(other.text)).rejects.toMatchObject(unavailable);
+    expect(asked).toEqual([known.record.id, other.record.id]);
+    wire.thaw();
+    await expect.poll(() => some.find(known.text).catch(() => "away"), { timeout: 10_000 }).toBe("alice");
+    expect(some.problems).toEqual([expect.any(String), undefined]);
+  });
+});
+
+test.skipIf(reason !== undefined)("the time of PostgreSQL is not taken from that of Redis", async () => {
+  const real = openApiKeys({ url }, "reader");
+  onTestFinished(() => real.close());
+  const some = await instance(true, {
+    find: async (id) => {
+      await delay(600);
+      return real.find(id);
     },
   });
-  const find = (digit: number) => some.find(`cq_${String(digit).repeat(12)}_${"A".repeat(43)}`);
-  await expect(find(1)).rejects.toMatchObject({ status: 503 });
-  await expect(find(2)).rejects.toMatchObject({ status: 503 });
-  await expect(find(1)).rejects.toMatchObject({ status: 503 });
-  expect(asked).toEqual(["1".repeat(12)]);
-  answers[0]?.();
-  await delay(0);
-  const third = find(3);
-  await expect.poll(() => asked).toEqual(["1".repeat(12), "3".repeat(12)]);
-  answers[1]?.();
-  expect(await third).toBeUndefined();
+  const { text } = await editor.add("alice", { rate: 5 });
+  const confirmed = await some.look(text)?.confirmed;
+  expect(confirmed?.record?.owner).toBe("alice");
+  expect(confirmed?.waited).toBeLessThan(600);
 });
 
 test("the command adds, lists and revokes keys in the database", async () => {
@@ -253,5 +302,7 @@ test("the command adds, lists and revokes keys in the database", async () => {
   expect(listed.stdout).toMatch(new RegExp(`^${keyId(added.stdout)}  7/s  any network  \\S+  carol$`, "m"));
   expect(await run("keys", "revoke", keyId(added.stdout), "--postgres", url)).toMatchObject({ code: 0, stdout: "" });
   const again = await run("keys", "revoke", keyId(added.stdout), "--postgres", url);
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("expected an id that")]);
+  expect(again).toMatchObject({ code: 0, stdout: "the key was revoked before\n", stderr: "" });
+  const unknown = await run("keys", "revoke", "000000000000", "--postgres", url);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("expected an id that")]);
 });

@@ -76,7 +76,7 @@ test("chain_keys adds, lists and revokes keys, and sees no history", async () =>
   await keys.add(key);
   expect((await keys.list()).map(({ owner }) => owner)).toEqual(["alice"]);
   expect((await reader.find(key.id))?.owner).toBe("alice");
-  expect(await keys.revoke(key.id)).toBe(true);
+  expect(await keys.revoke(key.id)).toBe("revoked");
   expect(await reader.revokedWithin(60)).toEqual([key.id]);
   const sql = connected("chain_keys");
   await expect(sql`SELECT 1 FROM transactions`).rejects.toMatchObject(refused);
