@@ -1,7 +1,7 @@
 -- What is left of history whose partitions were dropped.
 
 -- One row: steps below first_seqno were dropped. end_lt: the end of the last one of them, in logical time. accounts and digest: the
--- number of rows of account_base, and the XOR of the first eight bytes of the SHA-256 hashes of their keys and records.
+-- number of rows of account_base, and the XOR of the first eight bytes of the SHA-256 hashes of their keys, steps and records.
 -- epoch: of the newest process that drops history; it fences the one before.
 CREATE TABLE history (
   id int2 PRIMARY KEY CHECK (id = 1),

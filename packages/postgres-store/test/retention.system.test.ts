@@ -207,12 +207,27 @@ describe("an index whose old partitions were dropped", () => {
     ],
     ["an account", "DELETE FROM account_base", /^(?:number of accounts that dropped steps left|previous lt|hash of the state)/],
     ["the step of an account", "UPDATE account_base SET mc_seqno = 20", /was not dropped$/],
-    ["the boundary", "UPDATE history SET first_seqno = first_seqno - 1", /was not dropped$/],
-  ])("with another %s is found by verify", async (_what, change, fault) => {
+    ["the step of an account, as if it was never dropped", "UPDATE account_base SET mc_seqno = 0", /^digest of the accounts/],
+    [
+      "a lower boundary",
+      "UPDATE history SET first_seqno = first_seqno - 1",
+      /^the first step that was not dropped is 9 and should be 10$/,
+    ],
+    [
+      "a higher boundary",
+      "UPDATE history SET first_seqno = first_seqno + 3",
+      /^the first step that was not dropped is 13 and should be 10$/,
+    ],
+    [
+      "the end of dropped steps",
+      "UPDATE history SET end_lt = 0",
+      /^the end of dropped steps in logical time is 0 and should be [1-9]\d*$/,
+    ],
+  ])("with a change of %s is found by verify", async (_what, change, fault) => {
     const connection = await partitioned();
     await dropHistory(connection, { beforeStep: 10 });
     const condition = change.includes("account_base")
-      ? "WHERE account = (SELECT account FROM account_base ORDER BY account DESC LIMIT 1)"
+      ? "WHERE account = (SELECT account FROM account_base WHERE mc_seqno > 0 ORDER BY account DESC LIMIT 1)"
       : "";
     await withDatabase(connection, (sql) => sql.unsafe(`${change} ${condition}`));
     await expect(verifyIndex(connection)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });

@@ -72,7 +72,7 @@ export function dropPartition(from: number): string {
 
 /** What verifies `account_base`. */
 export const SUM_BASE = `SELECT count(*)::int8 AS accounts,
-  coalesce(bit_xor(('x' || encode(substr(sha256(account || record), 1, 8), 'hex'))::bit(64)::int8), 0)::int8 AS digest FROM account_base`;
+  coalesce(bit_xor(('x' || encode(substr(sha256(account || int4send(mc_seqno) || record), 1, 8), 'hex'))::bit(64)::int8), 0)::int8 AS digest FROM account_base`;
 
 /** From now on, processes with a lower epoch change no row with MOVE_HISTORY. */
 export const FENCE_HISTORY = "UPDATE history SET epoch = $1 WHERE id = 1 AND epoch < $1";

@@ -5,9 +5,11 @@ import { mustEqual } from "./fault.ts";
 export interface StoredHistory {
   /** The first step that is there. */
   readonly firstSeqno: number;
+  /** The end of the dropped steps in logical time. */
+  readonly endLt: bigint;
   /** Rows of `account_base`. */
   readonly accounts: bigint;
-  /** The XOR of the first eight bytes of the SHA-256 hashes of their keys and records. */
+  /** The XOR of the first eight bytes of the SHA-256 hashes of their keys, steps and records. */
   readonly digest: bigint;
 }
 
@@ -16,9 +18,11 @@ export class BaseSum {
   #accounts = 0n;
   #digest = 0n;
 
-  add(key: Uint8Array, record: Uint8Array): void {
+  add(key: Uint8Array, seqno: number, record: Uint8Array): void {
+    const step = Buffer.alloc(4);
+    step.writeInt32BE(seqno);
     this.#accounts += 1n;
-    this.#digest ^= createHash("sha256").update(key).update(record).digest().readBigInt64BE();
+    this.#digest ^= createHash("sha256").update(key).update(step).update(record).digest().readBigInt64BE();
   }
 
   /** @throws PostgresStoreError if they are not what was kept when history was dropped. */

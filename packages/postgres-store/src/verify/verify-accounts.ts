@@ -112,7 +112,7 @@ async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
       () => `step ${dropped.mc_seqno} of account ${accountName(account)} was not dropped`,
     );
     await settle(account, progress, dropped, cells, true);
-    baseSum.add(key, dropped.record);
+    baseSum.add(key, dropped.mc_seqno, dropped.record);
     base.take();
   }
   for (;;) {

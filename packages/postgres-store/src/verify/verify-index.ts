@@ -1,9 +1,10 @@
 import { connect, type Database, query } from "../connection.ts";
 import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
 import { requireSchema } from "../migrate.ts";
+import { readPartitions } from "../partitions/partitions.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY } from "../writing/write-statements.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
 import type { StoredHistory } from "./base-sum.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 import { keptCells, verifyCells } from "./kept-cells.ts";
@@ -61,6 +62,7 @@ async function verify(
 ): Promise<VerifiedIndex> {
   const { chain, seqno, head } = await readBeginning(sql);
   const { firstSeqno } = history;
+  await verifyBoundary(sql, history);
   const all = Number(head.transactionCount);
   const countByStep = new Int32Array(seqno + 1);
   let checked = 0;
@@ -85,10 +87,20 @@ async function verify(
   return { steps: seqno, blocks, transactions: checked, accounts, firstSeqno };
 }
 
+/** Checks what is stored of the boundary against the partitions that are there, and the last block below it. */
+async function verifyBoundary(sql: Database, { firstSeqno, endLt }: StoredHistory): Promise<void> {
+  const [lowest] = await readPartitions(sql);
+  // Without partitions, nothing can be dropped.
+  mustEqual(firstSeqno, lowest?.from ?? 0, () => "the first step that was not dropped");
+  const [last] = firstSeqno === 0 ? [] : await query<{ end_lt: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [firstSeqno - 1]);
+  must(firstSeqno === 0 || last !== undefined, () => `masterchain block ${firstSeqno - 1} is missing`);
+  mustEqual(endLt, last?.end_lt ?? 0n, () => "the end of dropped steps in logical time");
+}
+
 async function readHistory(sql: Database): Promise<StoredHistory> {
-  const [row] = await query<{ first_seqno: number; accounts: bigint; digest: bigint }>(sql, READ_HISTORY);
+  const [row] = await query<{ first_seqno: number; end_lt: bigint; accounts: bigint; digest: bigint }>(sql, READ_HISTORY);
   if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
-  return { firstSeqno: row.first_seqno, accounts: row.accounts, digest: row.digest };
+  return { firstSeqno: row.first_seqno, endLt: row.end_lt, accounts: row.accounts, digest: row.digest };
 }
 
 async function readBeginning(sql: Database): Promise<{ chain: StoredChain; seqno: number; head: StoredHead }> {
