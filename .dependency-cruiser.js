@@ -74,7 +74,7 @@ const parts = {
     ["partitions"],
     ["writing"],
     ["migrate"],
-    ["transactions", "head-record"],
+    ["transactions", "head-record", "partition-limits"],
     ["store-error"],
     ["connection"],
     ["types", "connection-url", "coalesced", "zero-accounts", "key-statements", "postgresql-statements"],

@@ -75,6 +75,41 @@ describe("partitions come about by themselves", () => {
   });
 });
 
+describe("partitions stop no writing", () => {
+  test("while a query reads for long", async () => {
+    const url = await emptyIndex();
+    await inDatabase(url, async (sql) => {
+      await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
+      const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "8");
+      await expect.poll(() => headOf(url)).toBe(STEPS);
+      await sql`COMMIT`;
+      expect((await indexer.end("SIGINT")).stderr).toContain("the next partition is made later: transactions and account");
+    });
+    expect(await boundsOf(url)).toEqual(["0-"]);
+    start(url, "run", "--from-chain", chain, "--partition-steps", "8");
+    await expect.poll(() => boundsOf(url)).toEqual(["0-63", "64-"]);
+    expect(await digestOf(url)).toBe(await digestOf(whole));
+  });
+
+  test("after one that made them was killed, and without them", async () => {
+    const url = await emptyIndex();
+    await inDatabase(url, async (sql) => {
+      // More than is read under a lock, so that there are two commits.
+      await sql`INSERT INTO transactions (account, lt, mc_seqno, record) SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0,
+        decode(repeat('00', 4000), 'hex') FROM generate_series(1, 10000) i`;
+      const killed = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "8");
+      const limits = () => sql`SELECT 1 FROM pg_constraint WHERE conname = 'below_8'`;
+      await expect.poll(async () => (await limits()).length, { interval: 1 }).toBe(2);
+      await killed.end("SIGKILL");
+      expect(await limits()).toHaveLength(2);
+      await sql`DELETE FROM indexer_lease`;
+      start(url, "run", "--from-chain", chain);
+      await expect.poll(() => headOf(url)).toBe(STEPS);
+      expect(await limits()).toHaveLength(0);
+    });
+  });
+});
+
 describe("drop", () => {
   test("says what it would drop, drops it, and says why the rest stays", async () => {
     const url = await emptyIndex();
@@ -143,7 +178,7 @@ describe("drop", () => {
         inDatabase(
           url,
           (other) =>
-            other`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LOCK TABLE%' AND wait_event_type = 'Lock'`,
+            other`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%LOCK TABLE%' AND wait_event_type = 'Lock'`,
         );
       await expect.poll(async () => (await waits()).length, { interval: 5 }).toBe(1);
       await dropping.end("SIGKILL");

@@ -18,7 +18,7 @@ export type PendingQuery<T extends Row> = postgres.PendingQuery<T[]>;
 export type Role = "reader" | "writer" | "migration";
 
 const READER_TIMEOUT = 400;
-/** Milliseconds that the transaction of a writer may wait for its client, which sends what is ready. */
+/** Milliseconds that the transaction of a writer or migration may wait for its client, which sends what is ready. */
 const WRITER_IDLE_TIMEOUT = 30_000;
 /** Seconds; the library's own waits up to 20, also for queries that wait for the connection. */
 const LONGEST_BACKOFF = 0.5;
@@ -64,7 +64,7 @@ export function connect(
       plan_cache_mode: "force_generic_plan",
       jit: "off",
       ...(timeout > 0 && { statement_timeout: timeout }),
-      ...(role === "writer" && { idle_in_transaction_session_timeout: WRITER_IDLE_TIMEOUT }),
+      ...(role !== "reader" && { idle_in_transaction_session_timeout: WRITER_IDLE_TIMEOUT }),
       ...(role === "reader" && { default_transaction_read_only: true }),
     },
   });

@@ -4,7 +4,7 @@ export { redactUrl } from "./connection-url.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./partitions/drop-history.ts";
-export { type PartitionedSteps, partitionSteps } from "./partitions/partitions.ts";
+export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
 export {
   DroppedHistoryError,

@@ -13,3 +13,14 @@ export const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg
   FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
   GROUP BY 1 ORDER BY 2 DESC, 1`;
+
+/** Limits of partitions that are being closed, or whose closing was killed. */
+export const READ_LIMITS = `SELECT c.conrelid::regclass::text AS "table", c.conname AS name FROM pg_constraint c
+  JOIN pg_inherits i ON i.inhrelid = c.conrelid
+  WHERE i.inhparent IN ('transactions'::regclass, 'account_versions'::regclass) AND c.conname LIKE 'below\\_%'`;
+
+/** Removes limits from tables, which are all that is locked. */
+export function dropLimits(limits: readonly { readonly table: string; readonly name: string }[]): string {
+  const drop = limits.map(({ table, name }) => `ALTER TABLE IF EXISTS ${table} DROP CONSTRAINT IF EXISTS ${name}`);
+  return `SET LOCAL lock_timeout = 50; ${drop.join("; ")}`;
+}

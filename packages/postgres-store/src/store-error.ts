@@ -8,8 +8,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "57014": "slow",
   "55P03": "slow",
   "40": "slow",
-  // A row for which there is no partition, or that would be above one that is being closed.
-  "23514": "busy",
+  "23514": "slow",
   "53100": "full",
   "25006": "full",
   "58030": "full",
@@ -18,6 +17,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "42": "schema",
   "3F": "schema",
   XX: "damaged",
+};
+
+/** Instead of PostgreSQL's own, which name a row. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  "23514":
+    "no partition takes the step: one is being closed below it, or its closing was killed, until the writer is opened again",
 };
 
 /** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
@@ -53,7 +58,7 @@ export function storeError(cause: unknown, connection: PostgresConnection): unkn
   const code = codeOf(cause);
   if (!(cause instanceof Error) || cause instanceof PostgresStoreError || code === undefined) return cause;
   const kind = KINDS[code] ?? (isLostConnection(cause) ? undefined : KINDS[code.slice(0, 2)]) ?? "unreachable";
-  const message = cause.message.replace(/\s+/g, " ").slice(0, 200);
+  const message = MESSAGES[code] ?? cause.message.replace(/\s+/g, " ").slice(0, 200);
   const reason = message.includes(code) ? message : `${message} (${code})`;
   return new PostgresStoreError(kind, `PostgreSQL at ${placeOf(connection)}: ${reason}`);
 }

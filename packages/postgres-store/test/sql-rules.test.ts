@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as partitionStatements from "../src/partitions/partition-statements.ts";
 
 /**
  * The SQL that PostgreSQL, Citus and YugabyteDB have in common. A statement that breaks a rule works on one PostgreSQL and fails, or
@@ -19,6 +20,28 @@ const modules = globSync(`${ROOT}src/**/*.ts`);
 const isOfStatements = (file: string) => file.endsWith("statements.ts");
 /** Sizes of tables, transactions of stopped processes, partitions. */
 const ONLY_POSTGRESQL = ["postgresql-statements.ts", "partition-statements.ts"];
+/** The rules that statements of partitions break. */
+const EXCUSED = {
+  // So that PostgreSQL reads the bounds once. No row is skipped.
+  READ_BOUNDS: ["OFFSET"],
+  // The newest version of each account, of one partition.
+  carryVersions: ["DISTINCT"],
+  sumBase: ["counting"],
+  // Of two constraints.
+  closeLimitedPartition: ["counting"],
+};
+/** Statements that are made of steps. */
+const MADE = {
+  addLimit: partitionStatements.addLimit(0, 5),
+  carryVersions: partitionStatements.carryVersions(0),
+  closeLimitedPartition: partitionStatements.closeLimitedPartition(0, 5),
+  closePartition: partitionStatements.closePartition(0, 5),
+  dropPartition: partitionStatements.dropPartition(0),
+  keepVacuumOut: partitionStatements.keepVacuumOut(0),
+  lockPartition: partitionStatements.lockPartition(0),
+  sumBase: partitionStatements.sumBase(0),
+  validateLimit: partitionStatements.validateLimit(0, 5),
+};
 const statements = (
   await Promise.all(
     modules.filter((file) => isOfStatements(file) && !ONLY_POSTGRESQL.includes(basename(file))).map(statementsOfModule),
@@ -100,6 +123,25 @@ describe("migrations, files for other engines and statements", () => {
     const breaking = [...migrations, ...distribute, ...statements].filter(({ text }) => pattern.test(text));
     expect(breaking).toEqual([]);
   });
+});
+
+test("statements for PostgreSQL alone break only the rules that are named", () => {
+  const made = { ...partitionStatements, ...MADE };
+  const texts = Object.entries(made).flatMap(([name, text]) => (typeof text === "string" ? [[name, text] as const] : []));
+  const unmade = Object.entries(made)
+    .filter(([, text]) => typeof text !== "string")
+    .map(([name]) => name);
+  expect(unmade.sort()).toEqual(["limitName", "partitionName"]);
+  // What changes partitions sets timeouts and locks tables, for one transaction.
+  const rules = NEVER.filter(([what]) => what !== "state of a session");
+  const broken = texts.map(
+    ([name, text]) => [name, rules.filter(([, rule]) => rule.test(text)).map(([what]) => what)] as const,
+  );
+  expect(Object.fromEntries(broken.filter(([, what]) => what.length > 0))).toEqual(EXCUSED);
+  const updating = texts
+    .filter(([, text]) => /\bDO UPDATE\b|\bUPDATE (?!EXCLUSIVE|SET\b)\w+/i.test(text))
+    .map(([name]) => name);
+  expect(updating.sort()).toEqual(["FENCE_HISTORY", "MOVE_HISTORY", "carryVersions"]);
 });
 
 describe("tables", () => {

@@ -9,7 +9,7 @@ import { defaultLimits, type IndexerEvent, runBackfill, runIndexer } from "../ru
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import type { BackfillCommand, RunCommand } from "./arguments.ts";
 import { opened } from "./opened.ts";
-import { partitionsAhead } from "./partitions.ts";
+import { makePartitions, newestGrows, partitionsAhead } from "./partitions.ts";
 import { type Report, reportOn } from "./report.ts";
 
 /** Milliseconds between two updates of what the operator sees. */
@@ -58,7 +58,12 @@ export async function backfill(command: BackfillCommand, { stderr }: Terminal): 
     new IndexerMonitor(),
     stderr,
     async ({ source, onEvent, signal, say }) => {
-      const beforeSteps = partitionsAhead(postgres, partitionSteps, say);
+      const beforeSteps = async (last: number) => {
+        if (partitionSteps === undefined) return;
+        // Not later: a partition that has a range begun is not closed below its end.
+        const { openFrom, isFull } = await makePartitions(postgres, { every: partitionSteps, last });
+        if (isFull) say(newestGrows(openFrom));
+      };
       const openBackfill = async () => {
         const newest = await source.newest();
         if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);

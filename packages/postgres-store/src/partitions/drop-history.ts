@@ -1,11 +1,22 @@
 import { type Database, type Queryable, query } from "../connection.ts";
 import { chainRecord, headRowRecord } from "../head-record.ts";
+import { patiently } from "../partition-limits.ts";
 import { openTransactions } from "../transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { openWithLease } from "../writing/open-with-lease.ts";
 import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
-import { carryVersions, dropPartition, FENCE_HISTORY, MOVE_HISTORY, SUM_BASE } from "./partition-statements.ts";
-import { lockTables, readBytes, readPartitions } from "./partitions.ts";
+import {
+  carryVersions,
+  dropPartition,
+  FENCE_HISTORY,
+  keepVacuumOut,
+  MOVE_HISTORY,
+  READ_FENCED_HISTORY,
+  ROLLBACK_TO_SAVEPOINT,
+  SAVEPOINT,
+  sumBase,
+} from "./partition-statements.ts";
+import { PATIENCE, readBytes, readPartitions } from "./partitions.ts";
 
 /** What to drop: partitions all of whose steps are older. Both conditions hold if both are given. */
 export interface DropOptions {
@@ -95,17 +106,32 @@ async function nextPartition(
   return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
 }
 
+/** The digest that is kept is changed by what is carried, so that other changes of `account_base` do not go unnoticed. */
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
+  const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
+  if (!kept || kept.epoch !== epoch || kept.first_seqno > from) throw lost();
+  await patiently(() => tx.unsafe(keepVacuumOut(from)), 0);
+  const [before] = await query<BaseRow>(tx, sumBase(from));
   await tx.unsafe(carryVersions(from));
-  const [sum] = await query<{ accounts: bigint; digest: bigint }>(tx, SUM_BASE);
+  const [after] = await query<BaseRow>(tx, sumBase(from));
   const [block] = await query<{ end_lt: bigint }>(tx, READ_MASTERCHAIN_BLOCK, [to]);
-  if (!sum || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
-  const first = await firstSeqnoOf(tx);
-  const parameters = [to + 1, block.end_lt, sum.accounts, sum.digest, first, epoch];
-  const { count } = await query(tx, MOVE_HISTORY, parameters);
-  if (first > from || count !== 1) throw new PostgresStoreError("lost", "another process drops history now");
-  await lockTables(tx);
-  await tx.unsafe(dropPartition(from));
+  if (!before || !after || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
+  const accounts = kept.accounts + after.accounts - before.accounts;
+  const digest = kept.digest ^ before.digest ^ after.digest;
+  const parameters = [to + 1, block.end_lt, accounts, digest, kept.first_seqno, epoch];
+  if ((await query(tx, MOVE_HISTORY, parameters)).count !== 1) throw lost();
+  const drop = async () => {
+    await tx.unsafe(SAVEPOINT);
+    await tx.unsafe(dropPartition(from));
+  };
+  await patiently(drop, PATIENCE, () => tx.unsafe(ROLLBACK_TO_SAVEPOINT));
+}
+
+/** Rows of `account_base`. */
+type BaseRow = { readonly accounts: bigint; readonly digest: bigint };
+
+function lost(): PostgresStoreError {
+  return new PostgresStoreError("lost", "another process drops history now");
 }
 
 async function firstSeqnoOf(sql: Queryable): Promise<number> {

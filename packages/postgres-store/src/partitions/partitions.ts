@@ -1,22 +1,19 @@
 /** Partitions of the large tables: ranges of steps, of which the last one has no end. */
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Queryable, query } from "../connection.ts";
+import { connect, type Queryable, query } from "../connection.ts";
 import { requireSchema } from "../migrate.ts";
+import { patiently, removeLimits } from "../partition-limits.ts";
 import { codeOf, storeError } from "../store-error.ts";
-import { openTransactions, type Transactions } from "../transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import {
   addLimit,
+  closeLimitedPartition,
   closePartition,
-  dropLimit,
-  LOCK_TABLES,
+  limitName,
   partitionName,
   READ_BOUNDS,
   READ_BYTES,
+  READ_ROW_BYTES,
   READ_TOP,
-  ROLLBACK_TO_SAVEPOINT,
-  SAVEPOINT,
-  SET_LOCK_TIMEOUT,
   validateLimit,
 } from "./partition-statements.ts";
 
@@ -29,12 +26,15 @@ export interface Partition {
 
 /** A question about an account may look into each of them. */
 const MOST_PARTITIONS = 24;
-/** Attempts to lock the tables, each a tenth of a second, with pauses of up to three. */
-const LOCK_TRIES = 100;
+/** Milliseconds of attempts to lock the tables. */
+export const PATIENCE = 30_000;
 const SPLIT_TRIES = 10;
 /** A partition is two tables: of one that is dropped meanwhile, only one may have been read. */
 const BOUNDS_TRIES = 3;
-const [CHECK_VIOLATION, UNDEFINED_OBJECT, LOCK_NOT_AVAILABLE] = ["23514", "42704", "55P03"];
+/** Bytes of rows that are read in some milliseconds, while the tables are locked. */
+const FEW_BYTES = 8 * 2 ** 20;
+/** Rows above, or what another process has made or removed: a limit, a partition, an overlapping one. */
+const LOST_RACES = new Set(["23514", "22012", "42704", "42710", "42P01", "42P07", "42P17"]);
 
 /** @throws PostgresStoreError if the two tables do not have the same ones. */
 export async function readPartitions(sql: Queryable, tries: number = BOUNDS_TRIES): Promise<readonly Partition[]> {
@@ -72,79 +72,72 @@ export interface PartitionedSteps {
   readonly isFull: boolean;
 }
 
+/** What partitions there should be. */
+export interface PartitionPlan {
+  /** The number of steps of each. */
+  readonly every: number;
+  /** A partition is made after this step. */
+  readonly last: number;
+  /** Milliseconds of attempts to lock the tables, of which there is one at least; default: 30,000. */
+  readonly patience?: number;
+}
+
 /**
  * Makes partitions of `every` steps, up to and including the one after step `last`. Those that have rows are closed above them. Readers
- * wait for at most a tenth of a second. Several processes may call it at the same time; one that is killed leaves nothing half done.
+ * wait for an attempt to lock the tables, a tenth of a second at most, and for the change itself, some milliseconds. Several processes
+ * may call it at the same time. One that is killed may leave a limit above which no step is written: the next writer that opens the index
+ * removes it.
+ *
+ * @throws PostgresStoreError `slow` if the tables are in use by others all the time, such as a long query.
  *
  * @example
  * await partitionSteps({ url: "postgres://indexer@localhost/chain" }, { every: 1_000_000, last: 3_000_000 });
  */
 export async function partitionSteps(
   connection: PostgresConnection,
-  { every, last }: { readonly every: number; readonly last: number },
+  { every, last, patience = PATIENCE }: PartitionPlan,
 ): Promise<PartitionedSteps> {
-  const transactions = openTransactions(connection, "migration");
+  const sql = connect({ ...connection, connections: 1 }, "migration");
   try {
-    await transactions.run(requireSchema);
+    await requireSchema(sql);
     for (let tried = 1; ; ) {
-      const { partitions, top } = await transactions.run(readState);
+      const partitions = await readPartitions(sql);
+      const [row] = await query<{ top: number }>(sql, READ_TOP);
       const openFrom = partitions.at(-1)?.from ?? 0;
       const isFull = partitions.length >= MOST_PARTITIONS;
       if (isFull || openFrom > last) return { openFrom, isFull };
-      const at = every * (Math.floor(Math.max(top, openFrom) / every) + 1);
+      const at = every * (Math.floor(Math.max(row?.top ?? 0, openFrom) / every) + 1);
       try {
-        await split(transactions, openFrom, at);
+        await split(sql, openFrom, at, patience);
       } catch (cause) {
-        // A backfill has begun above, or another process has made this partition.
-        if (!isLostRace(cause) || tried++ === SPLIT_TRIES) throw cause;
+        if (!LOST_RACES.has(codeOf(cause) ?? "") || tried++ === SPLIT_TRIES) throw cause;
       }
     }
   } catch (cause) {
     throw storeError(cause, connection);
   } finally {
-    await transactions.end();
+    await sql.end({ timeout: 1 });
   }
 }
 
-async function readState(sql: Queryable): Promise<{ partitions: readonly Partition[]; top: number }> {
-  const [row] = await query<{ top: number }>(sql, READ_TOP);
-  return { partitions: await readPartitions(sql), top: row?.top ?? 0 };
-}
-
-/** Rows above, or a limit that another process has removed. */
-function isLostRace(cause: unknown): boolean {
-  return [CHECK_VIOLATION, UNDEFINED_OBJECT].includes(codeOf(cause) ?? "");
-}
-
-/** Does nothing if the partition is no longer the open one. */
-async function split(transactions: Transactions, from: number, at: number): Promise<void> {
-  const locked = (change: string) =>
-    transactions.run(async (sql) => {
-      await lockTables(sql);
-      if ((await readPartitions(sql)).at(-1)?.from === from) await sql.unsafe(change);
-    });
-  await locked(addLimit(from, at));
+/** Each change is one message, which PostgreSQL executes whole or not at all, also for a process that is stopped. */
+async function split(sql: Queryable, from: number, at: number, patience: number): Promise<void> {
+  const change = (text: string) => patiently(() => sql.unsafe(text), patience);
+  const names = [partitionName("transactions", from), partitionName("account_versions", from)];
+  const [row] = await query<{ bytes: bigint }>(sql, READ_ROW_BYTES, names);
+  if (Number(row?.bytes ?? 0) <= FEW_BYTES) {
+    await removeLimits(sql, patience);
+    await change(closePartition(from, at));
+    return;
+  }
+  const own = limitName(at);
+  if (!(await removeLimits(sql, patience, (name) => name !== own))) await change(addLimit(from, at));
   try {
-    await transactions.run((sql) => sql.unsafe(validateLimit(from)));
+    await change(validateLimit(from, at));
+    await change(closeLimitedPartition(from, at));
   } catch (cause) {
-    await locked(dropLimit(from));
+    // With a lock that was not free, the next attempt goes on from here.
+    if (!(cause instanceof PostgresStoreError)) await removeLimits(sql, patience, (name) => name === own);
     throw cause;
-  }
-  await locked(closePartition(from, at));
-}
-
-/** Locks the tables for the rest of a transaction. Others wait for at most the lock timeout, then have a turn. */
-export async function lockTables(sql: Queryable): Promise<void> {
-  await sql.unsafe(SET_LOCK_TIMEOUT);
-  await sql.unsafe(SAVEPOINT);
-  for (let tried = 1; ; tried++) {
-    try {
-      await sql.unsafe(LOCK_TABLES);
-      return;
-    } catch (cause) {
-      if (codeOf(cause) !== LOCK_NOT_AVAILABLE || tried === LOCK_TRIES) throw cause;
-      await sql.unsafe(ROLLBACK_TO_SAVEPOINT);
-      await sleep(100 + 200 * Math.random());
-    }
   }
 }

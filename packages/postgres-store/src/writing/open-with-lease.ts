@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { connect, type Database, query } from "../connection.ts";
 import { requireSchema } from "../migrate.ts";
+import { removeLimits } from "../partition-limits.ts";
 import { END_STOPPED } from "../postgresql-statements.ts";
 import { storeError } from "../store-error.ts";
 import { openTransactions, type Transactions } from "../transactions.ts";
@@ -23,6 +24,8 @@ export interface WriterOptions {
 }
 
 const LEASE_SECONDS = 20;
+/** Milliseconds. A limit that is in use is removed when the writer is opened again, after the first step that it refuses. */
+const LIMIT_PATIENCE = 1_000;
 const WRITER_NAME = "chain-query";
 const WRITER_NAMES = `${WRITER_NAME} %`;
 
@@ -44,6 +47,8 @@ export async function openWithLease<T>(
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
     lease = await takeLease(sql, name, holder, leaseSeconds, endStopped);
     await endStopped();
+    // Of a process that was killed while it closed a partition: no step above is written. Not every engine or user can do this.
+    await removeLimits(sql, LIMIT_PATIENCE).catch(() => {});
     return await open(sql, transactions, lease);
   } catch (cause) {
     await lease?.release();
