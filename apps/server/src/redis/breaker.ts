@@ -51,7 +51,7 @@ export class Breaker {
   #isConnected = false;
   #isPaused = false;
   #failures = 0;
-  /** What has to work again: any command after those without a reply, a write after a refused one. */
+  /** What has to work again: any command, or a write after a refused one. */
   #failing: CommandKind = "read";
   #problem: string | undefined = "";
   #isClosed = false;
@@ -75,9 +75,14 @@ export class Breaker {
     return this.#problem;
   }
 
+  /** What `run` returns while no commands are sent. */
+  refuse(): Promise<never> {
+    return Promise.reject(away);
+  }
+
   /** Sends a command. Rejects at once while none are sent. */
-  run<Value>(command: () => Promise<Value>, kind: CommandKind = "read"): Promise<Value> {
-    if (!this.isReady) return Promise.reject(away);
+  run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value> {
+    if (!this.isReady) return this.refuse();
     return new Promise((resolve, reject) => {
       const succeed = (value: Value): void => {
         this.#succeeded(kind);
@@ -119,6 +124,7 @@ export class Breaker {
   /** Reads that work end no outage of writes. */
   #succeeded(kind: CommandKind): void {
     if (kind === "read" && this.#failing === "write") return;
+    this.#failing = "read";
     this.#failures = 0;
     if (this.#problem !== undefined) this.#report(undefined);
   }
@@ -162,9 +168,8 @@ export class Breaker {
 
   #fail(error: unknown, kind: CommandKind): void {
     this.#options.onFailure(error);
-    // Commands that failed together are one failure.
     if (kind === "write" && !(error instanceof NoReply)) this.#failing = "write";
-    else if (this.isReady) this.#failing = "read";
+    // Commands that failed together are one failure.
     if (!this.isReady || this.#isClosed) return;
     this.#failures++;
     if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));
@@ -178,7 +183,7 @@ export class Breaker {
     const fail = (error: unknown): void => {
       if (!this.#isPaused) return;
       this.#isPaused = false;
-      this.#fail(error, this.#failing);
+      this.#fail(error, "read");
     };
     this.#send(this.#options.probe, () => this.#endPause(), fail);
   }

@@ -18,7 +18,7 @@ export interface SharedRedis {
   /** The number of the connection. Before another one is made, Redis may have lost what it had. */
   readonly connection: number;
   /** Sends commands. Rejects at once while Redis is away, and after a tenth of a second or two if it does not reply. */
-  run<Value>(command: () => Promise<Value>, kind?: CommandKind): Promise<Value>;
+  run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value>;
   /** Reads a value, with one command for all that are read in the same turn of the event loop. Rejects like `run`. */
   read(name: string): Promise<string | null>;
   close(): Promise<void>;

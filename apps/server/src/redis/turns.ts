@@ -21,14 +21,14 @@ export class Turns {
   }
 
   /** Sends a command at the end of this turn. */
-  run<Value>(command: () => Promise<Value>, kind?: CommandKind): Promise<Value> {
+  run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value> {
     if (this.#breaker.isReady) this.#turn ??= this.#begin();
     return this.#breaker.run(command, kind);
   }
 
   /** Reads a value. All reads of a turn are one command, with each name once; no value is older than the call. Null also if it is no text. */
   read(name: string): Promise<string | null> {
-    if (!this.#breaker.isReady) return this.#breaker.run(() => this.#client.get(name));
+    if (!this.#breaker.isReady) return this.#breaker.refuse();
     this.#turn ??= this.#begin();
     const { values, all } = this.#turn;
     const known = values.get(name);
@@ -46,7 +46,7 @@ export class Turns {
     const all = new Promise<readonly (string | null)[]>((resolve) => {
       setImmediate(() => {
         this.#turn = undefined;
-        if (values.size > 0) resolve(this.#breaker.run(() => this.#client.mget([...values.keys()])));
+        if (values.size > 0) resolve(this.#breaker.run(() => this.#client.mget([...values.keys()]), "read"));
         stream?.uncork();
       });
     });

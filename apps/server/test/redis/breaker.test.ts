@@ -56,26 +56,26 @@ async function outcome(running: Promise<unknown>): Promise<readonly [string, num
 
 test("passes replies on", async () => {
   const { server, breaker } = protectedServer();
-  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["reply", 1]);
   expect(server.changes).toEqual([undefined]);
 });
 
 test("lets no command wait longer than the oldest one, and sends none until a probe has a reply", async () => {
   const { server, breaker } = protectedServer();
   server.delay = undefined;
-  const first = outcome(breaker.run(server.reply));
+  const first = outcome(breaker.run(server.reply, "read"));
   await vi.advanceTimersByTimeAsync(100);
-  const [text, waited] = await outcome(breaker.run(server.reply));
+  const [text, waited] = await outcome(breaker.run(server.reply, "read"));
   expect(text).toBe("no reply in 150 ms");
   expect(waited).toBeLessThan(60);
   await first;
   const { calls } = server;
-  expect(await outcome(breaker.run(server.reply))).toEqual(["Redis is away", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["Redis is away", 1]);
   expect(server.calls).toBe(calls);
   server.delay = 1;
   await vi.advanceTimersByTimeAsync(110);
   expect(server.probes).toBe(1);
-  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["reply", 1]);
   // One pause is not an outage.
   expect(server.changes).toEqual([undefined]);
 });
@@ -83,20 +83,20 @@ test("lets no command wait longer than the oldest one, and sends none until a pr
 test("reports an outage once, after three failures, and its end", async () => {
   const { server, breaker } = protectedServer();
   server.delay = undefined;
-  await outcome(breaker.run(server.reply));
+  await outcome(breaker.run(server.reply, "read"));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(server.changes).toEqual([undefined, "no reply in 150 ms"]);
   expect(server.probes).toBeLessThan(30);
   server.delay = 1;
   await vi.advanceTimersByTimeAsync(910);
-  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["reply", 1]);
   expect(server.changes).toEqual([undefined, "no reply in 150 ms", undefined]);
 });
 
 test("ends what waits when the connection is lost, and goes on with the next one", async () => {
   const { server, breaker } = protectedServer();
   server.delay = undefined;
-  const waiting = breaker.run(server.reply);
+  const waiting = breaker.run(server.reply, "read");
   breaker.disconnected("connection refused");
   expect(await outcome(waiting)).toEqual(["connection refused", 1]);
   expect(breaker.problem).toBe("connection refused");
@@ -104,7 +104,7 @@ test("ends what waits when the connection is lost, and goes on with the next one
   breaker.disconnected("connection refused again");
   server.delay = 1;
   breaker.connected();
-  expect(await outcome(breaker.run(server.reply))).toEqual(["reply", 1]);
+  expect(await outcome(breaker.run(server.reply, "read"))).toEqual(["reply", 1]);
   expect(server.changes).toEqual([undefined, "connection refused", undefined]);
 });
 
@@ -112,7 +112,7 @@ test("reports a server that refuses every command, though it replies to probes",
   const { server, breaker } = protectedServer();
   const refuse = (): Promise<never> => Promise.reject(new Error("READONLY"));
   for (let turn = 0; turn < 9; turn++) {
-    await outcome(breaker.run(refuse));
+    await outcome(breaker.run(refuse, "read"));
     await vi.advanceTimersByTimeAsync(800);
   }
   expect(server.changes).toEqual([undefined, "READONLY"]);
@@ -123,6 +123,12 @@ test("reports a server that refuses writes, though reads have replies, until a w
   const refuse = (): Promise<never> => Promise.reject(new Error("OOM"));
   for (let turn = 0; turn < 6; turn++) {
     await outcome(breaker.run(refuse, "write"));
+    await vi.advanceTimersByTimeAsync(800);
+    await outcome(breaker.run(server.reply, "read"));
+  }
+  // A read that fails says nothing about writes, nor does one that has a reply after it.
+  for (const fail of [refuse, () => new Promise<never>(() => {})]) {
+    await outcome(breaker.run(fail, "read"));
     await vi.advanceTimersByTimeAsync(800);
     await outcome(breaker.run(server.reply, "read"));
   }
@@ -145,10 +151,10 @@ test("counts a command that throws as one that rejects, and does not wait for it
   const broken = (): never => {
     throw new Error("WRONGTYPE");
   };
-  await outcome(breaker.run(broken));
+  await outcome(breaker.run(broken, "read"));
   await vi.advanceTimersByTimeAsync(110);
   server.delay = 140;
-  expect((await outcome(breaker.run(server.reply)))[0]).toBe("reply");
+  expect((await outcome(breaker.run(server.reply, "read")))[0]).toBe("reply");
   expect(server.changes).toEqual([undefined]);
 });
 
@@ -166,13 +172,13 @@ test("is writable as soon as a probe has a reply after commands without one, als
 test("has the connection made anew after two seconds without any reply, and not after commands that are refused", async () => {
   const { server, breaker } = protectedServer();
   for (let turn = 0; turn < 9; turn++) {
-    await outcome(breaker.run(() => Promise.reject(new Error("OOM"))));
+    await outcome(breaker.run(() => Promise.reject(new Error("OOM")), "read"));
     await vi.advanceTimersByTimeAsync(800);
   }
   expect(server.reconnects).toBe(0);
   breaker.connected();
   server.delay = undefined;
-  await outcome(breaker.run(server.reply));
+  await outcome(breaker.run(server.reply, "read"));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(server.reconnects).toBe(0);
   await vi.advanceTimersByTimeAsync(1_500);
