@@ -12,11 +12,18 @@ export interface HeadRegister {
   /** Reads the register when a request arrives, in the round trip of its limit and its key. Never rejects. */
   refresh(): Promise<void>;
   /**
-   * The highest seqno, not older than the last `refresh`, and so than the request that is answered. Undefined if the register could not be
-   * read, is empty, or has a lower seqno than before: then the primary's row is read instead.
+   * The highest seqno, not older than the last `refresh`, and so than the request that is answered. Undefined before the
+   * first row of an era was raised to, and if the register could not be read or has a lower seqno than before: then the primary's row is
+   * read instead.
    */
   read(): Promise<number | undefined>;
-  /** Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects. */
-  raise(seqno: number): Promise<void>;
+  /** Changes when the register may have lost what it had. */
+  readonly era: number;
+  /**
+   * Raises the seqno, never lowers it. Resolves when every later `refresh` finds at least this seqno, or none can. Never rejects.
+   *
+   * @param rowEra - The era in which the read of the primary's row began, if the seqno is of that: `read` has a value from then on.
+   */
+  raise(seqno: number, rowEra?: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { SharedRedis } from "../redis/connection.ts";
 import type { HeadRegister } from "./head-register.ts";
 
 const maxSeqno = 2 ** 31 - 1;
+/** No seqno, and no connection. */
+const none = -1;
 
 /** Raises the seqno, and returns the one that it has then. A value that is no seqno counts as absent. */
 const raiseScript = `
@@ -27,60 +29,63 @@ const lifetime = 3600;
  */
 export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegister {
   const key = `head:{${name}}`;
-  /** The highest one that this process raised it to, after a database had that block. */
-  let own = -1;
   /** What Redis has. Never written back: it may be wrong. */
-  let seen = -1;
-  let isReadable = false;
-  /**
-   * The connection on which Redis has at least what any instance answered with before it. A server that was restarted may have an older
-   * copy; it has the newest block again when the primary's row, read since then, was written to it.
-   */
-  let trusted = redis.connection;
-  let asked = trusted;
+  let seen = none;
+  /** The connection on which Redis has at least what any instance has answered with. A server that was restarted may have an older copy. */
+  let trusted = none;
   let reading: Promise<string | null> | undefined;
   let refreshing: Promise<void> = Promise.resolve();
+  let raising: { readonly seqno: number; readonly rowEra: number | undefined; readonly reply: Promise<void> } | undefined;
 
+  const isTrusted = (): boolean => trusted === redis.connection && seen >= 0;
+  const lost = (): void => {
+    trusted = none;
+  };
   const refreshed = (text: string | null): void => {
     const value = seqnoIn(text);
-    asked = redis.connection;
-    // Redis lost a value. Other instances may have answered with a newer block than this one knows: only the database says which.
-    isReadable = asked === trusted && value >= own && value >= seen;
+    // Other instances may have answered with a newer block than this one knows: only the database says which.
+    if (value < seen) lost();
     seen = value;
   };
-  const failed = (): void => {
-    isReadable = false;
+  const write = async (seqno: number, rowEra: number | undefined): Promise<void> => {
+    const { connection } = redis;
+    try {
+      seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
+      if (rowEra === connection) trusted = connection;
+    } catch {
+      lost();
+    }
   };
 
   return {
     name: key,
+    get era() {
+      return redis.connection;
+    },
     refresh() {
       const read = redis.read(key);
       // Requests that are read together have one answer.
-      if (read !== reading) refreshing = read.then(refreshed, failed);
+      if (read !== reading) refreshing = read.then(refreshed, lost);
       reading = read;
       return refreshing;
     },
-    read: async () => (isReadable && seen >= 0 ? seen : undefined),
-    async raise(seqno) {
-      try {
-        if (isReadable && seen >= seqno) return;
-        const { connection } = redis;
-        seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
-        // A block that was read before this connection may be older.
-        if (asked === connection) trusted = connection;
-        isReadable = trusted === connection;
-      } catch {
-        isReadable = false;
-      } finally {
-        own = Math.max(own, seqno);
+    read: async () => (isTrusted() ? seen : undefined),
+    async raise(seqno, rowEra) {
+      if (isTrusted() && seen >= seqno) return;
+      if (raising === undefined || raising.seqno < seqno || raising.rowEra !== rowEra) {
+        const own = { seqno, rowEra, reply: write(seqno, rowEra) };
+        raising = own;
+        void own.reply.then(() => {
+          if (raising === own) raising = undefined;
+        });
       }
+      return raising.reply;
     },
     close: async () => {},
   };
 }
 
-/** -1 for anything else. */
+/** `none` for anything else. */
 function seqnoIn(text: string | null): number {
-  return text !== null && /^\d{1,10}$/.test(text) && Number(text) <= maxSeqno ? Number(text) : -1;
+  return text !== null && /^\d{1,10}$/.test(text) && Number(text) <= maxSeqno ? Number(text) : none;
 }

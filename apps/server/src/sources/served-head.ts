@@ -4,7 +4,7 @@ import { SourceError } from "../chain-source.ts";
 import type { HeadRegister } from "./head-register.ts";
 import { inTime } from "./in-time.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
-import { type Databases, isAway } from "./postgres-databases.ts";
+import { type Database, type Databases, isAway } from "./postgres-databases.ts";
 
 /** Milliseconds for which the databases may lack a block that was answered with, before the service is not ready. */
 const lossLimit = 30_000;
@@ -39,7 +39,7 @@ export class ServedHead {
 
   /** A head that the databases have, without asking them: what was found as of it never changes. Undefined before the first. */
   get known(): IndexHead | undefined {
-    return this.#lostSince === undefined ? this.#last?.head : this.#databases.primary.head;
+    return this.#lostSince === undefined ? this.#last?.head : this.#deciding?.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
@@ -60,12 +60,12 @@ export class ServedHead {
   }
 
   async #newest(): Promise<Heads<IndexHead>> {
+    const rowEra = this.#register?.era;
     const registered = await this.#register?.read();
-    if (registered === undefined) return this.#serve(await this.#newestOfPrimary());
-    // Also what other workers have answered with, of which the register may not know.
+    if (registered === undefined) return this.#serve(await this.#newestOfPrimary(), rowEra);
+    // Also what other workers have answered with. The register has it, unless theirs could not be raised.
     const shared = this.#heads.newest(undefined);
     if (shared !== undefined && shared.head.block.id.seqno >= registered) {
-      // A poll, or another worker, may have added a head that the register does not have yet.
       await this.#register?.raise(shared.head.block.id.seqno);
       this.#last = shared;
       return shared;
@@ -74,20 +74,37 @@ export class ServedHead {
     return this.#serve(this.#knownFrom(registered) ?? (await this.#atLeast(registered)));
   }
 
-  /** Called when a database was polled. With a register, a new block is served as soon as all databases in service have it. */
+  /** Called when a database was polled. */
   async polled(): Promise<void> {
-    const { primary, replicas } = this.#databases;
-    if (!primary.isInService || primary.head === undefined) return;
     await this.#register?.refresh();
     const registered = await this.#register?.read();
-    const isUnknown = this.#register !== undefined && registered === undefined;
+    const newest = await this.#publish(registered);
+    if (newest !== undefined) this.#watch(newest.head.block.id.seqno, registered);
+  }
+
+  /** Serves the primary's block; with a register, as soon as all databases in service have it. Returns the newest head that is served. */
+  async #publish(registered: number | undefined): Promise<Heads<IndexHead> | undefined> {
+    const { primary } = this.#databases;
+    if (!primary.isInService || primary.head === undefined) return this.#heads.newest(undefined);
     // What the register has next is at least what any instance has answered with: a row that is read now.
-    const newest = isUnknown ? await this.read().catch(() => undefined) : await this.#serve(this.#published(primary.head));
-    if (newest === undefined) return;
+    if (this.#register !== undefined && registered === undefined) return this.read().catch(() => this.#heads.newest(undefined));
+    return this.#serve(this.#published(primary.head));
+  }
+
+  /** Compares what was answered with to what the databases have. */
+  #watch(served: number, registered: number | undefined): void {
+    const { primary, replicas } = this.#databases;
+    const known = Math.max(served, primary.seqno, ...replicas.map(({ seqno }) => seqno));
     const now = performance.now();
-    this.#lostSince = primary.seqno < newest.head.block.id.seqno ? (this.#lostSince ?? now) : undefined;
-    const known = Math.max(newest.head.block.id.seqno, primary.seqno, ...replicas.map(({ seqno }) => seqno));
+    this.#lostSince = (this.#deciding?.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
     this.#aheadSince = known < (registered ?? -1) ? (this.#aheadSince ?? now) : undefined;
+  }
+
+  /** The primary, or without it the newest replica. */
+  get #deciding(): Database | undefined {
+    const { primary, replicas } = this.#databases;
+    if (primary.isInService) return primary;
+    return replicas.filter(({ isInService }) => isInService).toSorted((one, other) => other.seqno - one.seqno)[0];
   }
 
   async #newestOfPrimary(): Promise<IndexHead> {
@@ -128,12 +145,15 @@ export class ServedHead {
     });
   }
 
-  /** Records a head before anything is answered as of it. */
-  async #serve(head: IndexHead): Promise<Heads<IndexHead>> {
+  /** Records a head before anything is answered as of it: first for other instances, then for requests and other workers of this one. */
+  async #serve(head: IndexHead, rowEra?: number): Promise<Heads<IndexHead>> {
     const consensus = this.#register === undefined ? this.#common(head) : head;
+    if (this.#register !== undefined) {
+      const shared = this.#heads.newest(undefined)?.head ?? head;
+      await this.#register.raise(Math.max(head.block.id.seqno, shared.block.id.seqno), rowEra);
+    }
     const newest = this.#heads.newest({ head, consensus });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");
-    await this.#register?.raise(newest.head.block.id.seqno);
     this.#last = newest;
     return newest;
   }

@@ -2,24 +2,22 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { startPostgres, startRedis } from "@chain-query/test-services";
+import { type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createLog } from "../../src/operating/log.ts";
-import { connectRedis } from "../../src/redis/connection.ts";
-import type { HeadRegister } from "../../src/sources/head-register.ts";
+import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { Databases } from "../../src/sources/postgres-databases.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
+import { until } from "../fixtures/ask.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { indexOf } from "../postgres/index-of-chain.ts";
 
-test("no request is answered with a new block before the other instances can know of it", async ({ skip }) => {
-  const redis = await startRedis();
-  if ("reason" in redis) return skip(redis.reason);
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.use(redis);
+/** An instance on an index with one block, and the register that it has in common with others. */
+async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const chain = join(cleanup.use(temporaryFolder()).path, "chain");
   await createChain(chain, { seed: 6, accounts: 20 });
   const producer = await openProducer(chain);
@@ -27,51 +25,88 @@ test("no request is answered with a new block before the other instances can kno
   await producer.step();
   const server = cleanup.use(await startPostgres());
   const index = cleanup.use(await indexOf(chainSteps(chain), await server.createDatabase()));
-
   const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
   cleanup.defer(() => shared.close());
-  const register = redisHeadRegister(shared, "chain");
-  const other = redisHeadRegister(shared, "chain");
   const released = Promise.withResolvers<void>();
-  let isHeld = false;
-  const slow: HeadRegister = {
-    ...register,
-    async raise(seqno) {
-      if (isHeld) await released.promise;
-      await register.raise(seqno);
+  const wire = { isHeld: false, release: () => released.resolve() };
+  const slow: SharedRedis = Object.create(shared, {
+    run: {
+      async value(...args: Parameters<SharedRedis["run"]>) {
+        if (wire.isHeld) await released.promise;
+        return shared.run(...args);
+      },
     },
-  };
-  const reader = openPostgresReader({ url: index.url });
+  });
+  const [register, other] = [redisHeadRegister(slow, "chain"), redisHeadRegister(shared, "chain")];
+  const open = (name: string) => ({ name, reader: openPostgresReader({ url: index.url }) });
   const databases = new Databases(
-    { primary: { name: "primary", reader }, replicas: [], archive: undefined },
+    { primary: open("primary"), replicas: [open("replica 1")], archive: undefined },
     { onChange: () => {} },
   );
   cleanup.defer(() => databases.close());
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
-  const served = new ServedHead(databases, heads, slow);
+  const served = new ServedHead(databases, heads, register);
   const poll = async (): Promise<void> => {
-    await databases.primary.check(-1);
+    for (const one of [databases.primary, ...databases.replicas]) await one.check(databases.primary.seqno);
     await served.polled();
   };
   await poll();
-  expect((await served.read()).head.block.id.seqno).toBe(1);
+  const seqno = async (): Promise<number> => (await served.read()).head.block.id.seqno;
+  expect(await seqno()).toBe(1);
+  const step = async (): Promise<void> => {
+    await producer.step();
+    await index.follow();
+  };
+  return { databases, served, poll, seqno, step, register, other, wire };
+}
 
-  await producer.step();
-  await index.follow();
-  isHeld = true;
-  const polled = poll();
-  await expect.poll(() => databases.primary.seqno).toBe(2);
-  await register.refresh();
-  let isAnswered = false;
-  const answer = served.read().finally(() => {
-    isAnswered = true;
+test("a request is answered with the block that all instances know of, and does not wait for a newer one", async ({ skip }) => {
+  const redis = await startRedis();
+  if ("reason" in redis) return skip(redis.reason);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(redis);
+  const { databases, poll, seqno, step, register, other, wire } = await instance(redis, cleanup);
+  await other.raise(1, other.era);
+  await step();
+  wire.isHeld = true;
+  let isPublished = false;
+  const polled = poll().finally(() => {
+    isPublished = true;
   });
+  await expect.poll(() => databases.replicas[0]?.seqno).toBe(2);
   for (let turn = 0; turn < 50; turn++) await nextTurn();
+  await register.refresh();
+  // The reply to the poll is still missing.
+  expect([await seqno(), isPublished]).toEqual([1, false]);
   await other.refresh();
-  expect([await other.read(), isAnswered]).toEqual([1, false]);
-  released.resolve();
-  expect((await answer).head.block.id.seqno).toBe(2);
-  await other.refresh();
-  expect(await other.read()).toBe(2);
+  expect(await other.read()).toBe(1);
+
+  // Another instance has answered with it.
+  await other.raise(2);
+  await register.refresh();
+  expect([await seqno(), isPublished]).toEqual([2, false]);
+  wire.release();
   await polled;
+  expect(await seqno()).toBe(2);
+});
+
+test("readiness follows the replicas while the primary is away", async ({ skip }) => {
+  const redis = await startRedis();
+  if ("reason" in redis) return skip(redis.reason);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(redis);
+  const { databases, served, poll } = await instance(redis, cleanup);
+  const client = new Redis(redis.url);
+  cleanup.defer(() => client.disconnect());
+  const polledUntil = (isDone: () => boolean): Promise<true> =>
+    until(async () => {
+      await poll();
+      return isDone() || undefined;
+    });
+  await client.set("head:{chain}", 1000);
+  await polledUntil(() => served.problem?.startsWith("Redis has a newer head") === true);
+  await databases.primary.reader.close();
+  await polledUntil(() => !databases.primary.isInService);
+  await client.del("head:{chain}");
+  await polledUntil(() => served.problem === undefined);
 });
