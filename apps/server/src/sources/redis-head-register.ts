@@ -29,31 +29,38 @@ const lifetime = 3600;
  */
 export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegister {
   const key = `head:{${name}}`;
-  /** What Redis has. Never written back: it may be wrong. */
-  let seen = none;
-  /** The connection on which Redis has at least what any instance has answered with. A server that was restarted may have an older copy. */
-  let trusted = none;
+  const known = {
+    /** What Redis has, or what it should have. Never written back: it may be wrong. */
+    seen: none,
+    /** The connection on which Redis was asked last; none if it did not reply. */
+    asked: none,
+    /** The connection on which Redis has at least what any instance has answered with. A server that was restarted may have an older copy. */
+    trusted: none,
+  };
   let reading: Promise<string | null> | undefined;
   let refreshing: Promise<void> = Promise.resolve();
   let raising: { readonly seqno: number; readonly rowEra: number | undefined; readonly reply: Promise<void> } | undefined;
 
-  const isTrusted = (): boolean => trusted === redis.connection && seen >= 0;
-  const lost = (): void => {
-    trusted = none;
-  };
+  const isReadable = (): boolean => known.seen >= 0 && known.asked === redis.connection && known.trusted === redis.connection;
   const refreshed = (text: string | null): void => {
     const value = seqnoIn(text);
     // Other instances may have answered with a newer block than this one knows: only the database says which.
-    if (value < seen) lost();
-    seen = value;
+    if (value < known.seen) known.trusted = none;
+    known.seen = value;
+    known.asked = redis.connection;
+  };
+  const failed = (): void => {
+    known.asked = none;
   };
   const write = async (seqno: number, rowEra: number | undefined): Promise<void> => {
     const { connection } = redis;
     try {
-      seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
-      if (rowEra === connection) trusted = connection;
+      known.seen = Number(await redis.run(() => redis.client.eval(raiseScript, 1, key, seqno, lifetime), "write"));
+      known.asked = connection;
+      if (rowEra === connection) known.trusted = connection;
     } catch {
-      lost();
+      known.seen = Math.max(known.seen, seqno);
+      failed();
     }
   };
 
@@ -65,13 +72,13 @@ export function redisHeadRegister(redis: SharedRedis, name: string): HeadRegiste
     refresh() {
       const read = redis.read(key);
       // Requests that are read together have one answer.
-      if (read !== reading) refreshing = read.then(refreshed, lost);
+      if (read !== reading) refreshing = read.then(refreshed, failed);
       reading = read;
       return refreshing;
     },
-    read: async () => (isTrusted() ? seen : undefined),
+    read: async () => (isReadable() ? known.seen : undefined),
     async raise(seqno, rowEra) {
-      if (isTrusted() && seen >= seqno) return;
+      if (isReadable() && known.seen >= seqno) return;
       if (raising === undefined || raising.seqno < seqno || raising.rowEra !== rowEra) {
         const own = { seqno, rowEra, reply: write(seqno, rowEra) };
         raising = own;

@@ -21,7 +21,9 @@ afterAll(() => (reason === undefined ? redis.stop() : undefined));
 
 describe.skipIf(reason !== undefined)(`the head register${reason === undefined ? "" : ` (${reason})`}`, () => {
   /** One of an instance that raises it to what it reads from the primary just then. */
-  async function register(name: string): Promise<Pick<HeadRegister, "refresh" | "raise"> & { refreshed(): Promise<number | undefined> }> {
+  async function register(
+    name: string,
+  ): Promise<Pick<HeadRegister, "refresh" | "raise"> & { refreshed(): Promise<number | undefined> }> {
     const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
     onTestFinished(() => shared.close());
     const one = redisHeadRegister(shared, name);
