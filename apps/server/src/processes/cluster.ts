@@ -23,15 +23,25 @@ export interface ClusterSetting extends SourceSetting {
   readonly metrics: Registry;
 }
 
-/** Starts all workers. Rejects if one of them cannot start. */
-export async function startCluster(options: ServeOptions, setting: ClusterSetting): Promise<WorkerCluster> {
+/** Starts all workers. Rejects if one of them cannot start, or if the signal stops the start, when none is left. */
+export async function startCluster(
+  options: ServeOptions,
+  setting: ClusterSetting,
+  signal: AbortSignal | undefined,
+): Promise<WorkerCluster> {
+  signal?.throwIfAborted();
   const workers = new WorkerCluster(options, setting);
+  const stop = (): void => void workers.close();
+  signal?.addEventListener("abort", stop);
   try {
     await workers.start();
+    signal?.throwIfAborted();
     return workers;
   } catch (error) {
     await workers.close();
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
   }
 }
 
@@ -81,7 +91,7 @@ class WorkerCluster {
     this.#isStopping = true;
     for (const timer of this.#restartTimers) clearTimeout(timer);
     const timeout = this.#options.shutdownDelay * 1000 + stopTimeout;
-    await Promise.all(liveWorkers().map((worker) => stopWorker(worker, timeout)));
+    await Promise.all(liveWorkers().map((worker) => stopWorker(worker, timeout, this.#log)));
   }
 
   /** Starts one worker. Replaces the worker when it dies after that. */
@@ -149,12 +159,16 @@ function liveWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker === undefined || worker.isDead() ? [] : worker));
 }
 
-async function stopWorker(worker: Worker, timeout: number): Promise<void> {
+async function stopWorker(worker: Worker, timeout: number, log: Logger): Promise<void> {
   // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   // `worker.disconnect()` would end the worker while it answers.
   if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
-  const timer = setTimeout(() => worker.process.kill("SIGKILL"), timeout);
+  const kill = (): void => {
+    log.error({ pid: worker.process.pid }, "worker did not stop in time and is killed");
+    worker.process.kill("SIGKILL");
+  };
+  const timer = setTimeout(kill, timeout);
   await exited;
   clearTimeout(timer);
 }

@@ -71,7 +71,12 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   try {
     const identity = await (existing ?? producer?.ready ?? readIdentity(chain));
     signal?.throwIfAborted();
-    listening = await startListening(options, { identity, sharedFolder: undefined, log }, () => producer?.restarts ?? 0);
+    listening = await startListening(
+      options,
+      { identity, sharedFolder: undefined, log },
+      () => producer?.restarts ?? 0,
+      signal,
+    );
     // Wait for the producer: it fails if another process holds the write lock.
     await producer?.ready;
     signal?.throwIfAborted();
@@ -109,7 +114,7 @@ async function serveNetwork(
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
-    const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0);
+    const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0, signal);
     log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {
@@ -156,7 +161,7 @@ async function serveIndex(
     if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });
   };
   try {
-    const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0);
+    const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0, signal);
     const { replicas, archive } = postgres;
     const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
     log.info({ url: listening.url, databases, workers: options.workers }, "listening");
@@ -176,7 +181,12 @@ async function serveIndex(
   }
 }
 
-async function startListening(options: ServeOptions, setting: SourceSetting, producerRestarts: () => number): Promise<Service> {
+async function startListening(
+  options: ServeOptions,
+  setting: SourceSetting,
+  producerRestarts: () => number,
+  signal: AbortSignal | undefined,
+): Promise<Service> {
   const restarts = { producer: producerRestarts, worker: () => 0 };
   const registry = restartMetrics(restarts);
   if (options.workers === 1) {
@@ -184,7 +194,7 @@ async function startListening(options: ServeOptions, setting: SourceSetting, pro
     return startNode(options, { ...setting, number: 0, createLimiter: memoryLimiter, metricsText });
   }
   addLogMetrics(registry);
-  const workers = await startCluster(options, { ...setting, metrics: registry });
+  const workers = await startCluster(options, { ...setting, metrics: registry }, signal);
   restarts.worker = () => workers.restarts;
   return workers;
 }

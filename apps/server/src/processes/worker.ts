@@ -12,7 +12,7 @@ import {
   type WorkerTask,
   workerTaskVariable,
 } from "./ipc.ts";
-import { startNode } from "./node.ts";
+import { type Node, startNode } from "./node.ts";
 
 /** Milliseconds that the primary has to collect the metrics of all workers, for which it waits two seconds itself. */
 const metricsTimeout = 3000;
@@ -27,6 +27,23 @@ async function work(): Promise<void> {
   process.on("SIGINT", () => {});
   process.on("SIGHUP", () => {});
   cluster.worker?.on("error", () => process.exit(1));
+  let node: Node | undefined;
+  const stop = (): void => {
+    // Nothing is in progress, and the start may wait for a database.
+    if (node === undefined) process.exit(0);
+    node.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "worker did not stop cleanly");
+        process.exit(1);
+      },
+    );
+  };
+  // Before the start: a message that only another listener hears is lost.
+  process.on("message", (message: PrimaryMessage) => {
+    if (message.kind === "chain-query:stop") stop();
+  });
+  process.once("SIGTERM", stop);
   try {
     const starting = startNode(options, {
       number,
@@ -42,22 +59,10 @@ async function work(): Promise<void> {
       if (message.kind !== "chain-query:reload") return;
       starting.then((node) => node.reload()).catch(() => {});
     });
-    const node = await starting;
-    reply(process, "worker metrics", () => node.metrics.registry.getMetricsAsJSON());
-    const stop = (): void => {
-      node.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, "worker did not stop cleanly");
-          process.exit(1);
-        },
-      );
-    };
-    process.on("message", (message: PrimaryMessage) => {
-      if (message.kind === "chain-query:stop") stop();
-    });
-    process.once("SIGTERM", stop);
-    send({ kind: "chain-query:listening", url: node.url });
+    const started = await starting;
+    node = started;
+    reply(process, "worker metrics", () => started.metrics.registry.getMetricsAsJSON());
+    send({ kind: "chain-query:listening", url: started.url });
   } catch (error) {
     send(failedMessage(error));
     process.disconnect();

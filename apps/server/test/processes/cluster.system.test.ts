@@ -225,6 +225,21 @@ describe("the command with workers", () => {
     });
   });
 
+  test.runIf(process.platform === "linux").each([
+    ["it is stopped", "SIGINT"],
+    ["one of them is killed", "SIGKILL"],
+  ] as const)("ends workers that still start when %s, without force", async (_, signal) => {
+    using folder = temporaryFolder();
+    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    await using command = start(...flags, "--workers", "3", "--keyless-rate", "0");
+    const { pid = 0 } = command.child;
+    const workers = await until(() => (childrenOf(pid).length === 3 ? childrenOf(pid) : undefined));
+    process.kill(signal === "SIGINT" ? pid : (workers[0] ?? 0), signal);
+    expect((await command.exit).code).toBe(signal === "SIGINT" ? 0 : 1);
+    expect(command.log()).toEqual([]);
+    expect(workers.filter(isAlive)).toEqual([]);
+  });
+
   test("exits with 2 if the environment makes it a cluster worker itself", async () => {
     const { code, stderr } = await startFromShell('NODE_UNIQUE_ID=1 exec "$@"', "--port", "0", "--workers", "2").exit;
     expect(stderr).toMatch(/^chain-query-server: NODE_UNIQUE_ID is set in the environment, [^\n]*; unset it, [^\n]*\n$/);
