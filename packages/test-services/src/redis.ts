@@ -11,6 +11,8 @@ export interface RedisServer extends RunningServer {
 /** Options of `startRedis`. */
 export interface RedisOptions {
   readonly password?: string;
+  /** Starts the only node of a cluster, without slots. */
+  readonly isCluster?: boolean;
 }
 
 /**
@@ -28,13 +30,14 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   const program = await debianProgram("redis-server");
   if ("reason" in program) return program;
   const server = await ServerProcess.create("redis", { endSignal: "KILL" });
-  const { password } = options;
+  const { password, isCluster = false } = options;
   const launch = (port: number) =>
     server.launch({
       command: program.path,
       args: [
         ...["--port", String(port), "--bind", "127.0.0.1", "--dir", server.folder, "--save", "", "--appendonly", "no"],
         ...(password === undefined ? [] : ["--requirepass", password]),
+        ...(isCluster ? ["--cluster-enabled", "yes"] : []),
       ],
       env: program.env,
       ready: async ({ log }) => log.includes("Ready to accept connections"),

@@ -17,7 +17,7 @@ const markLifetime = 3 * copyLifetime;
 /** Bytes of SHA-256. */
 const hashLength = 32;
 
-/** The name of a copy. A cluster places it by what is in braces, with the limits of the same key. */
+/** The name of a copy. What is in braces is common to it and the limits of the same key. */
 export function copyName(id: string): string {
   return `key:{${id}}`;
 }

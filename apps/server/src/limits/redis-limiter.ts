@@ -19,7 +19,6 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
     return rememberRefusals({
       async take(owner, waited) {
         try {
-          // A cluster places a key by what is in the first braces: all of an owner's keys are on one node, and owners are spread.
           const taken = redis.run(() => counted.take(`{${owner}}`), "write");
           return await (waited === undefined ? taken : within(Math.max(0, replyTimeout - waited), taken));
         } catch {

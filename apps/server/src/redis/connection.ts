@@ -94,8 +94,8 @@ export async function connectRedis(
       const { stream } = client;
       try {
         await selectDatabase(client, database.number);
-        // A replica refuses it, although there is nothing to delete.
-        await client.del(noKey);
+        // A replica refuses it, although there is nothing to delete, and so does a node of a cluster: the reads of a turn are for several owners.
+        await client.del(...noKeys);
         if (client.stream !== stream) return;
         isUsable = true;
         lastError = closed;
@@ -106,7 +106,7 @@ export async function connectRedis(
       } catch (error) {
         if (client.stream !== stream) return;
         isUsable = false;
-        lastError = error instanceof Error ? error.message : String(error);
+        lastError = problemOf(error);
         breaker.disconnected(lastError);
         client.disconnect(true);
       }
@@ -140,13 +140,19 @@ export async function connectRedis(
 
 const closed = "the connection is closed";
 const silent = "no reply in two seconds";
-const noKey = "key:{}";
+/** In different slots of a cluster. */
+const noKeys = ["key:{a}", "key:{b}"];
 /** What Redis replies if it refuses commands for any key, also inside the error of a script. */
 const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;
 
 /** Any other reply is about the key of the command, and says nothing about those of other owners. */
 function isOutage(error: unknown): boolean {
   return !(error instanceof Error && error instanceof ReplyError) || refusals.test(error.message);
+}
+
+function problemOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.startsWith("CROSSSLOT") ? "the server must be no part of a Redis Cluster, got cluster_enabled:1" : message;
 }
 
 function isReadOnly({ message }: Error): boolean {

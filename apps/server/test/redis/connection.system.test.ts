@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RedisServer, startRedis } from "@chain-query/test-services";
+import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { memoryLimiter } from "../../src/limits/limiter.ts";
@@ -90,6 +91,21 @@ describe.skipIf(reason !== undefined)(`the connection to Redis${reason === undef
     await first;
     expect(ended).toEqual(["the one that has waited", "the one that has waited for nothing"]);
     expect([counted, await failed]).toEqual([2, 0]);
+  });
+
+  test("is not made to a node of a cluster, which has no reply to reads for several owners", async () => {
+    const clustered = await startRedis({ isCluster: true });
+    if ("reason" in clustered) throw new Error(clustered.reason);
+    onTestFinished(() => clustered.stop());
+    const client = new Redis(clustered.url);
+    onTestFinished(() => client.disconnect());
+    await client.cluster("ADDSLOTSRANGE", 0, 16_383);
+    await expect.poll(() => client.cluster("INFO")).toContain("cluster_state:ok");
+    const { shared } = await connected(clustered.url);
+    expect([shared.isReady, shared.problem]).toEqual([
+      false,
+      "the server must be no part of a Redis Cluster, got cluster_enabled:1",
+    ]);
   });
 
   test("is made anew when there was no reply for two seconds, although the other end has not closed it", async () => {
