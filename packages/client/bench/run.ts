@@ -30,7 +30,7 @@ async function printSizes(): Promise<void> {
   const rows: string[][] = [];
   for (const subject of ours) rows.push([subject.name, await kilobytes(subject, home), subject.about]);
   for (const subject of peers) rows.push([subject.name, await kilobytes(subject, peerFolder), subject.about]);
-  printTable(["one call with", "kB min+gzip", ""], rows);
+  printTable(["one call with", "kB min+gzip", "what it has"], rows);
 }
 
 async function printSpeeds(): Promise<void> {

@@ -53,9 +53,30 @@ function windowsIn({ left, seconds }: Counted): number {
   return windows;
 }
 
+/** Floods until no instance has counted a request alone meanwhile, as it rightly does when a busy machine delays a reply of Redis. */
+async function floodCountedTogether(urls: readonly string[], milliseconds: number): Promise<Counted> {
+  for (;;) {
+    const before = await countsAlone(urls);
+    const counted = await flood(urls, milliseconds);
+    if ((await countsAlone(urls)) === before) return counted;
+    // The windows of the instances end.
+    await delay(1_000);
+  }
+}
+
+async function countsAlone(urls: readonly string[]): Promise<number> {
+  const counts = await Promise.all(urls.map((url) => metric(url, "chain_query_limiter_local_counts_total")));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** What an instance's metrics say about its connection to Redis. */
-async function isReady(url: string): Promise<string | undefined> {
-  return /^chain_query_redis_ready (\d)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+async function isReady(url: string): Promise<number> {
+  return metric(url, "chain_query_redis_ready");
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
 /** Instances, here in one process, which would count alone without Redis. */
@@ -75,7 +96,7 @@ async function instances(count: number): Promise<AsyncDisposable & { urls: strin
 describe.skipIf(reason !== undefined)(`three instances with Redis${reason === undefined ? "" : ` (${reason})`}`, () => {
   test("admit exactly the rate together", async () => {
     await using three = await instances(3);
-    const counted = await flood(three.urls, 3_000);
+    const counted = await floodCountedTogether(three.urls, 3_000);
     expect(counted.other).toEqual([]);
     expect(windowsIn(counted)).toBeGreaterThanOrEqual(2);
     expect(counted.refused).toBeGreaterThan(10);
@@ -98,10 +119,10 @@ describe.skipIf(reason !== undefined)(`three instances with Redis${reason === un
       expect(during.other, name).toEqual([]);
       expect(during.left.length).toBeGreaterThanOrEqual(rate);
       expect(during.left.length).toBeLessThanOrEqual(most);
-      for (const url of three.urls) await expect.poll(() => isReady(url)).toBe("1");
+      for (const url of three.urls) await expect.poll(() => isReady(url)).toBe(1);
       // The windows of the instances end.
       await delay(1_000);
-      windowsIn(await flood(three.urls, 1_200));
+      windowsIn(await floodCountedTogether(three.urls, 1_200));
     }
     client.disconnect();
   });
@@ -115,10 +136,10 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
       ((await (await fetch(`${service.url}/status.json`)).json()) as { redis: string }).redis;
     expect(await status()).toBe("away");
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    expect(await isReady(service.url)).toBe("0");
+    expect(await isReady(service.url)).toBe(0);
     expect((await fetch(service.url + path)).headers.get("ratelimit")).toBe(`"keyless";r=${rate - 1};t=1`);
     await redis.start();
-    await expect.poll(() => isReady(service.url)).toBe("1");
+    await expect.poll(() => isReady(service.url)).toBe(1);
     // The page is kept for a while.
     await expect.poll(status).toBe("ready");
   });
