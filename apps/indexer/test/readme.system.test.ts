@@ -17,7 +17,7 @@ test("a consumer's compiler accepts the code of the READMEs", async () => {
     const readme = readFileSync(new URL("README.md", import.meta.resolve(`${name}/package.json`)), "utf8");
     return Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ""]) => code);
   });
-  expect(blocks).toHaveLength(3);
+  expect(blocks.length).toBeGreaterThanOrEqual(3);
   for (const [i, code] of blocks.entries()) writeFileSync(join(folder, `block-${i + 1}.ts`), code);
   const options = fileURLToPath(new URL("../../../tsconfig.consumer.json", import.meta.url));
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: options, include: ["*.ts"] }));

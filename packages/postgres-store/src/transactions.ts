@@ -29,12 +29,15 @@ export function openTransactions(
     current ??= open(connection, role, role === "writer" ? longestStatement : undefined);
     const { queryable, isLost, nextLoss, ended, discard } = current;
     const lost = nextLoss();
+    let hasBegun = false;
     const transaction = async (): Promise<T> => {
-      // Sent with the first statement of the body.
-      const begun = queryable.unsafe("BEGIN").execute();
-      begun.catch(() => {});
-      const result = await body(queryable);
-      await begun;
+      const begin = async (): Promise<void> => {
+        // Sent now, before the first statement of the body: a query that is awaited is sent a little later.
+        await queryable.unsafe("BEGIN").execute();
+        hasBegun = true;
+      };
+      // If BEGIN fails, as with a wrong password, its error is the cause of the others.
+      const [, result] = await Promise.all([begin(), body(queryable)]);
       await queryable.unsafe("COMMIT");
       return result;
     };
@@ -43,7 +46,10 @@ export function openTransactions(
       return await Promise.race([transaction(), lost]);
     } catch (cause) {
       const isUsable =
-        !isLost() && !isLostConnection(cause) && (await Promise.race([rolledBack(queryable), lost.catch(() => false)]));
+        hasBegun &&
+        !isLost() &&
+        !isLostConnection(cause) &&
+        (await Promise.race([rolledBack(queryable), lost.catch(() => false)]));
       if (!isUsable) {
         current = undefined;
         await discard();
