@@ -1,26 +1,61 @@
-import { defineConfig, type ViteUserConfigFnObject } from "vitest/config";
+import { defineConfig } from "vitest/config";
+
+const packages = "{openapi,packages/*,apps/*}/test/**";
+/** Packages run from their sources, so that a test needs no build of what it imports. Programs that tests start run what is built. */
+const source = "@chain-query/source";
 
 /**
- * Tests of every package, in two tiers. `*.test.ts` start no process, no browser and no install; `*.system.test.ts` do.
- * A package with a global setup merges it into this.
+ * Tests of every package, in three tiers. `*.test.ts` start no process, no browser and no install; `*.system.test.ts` do; `*.long.test.ts`
+ * are those in full length. `pnpm test` runs the first two.
  */
-const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
-  const system = mode === "system";
-  // Milliseconds. A unit test takes a few of them; the limit is for machines that do much else at the same time.
-  const timeout = system ? 180_000 : 20_000;
-  return {
-    test: {
-      include: system ? ["test/**/*.system.test.ts"] : ["test/**/*.test.ts"],
-      exclude: system ? [] : ["**/*.system.test.ts"],
-      testTimeout: timeout,
-      hookTimeout: timeout,
-      ...(system ? { expect: { poll: { timeout: 60_000 } } } : {}),
-      // Unit test files share no state, so that one worker can load its modules once for all of them.
-      isolate: system,
-      reporters: ["default", "json"],
-      outputFile: { json: `.reports/${system ? "system" : "unit"}.json` },
-    },
-  };
+export default defineConfig({
+  ssr: { resolve: { conditions: [source, "module", "node", "development|production"] } },
+  test: {
+    globalSetup: "packages/test-services/src/global-setup.ts",
+    execArgv: [`--conditions=${source}`],
+    slowTestThreshold: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [`${packages}/*.test.ts`],
+          exclude: ["**/*.{system,long}.test.ts"],
+          // Files share no state, so that a worker loads its modules once for all of them.
+          isolate: false,
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          root: "packages/types",
+          include: [],
+          typecheck: { enabled: true, only: true, include: ["test/*.test-d.ts"] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: [`${packages}/*.system.test.ts`],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: [`${packages}/*.long.test.ts`],
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+          expect: { poll: { timeout: 60_000 } },
+        },
+      },
+    ],
+  },
 });
-
-export default config;

@@ -1,6 +1,6 @@
 /** What an editor offers while a test is written, by the language service of TypeScript. */
 import { operationsById } from "@chain-query/openapi/operations";
-import ts from "typescript";
+import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
 
 const file = new URL("editor.ts", import.meta.url).pathname;

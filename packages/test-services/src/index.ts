@@ -1,6 +1,13 @@
 /** Starts real servers for tests. */
 
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
-export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";
+export {
+  type DatabaseTemplate,
+  type PostgresDatabases,
+  type PostgresOptions,
+  type PostgresServer,
+  startPostgres,
+} from "./postgres.ts";
 export { type RedisOptions, type RedisServer, startRedis } from "./redis.ts";
 export type { RunningServer, Unavailable } from "./server.ts";
+export { sharedBrowser, sharedPostgres } from "./shared.ts";

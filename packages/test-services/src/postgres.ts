@@ -1,21 +1,38 @@
 /** Starts PostgreSQL servers and their streaming replicas. */
 import { execFile } from "node:child_process";
-import { chown, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { copyDataFolder } from "./data-folder.ts";
 import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
-import { type RunningServer, ServerProcess, startOnFreePort } from "./server.ts";
+import { type RunningServer, ServerProcess, startOnFreePort, testCache } from "./server.ts";
 
-/** A PostgreSQL server on a free port of 127.0.0.1, with files in a temporary folder. */
-export interface PostgresServer extends RunningServer {
+/** Databases on a PostgreSQL server. */
+export interface PostgresDatabases {
   /** Such as 15 or 18. */
   readonly major: number;
-  /** Makes an empty database, and returns its URL. */
-  createDatabase(): Promise<string>;
+  /** Makes a database, empty or a copy of a template, and returns its URL. */
+  createDatabase(template?: DatabaseTemplate): Promise<string>;
   /** The URL on this server of a database, named or given by its URL on another one. A standby has all databases of its primary. */
   urlOf(database: string): string;
+  /** The number of open connections to a database, named or given by its URL. */
+  connections(database: string): Promise<number>;
+}
+
+/** What many databases of a server begin with. */
+export interface DatabaseTemplate {
+  /** Another name for other contents. */
+  readonly name: string;
+  /** Fills the template, once for each server. Closes its connections. */
+  fill(url: string): Promise<void>;
+}
+
+/** A PostgreSQL server on a free port of 127.0.0.1, with files in a temporary folder. */
+export interface PostgresServer extends RunningServer, PostgresDatabases {
   /** Starts a streaming replica of this server. */
   startStandby(): Promise<PostgresServer>;
   /** Stops the server as `pg_ctl stop -m` does, and starts it again on the same port. */
@@ -25,8 +42,6 @@ export interface PostgresServer extends RunningServer {
   /** Makes a standby lag: what it receives stays invisible until `resumeReplay`. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
-  /** The number of open connections to a database, named or given by its URL. */
-  connections(database: string): Promise<number>;
 }
 
 /** Options of `startPostgres`. */
@@ -61,10 +76,25 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     fsync: options.fsync ? "on" : "off",
     ...options.settings,
   };
-  return run(programs, settings, async (data, user) => {
-    const args = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
-    await promisify(execFile)(join(programs.bin, "initdb"), args, { cwd: join(data, ".."), ...user });
-  });
+  return run(programs, settings, async (data, user) => copyDataFolder(await initialised(programs), data, user));
+}
+
+/** The data folder of a server that never ran. It is made once and kept, because initdb takes seconds. */
+async function initialised({ bin, major, user }: PostgresPrograms): Promise<string> {
+  const folder = join(testCache(), `postgres-${major}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(testCache(), { recursive: true });
+  const unfinished = await mkdtemp(join(tmpdir(), "chain-query-postgres-"));
+  if (user !== undefined) await chown(unfinished, user.uid, user.gid);
+  const data = join(unfinished, "data");
+  const args = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+  await promisify(execFile)(join(bin, "initdb"), args, { cwd: unfinished, ...user });
+  const copy = `${folder}.${process.pid}`;
+  await cp(data, copy, { recursive: true });
+  // Another process may have made it in the meantime.
+  await rename(copy, folder).catch(() => rm(copy, { recursive: true }));
+  await rm(unfinished, { recursive: true });
+  return folder;
 }
 
 type Settings = Readonly<Record<string, string | number>>;
@@ -106,8 +136,10 @@ interface Parts {
   stop(): Promise<void>;
 }
 
-function running(server: ServerProcess, port: number, { programs, settings, data, launch, stop }: Parts): PostgresServer {
-  let databases = 0;
+/** The databases of a server that listens on a port of 127.0.0.1. */
+export function databasesOn({ port, major }: { readonly port: number; readonly major: number }): PostgresDatabases & {
+  administer<T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T>;
+} {
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${nameOf(database)}`;
   const administer = async <T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
     const sql = postgres(urlOf("postgres"), { max: 1, onnotice: () => undefined });
@@ -118,18 +150,43 @@ function running(server: ServerProcess, port: number, { programs, settings, data
     }
   };
   return {
+    major,
+    urlOf,
+    administer,
+    async createDatabase(template) {
+      const name = `test_${randomUUID().replaceAll("-", "")}`;
+      await administer(async (sql) => {
+        if (template === undefined) return sql`CREATE DATABASE ${sql(name)}`;
+        // Held by the session: other tests wait until the template is complete.
+        await sql`SELECT pg_advisory_lock(hashtext(${template.name}))`;
+        const made = await sql`SELECT FROM pg_database WHERE datname = ${template.name} AND datistemplate`;
+        if (made.length === 0) {
+          await sql`DROP DATABASE IF EXISTS ${sql(template.name)}`;
+          await sql`CREATE DATABASE ${sql(template.name)}`;
+          await template.fill(urlOf(template.name));
+          await sql`ALTER DATABASE ${sql(template.name)} IS_TEMPLATE true`;
+        }
+        return sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template.name)}`;
+      });
+      return urlOf(name);
+    },
+    async connections(database) {
+      const [row] = await administer(
+        (sql) => sql<{ n: number }[]>`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = ${nameOf(database)}`,
+      );
+      return row?.n ?? 0;
+    },
+  };
+}
+
+function running(server: ServerProcess, port: number, { programs, settings, data, launch, stop }: Parts): PostgresServer {
+  const { administer, ...databases } = databasesOn({ port, major: programs.major });
+  return {
+    ...databases,
     get pid() {
       return server.pid;
     },
     port,
-    major: programs.major,
-    urlOf,
-    async createDatabase() {
-      databases += 1;
-      const name = `test_${databases}`;
-      await administer((sql) => sql`CREATE DATABASE ${sql(name)}`);
-      return urlOf(name);
-    },
     async startStandby() {
       return run(
         programs,
@@ -158,12 +215,6 @@ function running(server: ServerProcess, port: number, { programs, settings, data
     },
     async resumeReplay() {
       await administer((sql) => sql`SELECT pg_wal_replay_resume()`);
-    },
-    async connections(database) {
-      const [row] = await administer(
-        (sql) => sql<{ n: number }[]>`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = ${nameOf(database)}`,
-      );
-      return row?.n ?? 0;
     },
     // Its processes share memory, so that a process killed by force would take the others with it, later.
     kill: () => server.end("SIGQUIT"),

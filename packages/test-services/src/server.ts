@@ -39,6 +39,11 @@ export interface Launch {
   readonly ready: (process: { readonly pid: number; readonly log: string }) => Promise<boolean>;
 }
 
+/** The folder of what is made once and used by later runs: `CHAIN_QUERY_TEST_CACHE`, or one in the system's temporary folder. */
+export function testCache(): string {
+  return process.env["CHAIN_QUERY_TEST_CACHE"] || join(tmpdir(), "chain-query-test-cache");
+}
+
 // $1: a signal that ends the server, $2: its folder. stdin: the id of each process of the server; it ends with the tests.
 const watchdog = `
 while read -r line; do pid=$line; done

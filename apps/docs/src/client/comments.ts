@@ -1,6 +1,6 @@
 /** Reads comments of declarations. */
 import { readFileSync } from "node:fs";
-import ts from "typescript";
+import ts from "typescript-api";
 
 /** The text and the examples of a comment, as Markdown. */
 export interface Documentation {

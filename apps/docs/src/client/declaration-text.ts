@@ -1,5 +1,5 @@
 /** Writes declarations as TypeScript that fits the column of the text. */
-import ts from "typescript";
+import ts from "typescript-api";
 import { documentation, isInternal } from "./comments.ts";
 
 /** In characters. */

@@ -1,7 +1,7 @@
 /** Reads what the client exports from its type declarations, with the TypeScript compiler. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { type Documentation, documentation, isInternal, moduleDocumentation } from "./comments.ts";
 import { declarationText, longestDeclaration } from "./declaration-text.ts";
 

@@ -8,13 +8,19 @@ import { licenceFaults, runtimeLicences } from "./licences.ts";
 import { catalogFaults, manifestFaults } from "./versions.ts";
 import { workflowFaults } from "./workflows.ts";
 
+interface Catalogs {
+  readonly catalog: Readonly<Record<string, string>>;
+  readonly catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 await runCommand(
   "supply-chain",
   { "": { summary: "checks versions and licences of dependencies, and workflows", flags: {} } },
   async () => {
     const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
+    const { catalog, catalogs }: Catalogs = parse(read("pnpm-workspace.yaml").text);
     const faults = [
-      ...catalogFaults(parse(read("pnpm-workspace.yaml").text).catalog),
+      ...[catalog, ...Object.values(catalogs)].flatMap(catalogFaults),
       ...globSync("{.,openapi,packages/*,apps/*}/package.json", { cwd: root })
         .map(read)
         .flatMap(({ path, text }) => manifestFaults(path, JSON.parse(text))),

@@ -1,26 +1,43 @@
-/** `pnpm test`: runs the unit tests of all packages, then their system tests, and prints the sum of both. */
-
-import { runCommand } from "../workspace/command-line.ts";
+/** `pnpm test`: runs the tests of all packages, tier by tier or some of them. */
+import { text } from "@chain-query/command-line";
+import { runCommand, UsageError } from "../workspace/command-line.ts";
 import { shareCompiledCode } from "../workspace/compiled-code.ts";
-import { closingLine, summary, type TestReport, total } from "./reports.ts";
-import { runSystem, runUnit, tiers } from "./tiers.ts";
+import { closingLine, summary } from "./results.ts";
+import { runTests, type Tier } from "./run-tests.ts";
 
-const commands = {
-  "": { summary: "runs every test: unit, then system", flags: {} },
-  unit: { summary: "tests that start no process and no browser", flags: {} },
-  system: { summary: "tests that do", flags: {} },
+const flags = {
+  file: { type: text("<path>", "a part of a path"), repeatable: true, help: "runs only test files whose path has this part" },
+  name: { type: text("<pattern>", "a regular expression"), help: "runs only tests whose full name matches" },
 } as const;
 
-await runCommand("test", commands, async ({ command }) => {
+const commands = {
+  "": { summary: "runs the unit tests and the system tests", flags },
+  unit: { summary: "tests that start no process and no browser", flags },
+  system: { summary: "tests that do", flags },
+  long: {
+    summary: "tests in full length; skips packages that have not changed since their last green run",
+    flags: { ...flags, force: { help: "runs those too" } },
+  },
+} as const;
+
+const tiers: Readonly<Record<keyof typeof commands, readonly Tier[]>> = {
+  "": ["unit", "types", "system"],
+  unit: ["unit", "types"],
+  system: ["system"],
+  long: ["long"],
+};
+
+await runCommand("test", commands, async (options) => {
   shareCompiledCode();
-  const reports: TestReport[] = [];
-  for (const tier of tiers.filter((each) => command === "" || command === each)) {
-    const { code, report } = await { unit: runUnit, system: () => runSystem() }[tier]();
-    reports.push(report);
-    // If the packages do not build, no system test can pass.
-    if (code !== 0 && report.files.length === 0) break;
-  }
-  const all = total(reports);
-  for (const line of [...summary(all), closingLine(all)]) console.log(line);
-  return all.failed === 0 ? 0 : 1;
+  const start = performance.now();
+  const results = await runTests({
+    tiers: tiers[options.command],
+    files: options.file,
+    name: options.name,
+    skipUnchanged: options.command === "long" && !options.force && options.file.length === 0,
+  });
+  if (results.files.length === 0 && results.failed === 0 && options.command !== "long")
+    throw new UsageError("no test has such a path and name");
+  for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);
+  return results.failed === 0 ? 0 : 1;
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, test } from "vitest";
 import { root, workspacePackages } from "../../src/workspace/packages.ts";
 

@@ -1,6 +1,6 @@
 /** What an editor shows: the TypeScript language service on a program that uses the client's source. */
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 
 /** What an editor shows for a name. */
 export interface Hover {

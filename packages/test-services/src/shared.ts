@@ -1,0 +1,38 @@
+/** Servers that all tests of a run share. */
+import { databasesOn, type PostgresDatabases } from "./postgres.ts";
+
+/** The shared servers, and what a test has to know of each. */
+export interface SharedServices {
+  readonly postgres: { readonly port: number; readonly major: number };
+  /** The browser's WebSocket endpoint, for `chromium.connect`. */
+  readonly browser: string;
+}
+
+/** Set by the global setup of a run. */
+export const servicesVariable = "CHAIN_QUERY_TEST_SERVICES";
+
+/**
+ * The databases of the run's PostgreSQL, for tests that neither end the server nor change it. Roles and settings are shared by all tests:
+ * one that makes some takes a server of its own, from `startPostgres`.
+ *
+ * ```ts
+ * const url = await (await sharedPostgres()).createDatabase();
+ * ```
+ */
+export async function sharedPostgres(): Promise<PostgresDatabases> {
+  return databasesOn(await service("postgres"));
+}
+
+/** The WebSocket endpoint of the run's browser, for `chromium.connect`. */
+export function sharedBrowser(): Promise<string> {
+  return service("browser");
+}
+
+/** Starts the service unless it runs. */
+async function service<Name extends keyof SharedServices>(name: Name): Promise<SharedServices[Name]> {
+  const services = process.env[servicesVariable];
+  if (services === undefined) throw new Error("shared services run only during tests: the global setup starts them");
+  const response = await fetch(new URL(name, services));
+  if (!response.ok) throw new Error(`${name} did not start: ${await response.text()}`);
+  return (await response.json()) as SharedServices[Name];
+}
