@@ -13,8 +13,8 @@ const packages = [
   ["lite-server"],
   ["lite-client"],
   ["chain-store"],
-  ["types", "format"],
-  ["openapi", "command-line", "browser", "block-walker", "test-services"],
+  ["types", "format", "test-services"],
+  ["openapi", "command-line", "browser", "block-walker"],
 ];
 
 /** Folders and files of `src`, by package. */

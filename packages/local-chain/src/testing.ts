@@ -1,4 +1,4 @@
-export { copyMadeChain, madeChain, type MadeChainOptions } from "./testing/made-chain.ts";
+export { copyMadeChain, type MadeChainOptions, madeChain } from "./testing/made-chain.ts";
 export { openRecordedProducer, type RecordedProducer } from "./testing/recorded-producer.ts";
 export { storedRecords } from "./testing/stored-records.ts";
 export {

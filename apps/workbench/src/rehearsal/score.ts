@@ -1,5 +1,5 @@
 /** Counts proofs and prints them. */
-import { closingLine } from "../test/reports.ts";
+import { closingLine } from "../test/results.ts";
 
 /** A running count. */
 export interface Score {

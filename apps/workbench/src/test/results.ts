@@ -44,7 +44,8 @@ export function total(all: readonly TestResults[]): TestResults {
 }
 
 /** Reads the closing line in the output of a command. A failed command counts as one failure at least. */
-export function countsIn({ code, output }: { readonly code: number; readonly output: string }): TestResults {
+export function countsIn(job: { readonly name: string; readonly code: number; readonly output: string }): TestResults {
+  const { name, code, output } = job;
   const [, passed, failed, skipped] = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(output) ?? [];
   const counted = Number(failed ?? 0);
   return {
@@ -52,13 +53,18 @@ export function countsIn({ code, output }: { readonly code: number; readonly out
     passed: Number(passed ?? 0),
     failed: code !== 0 && counted === 0 ? 1 : counted,
     skipped: Number(skipped ?? 0),
+    failures: code === 0 ? [] : [{ path: name }],
   };
 }
 
-/** The command that runs one test, or one file, alone. */
-export function commandFor({ path, name }: NamedTest): string {
+/** The command that runs one test, or one file, alone; undefined for what is no test file. */
+export function commandFor({ path, name }: NamedTest): string | undefined {
+  if (!path.endsWith(".ts")) return undefined;
   const tier = /\.(system|long)\.test\.ts$/.exec(path)?.[1] ?? "unit";
-  const pattern = name?.split(" > ").join(" ").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = name
+    ?.split(" > ")
+    .join(" ")
+    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const filter = pattern === undefined ? "" : ` --name '^ ?${pattern.replaceAll("'", "'\\''")}$'`;
   return `pnpm test:${tier} --file ${path}${filter}`;
 }
@@ -66,7 +72,10 @@ export function commandFor({ path, name }: NamedTest): string {
 /** The skipped tests with their reasons, the failed ones with the commands that run them alone, the ten slowest files, and the cost of the run. */
 export function summary({ files, skips, failures }: TestResults, seconds: number): string[] {
   const skipped = skips.map(({ path, name = "", reason }) => `  ${path} > ${name}${reason === undefined ? "" : `: ${reason}`}`);
-  const failed = failures.flatMap((test) => [`  ${[test.path, test.name].filter(Boolean).join(" > ")}`, `    ${commandFor(test)}`]);
+  const failed = failures.flatMap((test) => {
+    const command = commandFor(test);
+    return [`  ${[test.path, test.name].filter(Boolean).join(" > ")}`, ...(command === undefined ? [] : [`    ${command}`])];
+  });
   const slowest = [...files]
     .sort((one, other) => other.seconds - one.seconds)
     .slice(0, 10)
@@ -90,7 +99,9 @@ function clock(seconds: number): string {
 function cpuSeconds(): number | undefined {
   try {
     // proc_pid_stat(5): the fields after the name of the program, from the third one on. Ticks are hundredths of a second.
-    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /s, "").split(" ");
+    const fields = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   } catch {
     return undefined;

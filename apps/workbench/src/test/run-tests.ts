@@ -120,7 +120,9 @@ function hashesOf(task: string): Map<string, string> {
     .map(({ folder }) => relative(root, folder))
     .filter((folder) => globSync("test/**/*.long.test.ts", { cwd: join(root, folder) }).length > 0);
   return new Map(
-    tasks.flatMap(({ task: name, directory, hash }) => (name === task && withTests.includes(directory) ? [[directory, hash]] : [])),
+    tasks.flatMap(({ task: name, directory, hash }) =>
+      name === task && withTests.includes(directory) ? [[directory, hash]] : [],
+    ),
   );
 }
 
