@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const packages = "{openapi,packages/*,apps/*}/test/**";
+/** Folders that are not searched for tests. */
+const ignored = ["**/node_modules/**", "**/dist/**", "**/.*/**"];
 /** Packages run from their sources, so that a test needs no build of what it imports. Programs that tests start run what is built. */
 const source = "@chain-query/source";
 
@@ -20,7 +22,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [`${packages}/*.test.ts`],
-          exclude: ["**/*.{system,long}.test.ts"],
+          exclude: ["**/*.{system,long}.test.ts", ...ignored],
           // Files share no state, so that a worker loads its modules once for all of them.
           isolate: false,
           testTimeout: 20_000,
@@ -41,6 +43,7 @@ export default defineConfig({
         test: {
           name: "system",
           include: [`${packages}/*.system.test.ts`],
+          exclude: ignored,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },
@@ -51,6 +54,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: [`${packages}/*.long.test.ts`],
+          exclude: ignored,
           testTimeout: 900_000,
           hookTimeout: 900_000,
           expect: { poll: { timeout: 60_000 } },
