@@ -1,6 +1,6 @@
 /** The caches of JSON answers. */
 import type { Transaction } from "@chain-query/local-chain";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { encodeOnce } from "../src/answers/encoded.ts";
 import { LocatedTransactions } from "../src/answers/located.ts";
 import { TransactionPages } from "../src/answers/pages.ts";
@@ -8,9 +8,9 @@ import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
 import { until } from "./fixtures/ask.ts";
-import { internalMessages, longestHistory } from "./fixtures/chain.ts";
+import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
 
-const source = localChainSource(inject("chain"));
+const source = localChainSource(testChain);
 afterAll(() => source.close());
 
 const cacheBytes = 2 ** 22;

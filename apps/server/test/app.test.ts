@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { dripping, idling } from "../bench/abusive-clients.ts";
 import { LocatedTransactions } from "../src/answers/located.ts";
 import { TransactionPages } from "../src/answers/pages.ts";
@@ -17,6 +17,7 @@ import { createMetrics } from "../src/operating/metrics.ts";
 import type { PageSources } from "../src/routes/pages.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
 import { until } from "./fixtures/ask.ts";
+import { testChain } from "./fixtures/chain.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
 
 const cacheBytes = 2 ** 20;
@@ -30,7 +31,7 @@ const pages: PageSources = {
 
 /** An app on the test chain; it is closed at the end of the test. */
 function appWith(parts: Partial<AppOptions>, changes: Partial<ChainSource> = {}): FastifyInstance {
-  const source = { ...localChainSource(inject("chain")), ...changes };
+  const source = { ...localChainSource(testChain), ...changes };
   const app = createApp({
     context: {
       source,

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { KeyStoreError, openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const openError = (folder: string, open: (folder: string) => unknown = openKeyStore): string => {
@@ -115,7 +116,7 @@ describe("the keys", () => {
       "an LMDB file of something else",
       (path: string) => {
         mkdirSync(path);
-        cpSync(join(inject("chain"), "chain.mdb"), join(path, "data.mdb"));
+        cpSync(join(testChain, "chain.mdb"), join(path, "data.mdb"));
       },
       "data.mdb is not a key store",
     ],
@@ -142,7 +143,7 @@ describe("the keys", () => {
   test("leave a foreign LMDB file unchanged", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "data.mdb");
-    cpSync(join(inject("chain"), "chain.mdb"), file);
+    cpSync(join(testChain, "chain.mdb"), file);
     const before = readFileSync(file);
     openError(folder.path);
     expect(readFileSync(file).equals(before)).toBe(true);

@@ -13,8 +13,9 @@ import {
   startFaultyLiteServer,
 } from "@chain-query/lite-server/testing";
 import { liteChain, openChain } from "@chain-query/local-chain";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { startLiteServers, writeConfig } from "../../bench/lite-servers.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
@@ -23,9 +24,9 @@ import { startWireService, waitForHead } from "./network.ts";
 const liarRequests = Number(process.env["LIAR_REQUESTS"] ?? 1500);
 
 test("no request fails while two of three lite servers are killed", async () => {
-  const facts = await factsOf(inject("chain"));
+  const facts = await factsOf(testChain);
   await using direct = await startService();
-  await using network = await startLiteServers(inject("chain"), 3);
+  await using network = await startLiteServers(testChain, 3);
   await using wire = await startWireService(network.config);
   await waitForHead(wire.at, facts.head);
   const requests = chainRequests(facts, { count: 1500, seed: 2 }).map(httpRequest);
@@ -40,7 +41,7 @@ test("no request fails while two of three lite servers are killed", async () => 
 });
 
 test("no answer is wrong although four of five lite servers lie", async () => {
-  const facts = await factsOf(inject("chain"));
+  const facts = await factsOf(testChain);
   await using direct = await startService();
   await using network = await startNetwork([[], ...lies(facts)]);
   await using wire = await startWireService(network.config);
@@ -66,7 +67,7 @@ function lies({ accounts: [account] }: ChainFacts): LiteBehaviour[][] {
 
 /** Lite servers in this process, one for each list of behaviours. */
 async function startNetwork(servers: readonly (readonly LiteBehaviour[])[]): Promise<AsyncDisposable & { config: string }> {
-  const reader = openChain(inject("chain"));
+  const reader = openChain(testChain);
   const chain = liteChain(reader);
   const folder = temporaryFolder();
   const running = await Promise.all(

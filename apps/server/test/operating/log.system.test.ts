@@ -1,13 +1,14 @@
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ask, until } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 describe.runIf(process.platform === "linux")("a service whose log cannot be written", () => {
   test.each(["1", "2"])("answers and counts the lines, with %s workers", async (workers) => {
     using folder = temporaryFolder();
-    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
     const logging = ["--log-requests", "--workers", workers];
     await using command = startFromShell('exec "$@" 2>/dev/full', "--port", "0", ...flags, ...logging);
     const url = await command.url;
@@ -23,7 +24,7 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
 
   test("runs on if its URL cannot be written either", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     await using command = startFromShell('exec "$@" >/dev/full', "--port", "0", ...flags);
     const url = await until(() => command.log().find(({ msg }) => msg === "listening")?.["url"]);
     for (let turn = 0; turn < 2; turn++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -36,7 +37,7 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
 
   test("has no open descriptor for it", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
     await using command = startFromShell('exec "$@" 2>&-', "--port", "0", ...flags, "--log-requests");
     expect((await ask(await command.url, "getMasterchainInfo")).status).toBe(200);
   });

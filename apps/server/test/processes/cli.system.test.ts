@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ask } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { run, start } from "../fixtures/command.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
@@ -22,7 +23,7 @@ describe("chain-query-server", () => {
   test("prints only its URL on stdout, applies added and revoked keys at once, and exits with 0 at SIGINT", async () => {
     using folder = temporaryFolder();
     const keys = join(folder.path, "keys");
-    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", keys, "--log-level", "silent"];
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", keys, "--log-level", "silent"];
     await using command = start(...flags);
     const url = await command.url;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

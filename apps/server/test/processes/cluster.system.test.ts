@@ -6,11 +6,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openKeyStore } from "../../src/limits/keys.ts";
 import type { Status } from "../../src/status/status.ts";
 import { type Answer, ask, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { childrenOf, type Exit, isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -20,7 +21,7 @@ const keylessRate = 4;
 describe("several workers", () => {
   const folder = temporaryFolder();
   const keys = join(folder.path, "keys");
-  const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", keys, "--workers", "2"];
+  const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", keys, "--workers", "2"];
   const logging = ["--log-level", "debug", "--log-requests"];
   let command: RunningCommand;
   let url: string;
@@ -196,7 +197,7 @@ function processFiles(pids: readonly (number | undefined)[]): string[] {
 describe("the command with workers", () => {
   test("replaces all workers that are killed at once, also without a block producer", async () => {
     using folder = temporaryFolder();
-    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
     const url = await command.url;
     for (let kill = 1; kill <= 2; kill++) {
@@ -208,7 +209,7 @@ describe("the command with workers", () => {
 
   test.runIf(process.platform === "linux")("keeps its port if all listening workers die while another one starts", async () => {
     using folder = temporaryFolder();
-    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     await using command = start(...flags, "--workers", "2", "--keyless-rate", "0");
     const url = await command.url;
     const [first = 0, second = 0] = command.pids(listening);
@@ -230,7 +231,7 @@ describe("the command with workers", () => {
     ["one of them is killed", "SIGKILL"],
   ] as const)("ends workers that still start when %s, without force", async (_, signal) => {
     using folder = temporaryFolder();
-    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     await using command = start(...flags, "--workers", "3", "--keyless-rate", "0");
     const { pid = 0 } = command.child;
     const workers = await until(() => (childrenOf(pid).length === 3 ? childrenOf(pid) : undefined));
@@ -253,7 +254,7 @@ describe("the command with workers", () => {
     const address = other.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const keys = join(folder.path, "keys");
-    const flags = ["--port", String(port), "--chain", inject("chain"), "--no-produce", "--keys", keys, "--workers", "2"];
+    const flags = ["--port", String(port), "--chain", testChain, "--no-produce", "--keys", keys, "--workers", "2"];
     const { code, stderr } = await run(...flags, "--log-level", "silent");
     await new Promise((resolve) => other.close(resolve));
     expect(stderr).toBe(`chain-query-server: port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port\n`);

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../fixtures/ask.ts";
-import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { busiestAddress, copyChain, testChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -21,7 +21,7 @@ describe.each(["the service", "one worker"])("while %s is stopped", (stopped) =>
   let sockets: Client[];
   beforeEach(async () => {
     sockets = [];
-    const flags = ["--port", "0", "--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys")];
+    const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     command = start(...flags, "--workers", "2", "--keyless-rate", "0");
     await command.url;
   });
@@ -104,7 +104,7 @@ test.concurrent.each(["1", "2"])(
   "a service with %s workers and a shutdown delay answers new connections until it is over",
   async (workers) => {
     using folder = temporaryFolder();
-    const flags = ["--chain", inject("chain"), "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+    const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
     await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "6s");
     const url = await command.url;
     command.child.kill("SIGTERM");

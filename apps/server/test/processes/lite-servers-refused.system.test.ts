@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { testChain } from "../fixtures/chain.ts";
 import { run } from "../fixtures/command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -58,7 +59,7 @@ describe("a file of lite servers that cannot be used ends the start with one lin
 
 test("refuses a port in use", async () => {
   using folder = temporaryFolder();
-  await using network = await startLiteNetwork(inject("chain"), 1);
+  await using network = await startLiteNetwork(testChain, 1);
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const address = other.address();

@@ -2,8 +2,9 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createChain } from "@chain-query/local-chain";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { resultOf, until } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { kept, messages, namesOf, ready, serve, workerListening } from "../fixtures/lite-command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -13,7 +14,7 @@ describe("the service on lite servers", () => {
     "reads its file again at SIGHUP, and keeps the old servers if it cannot, with %i workers",
     async (workers) => {
       using folder = temporaryFolder();
-      await using network = await startLiteNetwork(inject("chain"), 2);
+      await using network = await startLiteNetwork(testChain, 2);
       network.configure([0]);
       await using command = serve(folder.path, network.config, "--workers", String(workers));
       const url = await command.url;
@@ -45,7 +46,7 @@ describe("the service on lite servers", () => {
 
   test("reads its file again after a SIGHUP during the start", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 2);
+    await using network = await startLiteNetwork(testChain, 2);
     network.configure([0]);
     await network.stop(0);
     await using command = serve(folder.path, network.config);
@@ -61,7 +62,7 @@ describe("the service on lite servers", () => {
   // Side by side: they wait for a timeout of ten seconds.
   test.concurrent.each([1, 2])("keeps the old servers if the new ones do not answer, with %i workers", async (workers) => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 2);
+    await using network = await startLiteNetwork(testChain, 2);
     network.configure([0]);
     await using command = serve(folder.path, network.config, "--workers", String(workers));
     const url = await command.url;
@@ -82,7 +83,7 @@ describe("the service on lite servers", () => {
     using folder = temporaryFolder();
     const otherChain = join(folder.path, "other");
     await createChain(otherChain, { seed: 2, startTime: Math.floor(Date.now() / 1000) - 60, accounts: 10 });
-    await using network = await startLiteNetwork(inject("chain"), 1);
+    await using network = await startLiteNetwork(testChain, 1);
     await using other = await startLiteNetwork(otherChain, 1);
     await using command = serve(folder.path, network.config, "--workers", "2");
     const url = await command.url;
@@ -103,7 +104,7 @@ describe("the service on lite servers", () => {
 
   test("reads its file again also in a worker that starts meanwhile", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 2);
+    await using network = await startLiteNetwork(testChain, 2);
     network.configure([0]);
     await using command = serve(folder.path, network.config, "--workers", "2");
     const url = await command.url;

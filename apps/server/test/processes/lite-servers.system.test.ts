@@ -5,9 +5,9 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { refuse } from "@chain-query/lite-server/testing";
 import { openProducer } from "@chain-query/local-chain";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
-import { copyChain, longestHistory, rawAddress } from "../fixtures/chain.ts";
+import { copyChain, longestHistory, rawAddress, testChain } from "../fixtures/chain.ts";
 import { messages, ready, serve, serversOf } from "../fixtures/lite-command.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -15,7 +15,7 @@ import { temporaryFolder } from "../fixtures/service.ts";
 describe("the service on lite servers", () => {
   test("starts before they do, answers 542 and says why, and is ready when one of them is", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 1);
+    await using network = await startLiteNetwork(testChain, 1);
     await network.stop(0);
     await using command = serve(folder.path, network.config);
     const url = await command.url;
@@ -38,7 +38,7 @@ describe("the service on lite servers", () => {
 
   test("is not ready with archival servers alone, which are not asked for the head", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 2);
+    await using network = await startLiteNetwork(testChain, 2);
     const archive = join(folder.path, "archive.json");
     network.configure([1]);
     writeFileSync(archive, readFileSync(network.config));
@@ -60,7 +60,7 @@ describe("the service on lite servers", () => {
 
   test("raises no alarm at the start before its servers had time to connect", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 1);
+    await using network = await startLiteNetwork(testChain, 1);
     await network.stop(0);
     const { liteservers } = JSON.parse(readFileSync(network.config, "utf8")) as { liteservers: { port: number }[] };
     // Accepts connections, and never answers.
@@ -81,7 +81,7 @@ describe("the service on lite servers", () => {
 
   test("shows on the status page and in the metrics which servers work, without their addresses", async () => {
     using folder = temporaryFolder();
-    await using network = await startLiteNetwork(inject("chain"), 3);
+    await using network = await startLiteNetwork(testChain, 3);
     await using command = serve(folder.path, network.config);
     const url = await command.url;
     await ready(url);
@@ -154,7 +154,7 @@ describe("the service on lite servers", () => {
     if (newest === undefined || other === undefined) throw new Error("the chain has transactions");
     using folder = temporaryFolder();
     const pruned = refuse(code, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
-    await using network = await startLiteNetwork(inject("chain"), 2, [pruned]);
+    await using network = await startLiteNetwork(testChain, 2, [pruned]);
     await using command = serve(folder.path, network.config);
     const url = await command.url;
     await ready(url);

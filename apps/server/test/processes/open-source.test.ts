@@ -1,9 +1,10 @@
 /** Reading the list of lite servers again, in one process. */
 import { Registry } from "prom-client";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLog } from "../../src/operating/log.ts";
 import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
 import { until } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions } from "../fixtures/service.ts";
 
@@ -14,7 +15,7 @@ function openOn(config: string): Promise<OpenSource> {
 }
 
 test("reloads that overlap leave no connection behind", async () => {
-  await using network = await startLiteNetwork(inject("chain"), 1);
+  await using network = await startLiteNetwork(testChain, 1);
   const { source, reload } = await openOn(network.config);
   await Promise.all([reload(), reload(), reload(), reload(), reload()]);
   await source.close();
@@ -22,7 +23,7 @@ test("reloads that overlap leave no connection behind", async () => {
 });
 
 test("a source that is closed during a reload, or before, leaves no connection behind", async () => {
-  await using network = await startLiteNetwork(inject("chain"), 1);
+  await using network = await startLiteNetwork(testChain, 1);
   const { source, reload } = await openOn(network.config);
   const before = network.connections(0);
   const reloading = reload();

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RedisServer, startRedis } from "@chain-query/test-services";
 import { Redis } from "ioredis";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { testChain } from "../fixtures/chain.ts";
 import { start, startFromShell } from "../fixtures/command.ts";
 import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
 
@@ -175,7 +176,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
 
   test("of two workers has one log line when Redis goes away, and one when it is back", async () => {
     using folder = temporaryFolder();
-    const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", inject("chain")];
+    const options = ["--no-produce", "--port", "0", "--workers", "2", "--chain", testChain];
     await using command = start(...options, "--keys", join(folder.path, "keys"), "--redis", redis.url);
     await command.url;
     const lines = (): string[] => command.log().flatMap(({ msg }) => /^Redis is (\w+)/.exec(String(msg))?.[1] ?? []);
@@ -228,7 +229,7 @@ describe.skipIf(reason !== undefined)(`one instance with Redis${reason === undef
     const options = ["--no-produce", "--port", "0", "--keyless-rate", String(rate), "--log-level", "silent"];
     await using ahead = startFromShell(
       `export NODE_OPTIONS="--import=${preload}"; exec "$@"`,
-      ...[...options, "--chain", inject("chain"), "--keys", join(folder.path, "keys"), "--redis", redis.url],
+      ...[...options, "--chain", testChain, "--keys", join(folder.path, "keys"), "--redis", redis.url],
     );
     await using service = await startService({ keylessRate: rate, redis: redis.url });
     const urls = [await ahead.url, service.url];

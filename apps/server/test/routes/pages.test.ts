@@ -1,8 +1,8 @@
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
+import { headSeqno } from "../fixtures/chain.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
-import { headSeqno } from "../global-setup.ts";
 
 const service = sharedService();
 

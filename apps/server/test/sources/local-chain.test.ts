@@ -1,8 +1,8 @@
 import { cpSync, renameSync, rmSync } from "node:fs";
-import { describe, expect, inject, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readIdentity } from "../../src/sources/chain-identity.ts";
 import { localChainSource } from "../../src/sources/local-chain.ts";
-import { copyChain } from "../fixtures/chain.ts";
+import { copyChain, testChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 describe("a chain whose folder changes", () => {
@@ -39,7 +39,7 @@ describe("a chain whose folder changes", () => {
 
   test("is not opened if another one is expected", async () => {
     using folder = temporaryFolder();
-    const identity = await readIdentity(inject("chain"));
+    const identity = await readIdentity(testChain);
     expect(() => localChainSource(copyChain(folder.path), { identity })).toThrow(/was replaced: it holds another chain/);
   });
 });

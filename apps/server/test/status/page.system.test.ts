@@ -3,8 +3,9 @@ import { chainSteps } from "@chain-query/local-chain";
 import { startPostgres } from "@chain-query/test-services";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 import { indexOf } from "../postgres/index-of-chain.ts";
@@ -81,7 +82,7 @@ describe("the status page", () => {
   });
 
   test("lists the lite servers, and shows which one fails", async () => {
-    await using network = await startLiteNetwork(inject("chain"), 2);
+    await using network = await startLiteNetwork(testChain, 2);
     const lite = { servers: network.config, archival: undefined, trust: "proofs", timeout: 10, rate: 40 } as const;
     await using wire = await startService({ lite });
     const { page, messages } = await openPage(`${wire.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
@@ -98,8 +99,8 @@ describe("the status page", () => {
 
   test("lists the databases, and shows which one lacks blocks", async () => {
     await using server = await startPostgres();
-    await using primary = await indexOf(chainSteps(inject("chain")), await server.createDatabase());
-    await using replica = await indexOf(chainSteps(inject("chain")), await server.createDatabase(), 58);
+    await using primary = await indexOf(chainSteps(testChain), await server.createDatabase());
+    await using replica = await indexOf(chainSteps(testChain), await server.createDatabase(), 58);
     const postgres = { primary: primary.url, replicas: [replica.url], archive: undefined };
     await using indexed = await startService({ postgres });
     const { page, messages } = await openPage(`${indexed.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
