@@ -1,9 +1,10 @@
-/** Copies the data folder of a running PostgreSQL server, without what a base backup leaves out. */
-import { chmod, chown, copyFile, mkdir, readdir } from "node:fs/promises";
+/** Copies the data folder of a PostgreSQL server. */
+import { chmod, chown, constants, copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { User } from "./server.ts";
 
-const emptyFolders = new Set([
+/** Folders that a base backup has without their files. */
+export const emptyInBackups: ReadonlySet<string> = new Set([
   "pg_wal",
   "pg_replslot",
   "pg_dynshmem",
@@ -15,8 +16,17 @@ const emptyFolders = new Set([
 ]);
 const leftOut = /^(postmaster\.(pid|opts)|standby\.signal|pgsql_tmp.*|pg_internal\.init.*)$/;
 
-/** The copy belongs to the user. Files that the server removes in the meantime are left out. */
-export async function copyDataFolder(from: string, to: string, user: User | undefined): Promise<void> {
+/**
+ * The copy belongs to the user. Files that the server removes in the meantime are left out.
+ *
+ * @param emptyFolders - Folders to make without their files: `emptyInBackups` of a running server.
+ */
+export async function copyDataFolder(
+  from: string,
+  to: string,
+  user: User | undefined,
+  emptyFolders: ReadonlySet<string> = new Set(),
+): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   if (user !== undefined) await chown(to, user.uid, user.gid);
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -25,7 +35,7 @@ export async function copyDataFolder(from: string, to: string, user: User | unde
     const target = join(to, entry.name);
     if (entry.isDirectory()) {
       if (emptyFolders.has(entry.name)) await makeEmpty(target, user);
-      else await copyDataFolder(source, target, user);
+      else await copyDataFolder(source, target, user, emptyFolders);
     } else if (await copyIfPresent(source, target)) {
       await chmod(target, 0o600);
       if (user !== undefined) await chown(target, user.uid, user.gid);
@@ -39,7 +49,7 @@ async function makeEmpty(folder: string, user: User | undefined): Promise<void> 
 }
 
 async function copyIfPresent(from: string, to: string): Promise<boolean> {
-  return copyFile(from, to).then(
+  return copyFile(from, to, constants.COPYFILE_FICLONE).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return false;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
-import { copyDataFolder } from "./data-folder.ts";
+import { copyDataFolder, emptyInBackups } from "./data-folder.ts";
 import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
 import { type RunningServer, ServerProcess, startOnFreePort, testCache } from "./server.ts";
 
@@ -231,7 +231,7 @@ function nameOf(database: string): string {
 /** Copies the data of a running server for a standby: "Making a Base Backup Using the Low Level API" of PostgreSQL's manual. */
 async function copyRunning(sql: postgres.Sql, data: string, copy: string, user: PostgresPrograms["user"]): Promise<void> {
   await sql`SELECT pg_backup_start('standby', fast => true)`;
-  await copyDataFolder(data, copy, user);
+  await copyDataFolder(data, copy, user, emptyInBackups);
   const [backup] = await sql<{ labelfile: string }[]>`SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)`;
   if (backup === undefined) throw new Error("pg_backup_stop returned no row");
   for (const [name, text] of [
