@@ -1,6 +1,7 @@
 /** Copies the data folder of a PostgreSQL server. */
-import { chmod, chown, constants, copyFile, mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { chown, copyFile, mkdir, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { User } from "./server.ts";
 
 /** Folders that a base backup has without their files. */
@@ -29,23 +30,13 @@ export async function copyDataFolder(
 ): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   if (user !== undefined) await chown(to, user.uid, user.gid);
+  if (emptyFolders.has(basename(from))) return;
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (leftOut.test(entry.name)) continue;
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) {
-      if (emptyFolders.has(entry.name)) await makeEmpty(target, user);
-      else await copyDataFolder(source, target, user, emptyFolders);
-    } else if (await copyIfPresent(source, target)) {
-      await chmod(target, 0o600);
-      if (user !== undefined) await chown(target, user.uid, user.gid);
-    }
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyDataFolder(source, target, user, emptyFolders);
+    else if ((await copyIfPresent(source, target)) && user !== undefined) await chown(target, user.uid, user.gid);
   }
-}
-
-async function makeEmpty(folder: string, user: User | undefined): Promise<void> {
-  await mkdir(folder, { mode: 0o700 });
-  if (user !== undefined) await chown(folder, user.uid, user.gid);
 }
 
 async function copyIfPresent(from: string, to: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Starts PostgreSQL servers and their streaming replicas. */
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -71,6 +71,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     max_connections: 100,
     // Enough for a standby that is copied while the primary writes.
     wal_keep_size: "512MB",
+    max_wal_size: "1GB",
     // How soon a standby connects again after its primary was restarted.
     wal_retrieve_retry_interval: "100ms",
     fsync: options.fsync ? "on" : "off",
@@ -79,21 +80,32 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   return run(programs, settings, async (data, user) => copyDataFolder(await initialised(programs), data, user));
 }
 
-/** The data folder of a server that never ran. It is made once and kept, because initdb takes seconds. */
+/** Small segments of the write-ahead log, because each server copies one. */
+const initdbOptions = [
+  ...["-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--wal-segsize=1"],
+  ...["--no-sync", "--no-instructions"],
+];
+
+/** The data folder of a server that never ran. It is made once by each user and kept, because initdb takes seconds. */
 async function initialised({ bin, major, user }: PostgresPrograms): Promise<string> {
-  const folder = join(testCache(), `postgres-${major}`);
+  const hash = createHash("sha256").update(JSON.stringify([bin, initdbOptions, process.getuid?.()]));
+  const folder = join(testCache(), `postgres-${major}-${hash.digest("hex").slice(0, 16)}`);
   if (existsSync(folder)) return folder;
   await mkdir(testCache(), { recursive: true });
-  const unfinished = await mkdtemp(join(tmpdir(), "chain-query-postgres-"));
-  if (user !== undefined) await chown(unfinished, user.uid, user.gid);
-  const data = join(unfinished, "data");
-  const args = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
-  await promisify(execFile)(join(bin, "initdb"), args, { cwd: unfinished, ...user });
-  const copy = `${folder}.${process.pid}`;
-  await cp(data, copy, { recursive: true });
-  // Another process may have made it in the meantime.
-  await rename(copy, folder).catch(() => rm(copy, { recursive: true }));
-  await rm(unfinished, { recursive: true });
+  const made = await mkdtemp(join(tmpdir(), "chain-query-postgres-"));
+  const copy = await mkdtemp(join(testCache(), "unfinished-"));
+  try {
+    if (user !== undefined) await chown(made, user.uid, user.gid);
+    const data = join(made, "data");
+    await promisify(execFile)(join(bin, "initdb"), ["-D", data, ...initdbOptions], { cwd: made, ...user });
+    await cp(data, join(copy, "data"), { recursive: true });
+    await rename(join(copy, "data"), folder).catch((error: unknown) => {
+      // Another process may have made it in the meantime.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await Promise.all([made, copy].map((each) => rm(each, { recursive: true })));
+  }
   return folder;
 }
 
@@ -161,7 +173,7 @@ export function databasesOn({ port, major }: { readonly port: number; readonly m
         await sql`SELECT pg_advisory_lock(hashtext(${template.name}))`;
         const made = await sql`SELECT FROM pg_database WHERE datname = ${template.name} AND datistemplate`;
         if (made.length === 0) {
-          await sql`DROP DATABASE IF EXISTS ${sql(template.name)}`;
+          await sql`DROP DATABASE IF EXISTS ${sql(template.name)} WITH (FORCE)`;
           await sql`CREATE DATABASE ${sql(template.name)}`;
           await template.fill(urlOf(template.name));
           await sql`ALTER DATABASE ${sql(template.name)} IS_TEMPLATE true`;
