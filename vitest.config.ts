@@ -11,6 +11,8 @@ const source = "@chain-query/source";
  * are those in full length. `pnpm test` runs the first two.
  */
 export default defineConfig({
+  // Each package has a copy of vitest with other peers, and a worker that runs tests of several packages must load one.
+  resolve: { dedupe: ["vitest"] },
   ssr: { resolve: { conditions: [source, "module", "node", "development|production"] } },
   test: {
     globalSetup: "packages/test-services/src/global-setup.ts",
