@@ -149,7 +149,10 @@ function readerOf(table: () => KeyTable | undefined, close: () => Promise<void>)
   return {
     find(text) {
       const { id, hash } = readKey(text);
-      const stored = id === undefined ? undefined : table()?.get(id);
+      const keys = table();
+      // A read transaction stays open until the event loop turns, which a busy process does late.
+      keys?.resetReadTxn();
+      const stored = id === undefined ? undefined : keys?.get(id);
       return isSameSecret(hash, stored?.hash) ? stored?.record : undefined;
     },
     list() {

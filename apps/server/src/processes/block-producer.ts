@@ -18,7 +18,7 @@ let reportedWait = 0;
 
 const stop = new AbortController();
 process.once("disconnect", () => stop.abort());
-process.once("SIGTERM", () => stop.abort());
+process.on("SIGTERM", () => stop.abort());
 // Ctrl-C reaches all processes of a terminal; the parent decides what happens.
 process.on("SIGINT", () => {});
 

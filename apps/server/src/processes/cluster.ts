@@ -91,7 +91,7 @@ class WorkerCluster {
     this.#isStopping = true;
     for (const timer of this.#restartTimers) clearTimeout(timer);
     const timeout = this.#options.shutdownDelay * 1000 + stopTimeout;
-    await Promise.all(liveWorkers().map((worker) => stopWorker(worker, timeout, this.#log)));
+    await Promise.all(liveWorkers().map((worker) => stopWorker(worker, this.#listening.has(worker), timeout, this.#log)));
   }
 
   /** Starts one worker. Replaces the worker when it dies after that. */
@@ -159,11 +159,13 @@ function liveWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => (worker === undefined || worker.isDead() ? [] : worker));
 }
 
-async function stopWorker(worker: Worker, timeout: number, log: Logger): Promise<void> {
+async function stopWorker(worker: Worker, isListening: boolean, timeout: number, log: Logger): Promise<void> {
   // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
   const exited = new Promise((resolve) => worker.once("exit", resolve));
+  // A worker that still loads its modules receives no messages, but the signal ends it.
+  if (!isListening) worker.process.kill("SIGTERM");
   // `worker.disconnect()` would end the worker while it answers.
-  if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
+  else if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
   const kill = (): void => {
     log.error({ pid: worker.process.pid }, "worker did not stop in time and is killed");
     worker.process.kill("SIGKILL");

@@ -56,6 +56,8 @@ export class ProducerSupervisor {
     if (child === undefined) return;
     const exited = once(child, "exit");
     if (child.connected) child.disconnect();
+    // Ends a producer that still loads its modules.
+    if (!this.#isReady) child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeout);
     await exited;
     clearTimeout(timer);

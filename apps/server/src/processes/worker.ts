@@ -43,7 +43,7 @@ async function work(): Promise<void> {
   process.on("message", (message: PrimaryMessage) => {
     if (message.kind === "chain-query:stop") stop();
   });
-  process.once("SIGTERM", stop);
+  process.on("SIGTERM", stop);
   try {
     const starting = startNode(options, {
       number,

@@ -50,14 +50,17 @@ describe("the keys", () => {
     for (const file of readdirSync(folder.path)) expect(readFileSync(join(folder.path, file)).includes(secret)).toBe(false);
   });
 
-  test("are visible to another open store at once", async () => {
+  test("are visible to another open store at once, and so is that they were revoked", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "keys");
     const [one, other] = [openKeyStore(path), openKeyStore(path)];
     const { text, record } = await one.add("alice", { rate: 1 });
-    await new Promise((resolve) => setImmediate(resolve));
     expect(other.find(text)?.id).toBe(record.id);
-    await Promise.all([one.close(), other.close()]);
+    // Without a turn of the event loop.
+    const root = open({ path: join(path, "data.mdb"), maxDbs: 2 });
+    root.openDB({ name: "keys" }).removeSync(record.id);
+    expect(other.find(text)).toBeUndefined();
+    await Promise.all([one.close(), other.close(), root.close()]);
   });
 
   test.each([

@@ -12,7 +12,16 @@ import type { Status } from "../../src/status/status.ts";
 import { type Answer, ask, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { childrenOf, type Exit, isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
+import {
+  childrenOf,
+  type Exit,
+  isAlive,
+  type RunningCommand,
+  run,
+  start,
+  startFromShell,
+  startWith,
+} from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const listening = "worker listening";
@@ -229,10 +238,11 @@ describe("the command with workers", () => {
   test.runIf(process.platform === "linux").each([
     ["it is stopped", "SIGINT"],
     ["one of them is killed", "SIGKILL"],
-  ] as const)("ends workers that still start when %s, without force", async (_, signal) => {
+  ] as const)("ends workers that still load their modules when %s, without force", async (_, signal) => {
     using folder = temporaryFolder();
     const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
-    await using command = start(...flags, "--workers", "3", "--keyless-rate", "0");
+    const blocked = "process.env.NODE_UNIQUE_ID&&Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0)";
+    await using command = startWith({ NODE_OPTIONS: `--import=data:text/javascript,${blocked}` }, ...flags, "--workers", "3");
     const { pid = 0 } = command.child;
     const workers = await until(() => (childrenOf(pid).length === 3 ? childrenOf(pid) : undefined));
     process.kill(signal === "SIGINT" ? pid : (workers[0] ?? 0), signal);
