@@ -17,7 +17,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   const running = new AsyncDisposableStack();
   const starters: { readonly [Name in keyof SharedServices]: () => Promise<SharedServices[Name]> } = {
     async postgres() {
-      const { port, major } = running.use(await startPostgres({ settings: { max_connections: 400, shared_buffers: "128MB" } }));
+      const { port, major } = running.use(
+        // A vacuum takes locks that tests do not expect.
+        await startPostgres({ settings: { max_connections: 400, shared_buffers: "128MB", autovacuum: "off" } }),
+      );
       return { port, major };
     },
     async browser() {

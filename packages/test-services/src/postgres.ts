@@ -3,13 +3,12 @@ import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import postgres from "postgres";
 import { copyDataFolder, emptyInBackups } from "./data-folder.ts";
 import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
-import { type RunningServer, ServerProcess, startOnFreePort, testCache } from "./server.ts";
+import { type RunningServer, ServerProcess, serversFolder, startOnFreePort, testCache } from "./server.ts";
 
 /** Databases on a PostgreSQL server. */
 export interface PostgresDatabases {
@@ -31,7 +30,7 @@ export interface DatabaseTemplate {
   fill(url: string): Promise<void>;
 }
 
-/** A PostgreSQL server on a free port of 127.0.0.1, with files in a temporary folder. */
+/** A PostgreSQL server on a free port of 127.0.0.1, with files in memory or in a temporary folder. */
 export interface PostgresServer extends RunningServer, PostgresDatabases {
   /** Starts a streaming replica of this server. */
   startStandby(): Promise<PostgresServer>;
@@ -92,7 +91,7 @@ async function initialised({ bin, major, user }: PostgresPrograms): Promise<stri
   const folder = join(testCache(), `postgres-${major}-${hash.digest("hex").slice(0, 16)}`);
   if (existsSync(folder)) return folder;
   await mkdir(testCache(), { recursive: true });
-  const made = await mkdtemp(join(tmpdir(), "chain-query-postgres-"));
+  const made = await mkdtemp(join(await serversFolder(), "chain-query-postgres-"));
   const copy = await mkdtemp(join(testCache(), "unfinished-"));
   try {
     if (user !== undefined) await chown(made, user.uid, user.gid);
@@ -168,7 +167,7 @@ export function databasesOn({ port, major }: { readonly port: number; readonly m
     async createDatabase(template) {
       const name = `test_${randomUUID().replaceAll("-", "")}`;
       await administer(async (sql) => {
-        if (template === undefined) return sql`CREATE DATABASE ${sql(name)}`;
+        if (template === undefined) return sql`CREATE DATABASE ${sql(name)} STRATEGY FILE_COPY`;
         // Held by the session: other tests wait until the template is complete.
         await sql`SELECT pg_advisory_lock(hashtext(${template.name}))`;
         const made = await sql`SELECT FROM pg_database WHERE datname = ${template.name} AND datistemplate`;
@@ -178,7 +177,7 @@ export function databasesOn({ port, major }: { readonly port: number; readonly m
           await template.fill(urlOf(template.name));
           await sql`ALTER DATABASE ${sql(template.name)} IS_TEMPLATE true`;
         }
-        return sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template.name)}`;
+        return sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template.name)} STRATEGY FILE_COPY`;
       });
       return urlOf(name);
     },

@@ -1,6 +1,6 @@
 /** The process and the folder of a server. A watchdog ends the process and removes the folder if the tests are killed. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chown, mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { chown, mkdtemp, open, readFile, rm, statfs } from "node:fs/promises";
 import { createServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +44,16 @@ export function testCache(): string {
   return process.env["CHAIN_QUERY_TEST_CACHE"] || join(tmpdir(), "chain-query-test-cache");
 }
 
+/** Where servers have their files: in memory if it has space, because making files on a disk is most of what a database costs. */
+export async function serversFolder(): Promise<string> {
+  const memory = "/dev/shm";
+  const space = await statfs(memory).catch(() => undefined);
+  return space !== undefined && space.bavail * space.bsize >= LEAST_SPACE ? memory : tmpdir();
+}
+
+/** Bytes: the databases of a run have 8 MB or more each. */
+const LEAST_SPACE = 4 * 2 ** 30;
+
 // $1: a signal that ends the server, $2: its folder. stdin: the id of each process of the server; it ends with the tests.
 const watchdog = `
 while read -r line; do pid=$line; done
@@ -56,7 +66,7 @@ fi 2>/dev/null
 rm -rf "$2"
 `;
 
-/** A folder in the temporary folder, and the process that uses it. */
+/** A folder in memory or in the temporary folder, and the process that uses it. */
 export class ServerProcess {
   readonly folder: string;
   readonly #user: User | undefined;
@@ -78,7 +88,7 @@ export class ServerProcess {
 
   /** Makes the folder. `endSignal` ends the server at once. */
   static async create(name: string, options: { user?: User | undefined; endSignal: string }): Promise<ServerProcess> {
-    const folder = await mkdtemp(join(tmpdir(), `chain-query-${name}-`));
+    const folder = await mkdtemp(join(await serversFolder(), `chain-query-${name}-`));
     if (options.user !== undefined) await chown(folder, options.user.uid, options.user.gid);
     return new ServerProcess(folder, options.user, options.endSignal);
   }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
+import { serversFolder } from "../src/server.ts";
 
 test("servers of killed tests end, and their folders are removed", async () => {
   const script = `
@@ -12,7 +12,8 @@ test("servers of killed tests end, and their folders are removed", async () => {
     console.log(JSON.stringify([server.pid, standby.pid]));
     setInterval(() => {}, 1000);
   `;
-  const before = new Set(await readdir(tmpdir()));
+  const folder = await serversFolder();
+  const before = new Set(await readdir(folder));
   const tests = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [line]: [Buffer] = (await once(tests.stdout, "data")) as [Buffer];
   const pids: number[] = JSON.parse(String(line));
@@ -20,7 +21,7 @@ test("servers of killed tests end, and their folders are removed", async () => {
   tests.kill("SIGKILL");
   const left = async () => ({
     running: pids.filter(isRunning),
-    folders: (await readdir(tmpdir())).filter((name) => name.startsWith("chain-query-postgres-") && !before.has(name)),
+    folders: (await readdir(folder)).filter((name) => name.startsWith("chain-query-postgres-") && !before.has(name)),
   });
   await expect.poll(left).toEqual({ running: [], folders: [] });
 });
