@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Step, StepSource } from "@chain-query/chain-store";
 import { LiteError } from "@chain-query/lite-client";
 import { type PostgresBackfill, PostgresStoreError, type PostgresWriter } from "@chain-query/postgres-store";
-import { type BatchLimits, stepBatches, transactionsOf } from "./step-batches.ts";
+import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./step-batches.ts";
 
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
 export type WaitCause = "source" | "database" | "lease";
@@ -49,7 +49,6 @@ export interface BackfillOptions extends CommonOptions {
   readonly openBackfill: () => Promise<PostgresBackfill>;
 }
 
-export const defaultLimits: BatchLimits = { steps: 20, transactions: 5_000 };
 /** Milliseconds between attempts to go on after a failure: each is twice the last one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
 

@@ -6,6 +6,8 @@ export interface BatchLimits {
   readonly transactions: number;
 }
 
+export const defaultLimits: BatchLimits = { steps: 20, transactions: 5_000 };
+
 /**
  * Groups the steps of a source. A batch has what was read while the previous one was written: many steps far behind the chain, one at
  * its end. One batch is read ahead.

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { runProgram } from "@chain-query/command-line";
 import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
-import { runKeys } from "./command/keys.ts";
 
 const expectedErrors = ["StartError", "ChainStoreError", "KeyStoreError", "PostgresStoreError"];
 
@@ -10,6 +9,7 @@ await runProgram("chain-query-server", parseArguments, run, { expectedErrors, is
 
 async function run(command: ServeCommand | KeysCommand): Promise<number> {
   if (command.command !== "serve") {
+    const { runKeys } = await import("./command/keys.ts");
     process.stdout.write(await runKeys(command));
     return 0;
   }

@@ -1,11 +1,16 @@
 /** Account addresses and shard prefixes. The codec is `@ton/core`'s, which shares no code with the services of this repository. */
-import { Address } from "@ton/core";
+import { createRequire } from "node:module";
+
+/** Only friendly addresses need it, and it is large. */
+function codec(): typeof import("@ton/core") {
+  return createRequire(import.meta.url)("@ton/core");
+}
 
 /** The raw form in capitals of an address in raw or user-friendly form; undefined if it is neither. */
 export function rawAddressOf(text: string): string | undefined {
   if (/^-?\d{1,10}:[0-9A-Fa-f]{64}$/.test(text)) return text.toUpperCase();
   try {
-    const { workChain, hash } = Address.parseFriendly(text).address;
+    const { workChain, hash } = codec().Address.parseFriendly(text).address;
     // The byte is signed; `@ton/core` reads it as unsigned except for -1.
     return `${workChain > 127 ? workChain - 256 : workChain}:${hash.toString("hex").toUpperCase()}`;
   } catch {
@@ -15,6 +20,7 @@ export function rawAddressOf(text: string): string | undefined {
 
 /** The bounceable user-friendly form in the URL-safe alphabet. */
 export function friendlyAddressOf(workchain: number, account: Uint8Array): string {
+  const { Address } = codec();
   return new Address(workchain, Buffer.from(account)).toString();
 }
 

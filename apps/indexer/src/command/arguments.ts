@@ -11,8 +11,8 @@ import {
   text,
   wholeNumber,
 } from "@chain-query/command-line";
-import { defaultLimits } from "../run-indexer.ts";
 import type { SourceOptions } from "../sources/open-source.ts";
+import { defaultLimits } from "../step-batches.ts";
 
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
 export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;

@@ -5,8 +5,9 @@ import { CommandLineError, type Interrupt, listenForInterrupt, type Terminal } f
 import { openPostgresBackfill, openPostgresWriter } from "@chain-query/postgres-store";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type OperatingServer, serveOperating } from "../operating.ts";
-import { defaultLimits, type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
+import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
+import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, RunCommand } from "./arguments.ts";
 import { opened } from "./opened.ts";
 import { makePartitions, newestGrows, partitionsAhead } from "./partitions.ts";

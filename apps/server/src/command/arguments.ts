@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import {
@@ -15,7 +16,6 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
-import { parse } from "yaml";
 import { parseRedisUrl } from "../redis/database.ts";
 import { type LiteOptions, logLevels, type PostgresOptions, type ServeOptions, trustLevels } from "../serve-options.ts";
 
@@ -65,6 +65,12 @@ const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case wo
 // A key is one line of the list.
 const line = matching("<owner>", /^\P{Cc}+$/u, "one line of text");
 
+/** Few calls name a file, so only those load the parser. */
+function readConfig(file: string): unknown {
+  const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
+  return parse(readFileSync(file, "utf8"));
+}
+
 const defaultChain = "chain-query-chain";
 const chain = {
   type: folder,
@@ -106,7 +112,7 @@ const program = {
   commands: {
     "": {
       summary: "Answers the Chain Query HTTP API from a chain, until Ctrl-C.",
-      readConfig: (file: string): unknown => parse(readFileSync(file, "utf8")),
+      readConfig,
       environmentPrefix: "CHAIN_QUERY_",
       flags: {
         port: { type: wholeNumber(0, 65_535), default: "8080", help: "port, 0 for any free one" },

@@ -11,8 +11,8 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
+import { operations } from "@chain-query/openapi/operations";
 import { rawAddressOf } from "../address.ts";
-import { operationIds } from "../body/judge-body.ts";
 import { isReportForm, type ReportFile, reportForms } from "../report/files.ts";
 import { BaseUrlError, parseBaseUrl } from "../service/base-url.ts";
 import type { ServiceOptions } from "../service/judge-service.ts";
@@ -61,7 +61,10 @@ const reportFile: ValueType<ReportFile> = {
   },
 };
 
-const operation = oneOf("<operation>", operationIds);
+const operation = oneOf(
+  "<operation>",
+  operations.map(({ id }) => id),
+);
 const report = { type: reportFile, repeatable: true, help: "form is junit, json or html; may be repeated" } as const;
 
 const program = {
