@@ -43,6 +43,7 @@ interface Flow {
   readonly imported: Amounts;
   readonly exported: Amounts;
   readonly feesCollected: Amounts;
+  readonly burned: Amounts;
   readonly feesImported: Amounts;
   readonly created: Amounts;
 }
@@ -71,7 +72,7 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
   mustEqual(text(flow.exported), text(outs.sum), "value that goes out");
   mustEqual(text(flow.feesImported), text(masterchain?.fees ?? NOTHING), "fees of the shards");
   const collected = plus(fees, ins.sum.fees, flow.feesImported, flow.created);
-  mustEqual(text(flow.feesCollected), text(collected), "fees that are collected");
+  checkFees(flow, collected);
   checkMessages(transactions, ins.entries, outs.entries);
   for (const { lt } of transactions) must(info.startLt <= lt && lt < info.endLt, `lt ${lt} is outside the block`);
   return {
@@ -84,6 +85,15 @@ export function walkBlock(boc: Uint8Array): WalkedBlock {
     transactions,
     shards: masterchain?.shards ?? [],
   };
+}
+
+/** Fees are collected or burned. The second form of a value flow has no separate amounts for burned fees and for other burned value. */
+function checkFees({ feesCollected, burned }: Flow, expected: Amounts): void {
+  for (const id of new Set([...expected.keys(), ...feesCollected.keys()])) {
+    const missing = (expected.get(id) ?? 0n) - (feesCollected.get(id) ?? 0n);
+    const what = `fees of ${text(expected)} are collected as ${text(feesCollected)} where ${text(burned)} is burned`;
+    must(0n <= missing && missing <= (burned.get(id) ?? 0n), what);
+  }
 }
 
 /** Every message of a transaction must have a description with that transaction, and the reverse. */
@@ -166,14 +176,16 @@ export function readRef(slice: Slice): WalkedRef {
 }
 
 function readFlow(slice: Slice): Flow {
-  mustEqual(slice.loadUint(32).toString(16), "b8e48dfb", "tag of a value flow");
+  const tag = slice.loadUint(32).toString(16);
+  must(tag === "b8e48dfb" || tag === "3ebf98b7", `a value flow has tag ${tag}`);
   const [before, after, imported, exported] = readFour(slice.loadRef());
   const feesCollected = readAmounts(slice);
+  const burned = tag === "3ebf98b7" ? readAmounts(slice) : NOTHING;
   const [feesImported, recovered, created, minted] = readFour(slice.loadRef());
   mustEqual(slice.remainingBits, 0, "bits after a value flow");
   const comes = plus(before, imported, feesImported, recovered, created, minted);
-  mustEqual(text(comes), text(plus(after, exported, feesCollected)), "value that goes out of a block");
-  return { before, after, imported, exported, feesCollected, feesImported, created };
+  mustEqual(text(comes), text(plus(after, exported, feesCollected, burned)), "value that goes out of a block");
+  return { before, after, imported, exported, feesCollected, burned, feesImported, created };
 }
 
 function readFour(cell: Cell): [Amounts, Amounts, Amounts, Amounts] {

@@ -13,7 +13,7 @@ export interface RecordedCells {
 export function recordedCells(kind: "blocks" | "tx" | "accounts"): readonly RecordedCells[] {
   if (!existsSync(folder)) return [];
   const index = readFileSync(new URL("INDEX.md", folder), "utf8");
-  const lines = index.matchAll(/^\| (\S+\.boc) \| \d+ \| .* \| ([^|]*) \|$/gm);
+  const lines = index.matchAll(/^\| (\S+\.boc) \| (?:\d+|-) \| .* \| ([^|]*) \|$/gm);
   const cells = Array.from(lines, ([, file = "", what = ""]) => ({ file, what })).filter(({ file }) =>
     file.startsWith(`${kind}/`),
   );

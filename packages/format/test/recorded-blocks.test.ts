@@ -6,7 +6,8 @@ import { bytesOf, type RecordedCells, recordedCells } from "@chain-query/block-w
 import { Address, Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { decodeAccount } from "../src/accounts.ts";
-import { type Block, readBlock } from "../src/blocks/index.ts";
+import { buildValueFlow } from "../src/blocks/block.ts";
+import { type Block, readBlock, readBlockParts } from "../src/blocks/index.ts";
 import {
   type Cell,
   CellBuilder,
@@ -32,6 +33,8 @@ const recorded = {
   transactions: recordedCells("tx"),
   accounts: recordedCells("accounts"),
 };
+/** The roots of the recorded blocks. */
+const blocks = recorded.blocks.map((cells) => readBoc(bytesOf(cells)));
 const NO_DATA = "skipped: no recorded data in ../shared/bocs";
 
 describe("blocks of a local chain", () => {
@@ -49,10 +52,18 @@ describe("blocks of a local chain", () => {
 });
 
 const sources = [
-  { source: "a local chain", bocs: chain.map(writeBoc), transactions: [], others: [writeBoc(zeroState)], onlyHere: "out 100" },
+  {
+    source: "a local chain",
+    bocs: chain.map(writeBoc),
+    blocks: chain,
+    transactions: [],
+    others: [writeBoc(zeroState)],
+    onlyHere: "out 100",
+  },
   {
     source: "real networks",
     bocs: recorded.blocks.map(bytesOf),
+    blocks,
     transactions: recorded.transactions.map(bytesOf),
     // Among them a proof with two roots, of a Merkle proof each.
     others: recorded.accounts.map(bytesOf),
@@ -60,7 +71,7 @@ const sources = [
   },
 ];
 
-describe.each(sources)("cells of $source", ({ bocs, transactions, others, onlyHere }) => {
+describe.each(sources)("cells of $source", ({ bocs, blocks, transactions, others, onlyHere }) => {
   test("have the hashes that @ton/core computes, and are written as it writes them", ({ skip }) => {
     if (bocs.length === 0) skip(NO_DATA);
     for (const boc of [...bocs, ...transactions, ...others]) {
@@ -75,9 +86,9 @@ describe.each(sources)("cells of $source", ({ bocs, transactions, others, onlyHe
   test("are blocks in which the independent reader finds every sum and hash right, and the same as readBlock", ({ skip }) => {
     if (bocs.length === 0) skip(NO_DATA);
     const tags = new Set<string>();
-    for (const boc of bocs) {
+    for (const [i, boc] of bocs.entries()) {
       const walked = walkBlock(boc);
-      expect(summaryOf(readBlock(readBoc(boc)))).toEqual(walkedSummaryOf(walked));
+      expect(summaryOf(readBlock(blocks[i] as Cell))).toEqual(walkedSummaryOf(walked));
       for (const { tag } of walked.inMessages.values()) tags.add(`in ${tag}`);
       for (const { tag } of walked.outMessages.values()) tags.add(`out ${tag}`);
     }
@@ -87,7 +98,7 @@ describe.each(sources)("cells of $source", ({ bocs, transactions, others, onlyHe
 
   test("hold transactions that read as @ton/core reads them", ({ skip }) => {
     if (bocs.length === 0) skip(NO_DATA);
-    for (const cell of [...bocs.flatMap((boc) => readBlock(readBoc(boc)).transactions), ...transactions.map(readBoc)]) {
+    for (const cell of [...blocks.flatMap((block) => readBlock(block).transactions), ...transactions.map(readBoc)]) {
       const core = coreSummaryOf(cell);
       expect(decodedSummaryOf(decodeTransaction(cell))).toEqual(core.decoded);
       expect(headerSummaryOf(cell)).toEqual(core.header);
@@ -98,13 +109,23 @@ describe.each(sources)("cells of $source", ({ bocs, transactions, others, onlyHe
 describe("recorded cells", () => {
   test("are what their index says", ({ skip }) => {
     if (recorded.blocks.length === 0) skip(NO_DATA);
-    for (const cells of recorded.blocks) {
-      const bytes = bytesOf(cells);
-      const root = readBoc(bytes);
-      const { globalId, info, transactions } = readBlock(root);
-      const name = `block (${info.workchain},${info.shard},${info.seqno}), global_id ${globalId}, utime ${info.time}`;
-      const hashes = `root_hash ${base64(root.hash)} file_hash ${base64(sha256(bytes))}`;
-      expect(cells.what).toContain(`${name}, lt ${info.startLt}..${info.endLt}, ${transactions.length} txs; ${hashes}`);
+    for (const [i, cells] of recorded.blocks.entries()) {
+      const root = blocks[i] as Cell;
+      const { globalId, info, flow, transactions, queueChange } = readBlock(root);
+      const shard = BigInt.asUintN(64, info.shard).toString(16);
+      expect(cells.file).toBe(`blocks/${globalId}_${info.workchain}_${shard}_${info.seqno}.boc`);
+      const found = {
+        place: `(${info.workchain},${info.shard},${info.seqno}), global_id ${globalId}, utime ${info.time}`,
+        lt: `${info.startLt}..${info.endLt}`,
+        transactions: `${transactions.length}`,
+        hashes: `root_hash ${base64(root.hash)} file_hash ${base64(sha256(bytesOf(cells)))}`,
+        day: new Date(info.time * 1000).toISOString().slice(0, 10),
+        queue: `${queueChange}`,
+        key: info.isKey ? "key block" : "block",
+        burned: flow.burned.coins > 0n ? "burned" : "nothing",
+      };
+      expect(found).toMatchObject(blockFactsOf(cells));
+      expect(hex(buildValueFlow(flow).hash)).toBe(hex(readBlockParts(root).flow.hash));
     }
     for (const cells of recorded.transactions) {
       const { accountHash, id, inMessage, outMessages, totalFees } = decodeTransaction(readBoc(bytesOf(cells)));
@@ -128,9 +149,7 @@ describe("recorded cells", () => {
 
   test("hold, in blocks, the transactions that were cut out of them", ({ skip }) => {
     if (recorded.blocks.length === 0) skip(NO_DATA);
-    const found = new Set(
-      recorded.blocks.flatMap((cells) => readBlock(readBoc(bytesOf(cells))).transactions.map(({ hash }) => hex(hash))),
-    );
+    const found = new Set(blocks.flatMap((block) => readBlock(block).transactions.map(({ hash }) => hex(hash))));
     const cut = recorded.transactions.filter(({ what }) => what.startsWith("tx 0:")).map((cells) => readBoc(bytesOf(cells)));
     expect(cut.filter(({ hash }) => found.has(hex(hash))).length).toBe(9);
   });
@@ -152,16 +171,33 @@ function hashes(cell: Cell | CoreCell): string[] {
   );
 }
 
-/** The facts in a line of the index. */
+/** The facts in a line of the index about a block. */
+function blockFactsOf({ what }: RecordedCells): Record<string, unknown> {
+  return factsIn({
+    place: /^block (\(.*?\), global_id \S+, utime \d+)/.exec(what)?.[1],
+    lt: /, lt (\d+\.\.\d+)/.exec(what)?.[1],
+    transactions: /(\d+) (?:txs|transactions)/.exec(what)?.[1],
+    hashes: /root_hash \S+ file_hash \S+/.exec(what)?.[0],
+    day: /^mainnet .*?(\d{4}-\d\d-\d\d)/.exec(what)?.[1],
+    queue: /queue \+(\d+)/.exec(what)?.[1],
+    key: /key block/.exec(what)?.[0],
+    burned: /burned/.exec(what)?.[0],
+  });
+}
+
+/** The facts in a line of the index about a transaction. */
 function knownOf({ what }: RecordedCells): Record<string, unknown> {
-  const facts = {
+  return factsIn({
     account: /(?:tx -?\d+:|addr )([0-9a-f]{64})/.exec(what)?.[1],
     lt: /\blt (\d+)/.exec(what)?.[1],
     hash: /\bhash (\S{44})/.exec(what)?.[1],
     from: /in:(\S+)/.exec(what)?.[1],
     out: /out:(\d+)/.exec(what)?.[1],
     totalFees: /total_fees (\d+)/.exec(what)?.[1],
-  };
+  });
+}
+
+function factsIn(facts: Record<string, string | undefined>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 

@@ -94,6 +94,7 @@ export function assembleBlock(input: BlockInput): AssembledBlock {
     imported: messages.inMessages.extra.valueImported,
     exported: messages.outMessages.extra,
     feesCollected,
+    burned: NO_CURRENCIES,
     feesImported: fees.extra.fees,
     recovered: NO_CURRENCIES,
     created: NO_CURRENCIES,

@@ -24,11 +24,12 @@ import {
   readBlockParts,
   readBlockShards,
   readExtraParts,
-  readTagged,
 } from "./block-parts.ts";
 import { readQueueChange } from "./message-descriptions.ts";
 
 const FLOW_TAG = 0xb8e48dfb;
+/** With an amount for `burned`. */
+const BURNING_FLOW_TAG = 0x3ebf98b7;
 
 /** The header of a block (TL-B BlockInfo). */
 export interface BlockInfo extends ShardId {
@@ -55,6 +56,8 @@ export interface ValueFlow {
   readonly imported: Currencies;
   readonly exported: Currencies;
   readonly feesCollected: Currencies;
+  /** Sent to the address that burns value, or taken from the fees of the masterchain. */
+  readonly burned: Currencies;
   readonly feesImported: Currencies;
   readonly recovered: Currencies;
   readonly created: Currencies;
@@ -154,21 +157,33 @@ export function buildBlockInfo(info: BlockInfo): Cell {
 /**
  * TL-B `value_flow#b8e48dfb ^[ from_prev_blk:CurrencyCollection to_next_blk:CurrencyCollection imported:CurrencyCollection
  * exported:CurrencyCollection ] fees_collected:CurrencyCollection ^[ fees_imported:CurrencyCollection recovered:CurrencyCollection
- * created:CurrencyCollection minted:CurrencyCollection ] = ValueFlow`.
+ * created:CurrencyCollection minted:CurrencyCollection ] = ValueFlow`; `value_flow_v2#3ebf98b7` has `burned:CurrencyCollection` after
+ * `fees_collected`, and is written only if value is burned.
  *
  * @throws RangeError if the sum of the amounts that come in is not the sum of those that go out.
  */
 export function buildValueFlow(flow: ValueFlow): Cell {
-  const incoming = sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted);
-  const outgoing = sum(flow.after, flow.exported, flow.feesCollected);
+  const { incoming, outgoing } = sumValueFlow(flow);
   if (formatCurrencies(incoming) !== formatCurrencies(outgoing)) {
     throw new RangeError(
       `a block does not keep value: ${formatCurrencies(incoming)} comes in, ${formatCurrencies(outgoing)} goes out`,
     );
   }
-  const builder = new CellBuilder().uint(FLOW_TAG, 32).ref(amounts(flow.before, flow.after, flow.imported, flow.exported));
+  const isBurning = formatCurrencies(flow.burned) !== formatCurrencies(NO_CURRENCIES);
+  const builder = new CellBuilder()
+    .uint(isBurning ? BURNING_FLOW_TAG : FLOW_TAG, 32)
+    .ref(amounts(flow.before, flow.after, flow.imported, flow.exported));
   writeCurrencies(builder, flow.feesCollected);
+  if (isBurning) writeCurrencies(builder, flow.burned);
   return builder.ref(amounts(flow.feesImported, flow.recovered, flow.created, flow.minted)).cell();
+}
+
+/** The sum of the amounts that come into a block, and of those that go out. They are equal in a valid block. */
+export function sumValueFlow(flow: ValueFlow): { readonly incoming: Currencies; readonly outgoing: Currencies } {
+  return {
+    incoming: sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted),
+    outgoing: sum(flow.after, flow.exported, flow.feesCollected, flow.burned),
+  };
 }
 
 function amounts(...all: readonly Currencies[]): Cell {
@@ -182,9 +197,14 @@ function sum(...all: readonly [Currencies, ...Currencies[]]): Currencies {
 }
 
 function readFlow(cell: Cell): ValueFlow {
-  const reader = readTagged(cell, FLOW_TAG, "ValueFlow");
+  const reader = new CellReader(cell);
+  const tag = reader.uint(32);
+  if (tag !== FLOW_TAG && tag !== BURNING_FLOW_TAG) {
+    throw new CellError("the cell does not hold a ValueFlow: its tag is not b8e48dfb or 3ebf98b7");
+  }
   const own = new CellReader(reader.ref());
   const feesCollected = readCurrencies(reader);
+  const burned = tag === BURNING_FLOW_TAG ? readCurrencies(reader) : NO_CURRENCIES;
   const others = new CellReader(reader.ref());
   return {
     before: readCurrencies(own),
@@ -192,6 +212,7 @@ function readFlow(cell: Cell): ValueFlow {
     imported: readCurrencies(own),
     exported: readCurrencies(own),
     feesCollected,
+    burned,
     feesImported: readCurrencies(others),
     recovered: readCurrencies(others),
     created: readCurrencies(others),

@@ -64,7 +64,7 @@ export function valueLedger(genesisBalances: readonly ShardBalance[]): ValueLedg
       }
       // The masterchain collects the fees of all shards. They are burnt.
       const master = blocks.at(-1);
-      if (master) burnt = addCurrencies(burnt, master.flow.feesCollected);
+      if (master) burnt = [master.flow.feesCollected, master.flow.burned].reduce(addCurrencies, burnt);
       inFlight = inFlightAfter;
       mustEqual(
         formatCurrencies(addCurrencies(sum(), inFlight)),
