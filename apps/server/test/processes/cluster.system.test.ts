@@ -241,7 +241,7 @@ describe("the command with workers", () => {
   ] as const)("ends workers that still load their modules when %s, without force", async (_, signal) => {
     using folder = temporaryFolder();
     const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
-    const blocked = "process.env.NODE_UNIQUE_ID&&Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0)";
+    const blocked = "process.env.CHAIN_QUERY_WORKER_TASK&&Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0)";
     await using command = startWith({ NODE_OPTIONS: `--import=data:text/javascript,${blocked}` }, ...flags, "--workers", "3");
     const { pid = 0 } = command.child;
     const workers = await until(() => (childrenOf(pid).length === 3 ? childrenOf(pid) : undefined));
