@@ -4,6 +4,4 @@ import type { ContractChange } from "./change.ts";
 import { ofNames } from "./names.ts";
 import { ofRequests } from "./requests.ts";
 
-export { before } from "./change.ts";
-
 export const changes: readonly ContractChange[] = [...ofNames, ...ofAnswers, ...ofRequests];

@@ -1,0 +1,4 @@
+import { changes } from "./contract-changes/all.ts";
+import { testKindsOfChange } from "./kinds-of-change.ts";
+
+testKindsOfChange(changes);
