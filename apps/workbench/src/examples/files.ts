@@ -8,15 +8,15 @@ import { type Json, playScenes } from "./story-service.ts";
 /** New texts of files, by their path in the folder of components. */
 export type FileTexts = ReadonlyMap<string, string>;
 
-/** Resolves to the texts that the example files in the folder `openapi/components` must have. */
-export async function exampleFiles(components: string): Promise<FileTexts> {
+/** Resolves to the texts that the example files in the folder `openapi/components` must have. `atHead` as of `playScenes`. */
+export async function exampleFiles(components: string, atHead?: (url: string) => Promise<void>): Promise<FileTexts> {
   const documents = new Map<string, Document>();
   const documentOf = (path: string): Document => {
     const known = documents.get(path) ?? parseDocument(readFileSync(join(components, path), "utf8"));
     documents.set(path, known);
     return known;
   };
-  for (const { name, input, answer } of await playScenes()) {
+  for (const { name, input, answer } of await playScenes(atHead)) {
     const [operationId = "", condition = ""] = name.split(".");
     if (operations.find(({ id }) => id === operationId)?.method === "GET") {
       for (const [parameter, value] of Object.entries(input)) {

@@ -24,8 +24,8 @@ interface ListedTransaction {
   readonly out_msgs: readonly { readonly created_lt: string }[];
 }
 
-/** Resolves to all scenes with their answers. */
-export async function playScenes(): Promise<Played[]> {
+/** Resolves to all scenes with their answers. `atHead` may send more requests to the service, when the chain is complete. */
+export async function playScenes(atHead: (url: string) => Promise<void> = async () => undefined): Promise<Played[]> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-story-"));
   const played: Played[] = [];
   let service: Awaited<ReturnType<typeof serve>> | undefined;
@@ -37,6 +37,7 @@ export async function playScenes(): Promise<Played[]> {
       if (chapter === "head") facts = await factsOf(who, ask);
       const scenes = facts === undefined ? earlyScenes : lateScenes(who, facts);
       for (const scene of scenes) if (scene.chapter === chapter) played.push(await play(scene, ask));
+      if (chapter === "head") await atHead(service.url);
     });
   } finally {
     await service?.close();

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { answerTo } from "@chain-query/openapi/answers";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { type OperationId, operationsById } from "@chain-query/openapi/operations";
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { exampleFiles, type FileTexts } from "../../src/examples/files.ts";
@@ -8,12 +10,50 @@ import { root } from "../../src/workspace/packages.ts";
 
 const components = join(root, "openapi/components");
 
-describe("the examples of the contract", () => {
-  let files: FileTexts;
-  beforeAll(async () => {
-    files = await exampleFiles(components);
-  });
+const masterchain = { workchain: -1, shard: "-9223372036854775808" };
+const half = { workchain: 0, shard: "4611686018427387904" };
+const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 
+/** Requests that the service refuses. */
+const requests: readonly (readonly [OperationId, Readonly<Record<string, unknown>>])[] = [
+  ...[masterchain, half].flatMap((shard) =>
+    [{ seqno: 841 }, { seqno: 2_000_000 }, { lt: "1681000000" }, { lt: "9000000000000" }, { unixtime: 1_767_326_401 }].map(
+      (selector) => ["lookupBlock", { ...shard, ...selector }] as const,
+    ),
+  ),
+  ["getAddressInformation", { address: alice, seqno: "841" }],
+  ["getAddressInformation", { address: alice.replace("Q", "R") }],
+  ["getAddressInformation", { address: "EQ" }],
+  ["getTransactionsStd", { address: "0:12", limit: "0" }],
+  ["lookupBlock", masterchain],
+  ["getConsensusBlock", { surplus: 1 }],
+];
+
+let files: FileTexts;
+const refusals: { readonly status: number; readonly error: unknown }[] = [];
+
+beforeAll(async () => {
+  files = await exampleFiles(components, async (url) => {
+    for (const [operationId, input] of requests) refusals.push(await ask(url, operationId, input));
+  });
+});
+
+async function ask(url: string, operationId: OperationId, input: (typeof requests)[number][1]) {
+  const { method, path } = operationsById[operationId];
+  const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]));
+  const response =
+    method === "GET"
+      ? await fetch(`${url}${path}?${query}`)
+      : await fetch(`${url}${path}`, {
+          method,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(input),
+        });
+  const { error } = (await response.json()) as { error?: unknown };
+  return { status: response.status, error };
+}
+
+describe("the examples of the contract", () => {
   test("are what the service answers on the example chain; pnpm examples writes them", () => {
     expect(files.size).toBeGreaterThan(50);
     for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(components, path), "utf8"));
@@ -24,6 +64,17 @@ describe("the examples of the contract", () => {
     for (const { operationId, condition } of successes)
       expect([...files.keys()]).toContain(`examples/${operationId}.${condition}.yaml`);
   });
+});
+
+describe("the mock refuses what the service refuses, in the same words", () => {
+  test.for(requests.map(([operationId, input], index) => ({ operationId, input, index })))(
+    "$operationId $input",
+    ({ operationId, input, index }) => {
+      const { status, body } = answerTo(operationId, input);
+      expect(status).toBeGreaterThan(400);
+      expect({ status, error: body["error"] }).toEqual(refusals[index]);
+    },
+  );
 });
 
 interface Found {
