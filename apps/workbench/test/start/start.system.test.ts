@@ -1,35 +1,13 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { describe, expect, test, vi } from "vitest";
-
-const program = fileURLToPath(new URL("../../src/start/command.ts", import.meta.url));
-const flags = ["--service-port", "--port", "--docs-port"];
-
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [program, "--no-build", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  const waiting: (() => void)[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      for (const check of waiting) check();
-    });
-  }
-  const ended = once(child, "close").then(([code]) => ({ code, output }));
-  const prints = (text: string) => {
-    const printed = new Promise<string>((resolve) => waiting.push(() => output.includes(text) && resolve(output)));
-    return Promise.race([printed, ended.then(() => Promise.reject(new Error(`ended without "${text}":\n${output}`)))]);
-  };
-  return { child, ended, prints };
-}
+import { freePorts, start } from "./start.ts";
 
 describe("start", () => {
   test("calls all eight operations, makes blocks, and stops on Ctrl-C", async () => {
-    const running = start(...flags.flatMap((flag) => [flag, "0"]));
+    const running = start(...freePorts);
     const output = await running.prints("Press Ctrl-C to stop all three.");
     for (const operationId of new Set(examples.map((example) => example.operationId))) {
       expect(output).toMatch(new RegExp(`^${operationId} +200 `, "m"));
@@ -47,12 +25,6 @@ describe("start", () => {
     for (const url of urls) await expect(fetch(`${url}/`)).rejects.toThrow();
   });
 
-  test("ends after the table with --once", async () => {
-    const { code, output } = await start("--once", ...flags.flatMap((flag) => [flag, "0"])).ended;
-    expect(code, output).toBe(0);
-    expect(output).not.toContain("Ctrl-C");
-  });
-
   test("names a taken port, and how to choose another", async () => {
     const taken = createServer();
     await once(taken.listen(0, "127.0.0.1"), "listening");
@@ -66,7 +38,7 @@ describe("start", () => {
   });
 
   test("refuses one port for two", async () => {
-    const { code, output } = await start("--port", "4700", "--docs-port", "4700").ended;
+    const { code, output } = await start("--service-port=0", "--port=4700", "--docs-port=4700").ended;
     expect({ code, output }).toEqual({
       code: 2,
       output: "start: --port and --docs-port are both 4700; expected a port for each\n",
