@@ -28,8 +28,6 @@ function lint(config: string, command: string, ...args: string[]) {
   return { status, output: stdout + stderr };
 }
 
-const lintLayers = () => lint(".dependency-cruiser.js", "depcruise", "--no-progress", "openapi", "packages", "apps");
-
 test("lint:layers names every import that does not point down, and no other", () => {
   write({
     "package.json": '{ "type": "module" }',
