@@ -1,12 +1,19 @@
 /** Starts `pnpm start` without its build. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../src/start/command.ts", import.meta.url));
 export const freePorts = ["--service-port=0", "--port=0", "--docs-port=0"] as const;
 
-export function start(...args: string[]) {
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly code: unknown; readonly output: string }>;
+  /** Resolves to the output when it contains the text. */
+  prints(text: string): Promise<string>;
+}
+
+export function start(...args: string[]): Started {
   const child = spawn(process.execPath, [program, "--no-build", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const waiting: (() => void)[] = [];
