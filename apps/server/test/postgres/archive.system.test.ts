@@ -1,8 +1,8 @@
 /** An archive that has fewer blocks than the other databases, which lack old history: all dropped blocks, or not even these. */
-import { join } from "node:path";
-import { chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
+import { openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
 import { dropHistory, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
 import { SourceError } from "../../src/chain-source.ts";
@@ -10,16 +10,12 @@ import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { Database, Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
-import { indexOf } from "./index-of-chain.ts";
+import { frozenChain, indexedDatabase } from "./indexed-chain.ts";
 
 type Source = ReturnType<typeof postgresSource>;
 
-const folder = temporaryFolder();
-const chain = join(folder.path, "chain");
 const day = 86_400;
-const [steps, archived, dropped] = [14, 6, 10];
-let server: PostgresServer;
+const [steps, archived, dropped] = [frozenChain.steps, 12, 19];
 let whole: Source;
 /** With an archive that lacks some of the dropped blocks. */
 let lagging: Source;
@@ -29,12 +25,10 @@ let exact: Source;
 let recent: string;
 
 beforeAll(async () => {
-  await createChain(chain, { seed: 3, accounts: 60, rate: 30, blockInterval: day });
-  const producer = await openProducer(chain);
-  await producer.steps(Array.from({ length: steps }, () => ({})));
-  await producer.close();
-  server = await startPostgres();
-  const [all, some, old, other] = await Promise.all([indexed(), indexed(archived), indexed(dropped), indexed()]);
+  const server = await sharedPostgres();
+  const indexed = (last: number): Promise<string> => indexedDatabase(server, frozenChain, { last, partition: dropped + 1 });
+  const all = await indexed(steps);
+  const [some, old, other] = await Promise.all([indexed(archived), indexed(dropped), indexed(steps)]);
   recent = other;
   await dropHistory({ url: recent }, { beforeStep: dropped + 1 });
   whole = await sourceOf(all, undefined);
@@ -45,14 +39,7 @@ afterAll(async () => {
   await whole?.close?.();
   await lagging?.close?.();
   await exact?.close?.();
-  await server?.stop();
-  folder[Symbol.dispose]();
 });
-
-async function indexed(last?: number): Promise<string> {
-  await using index = await indexOf(chainSteps(chain), await server.createDatabase(), last, dropped + 1);
-  return index.url;
-}
 
 async function sourceOf(primary: string, archive: string | undefined): Promise<Source> {
   const open = (name: string, url: string) => ({ name, reader: openPostgresReader({ url }) });
@@ -73,7 +60,7 @@ const unavailable = { name: "SourceError", kind: "unavailable", message: "the ar
 
 /** All questions about accounts and their messages, with the newest block that an answer needs. */
 async function* questions() {
-  const reader = openChain(chain);
+  const reader = openChain(await madeChain(frozenChain));
   const head = await whole.head();
   const accounts = accountsOf(reader);
   const stepOf = new Map(

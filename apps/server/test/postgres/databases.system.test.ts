@@ -1,26 +1,31 @@
 /** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
-
-import { chainSteps, createChain } from "@chain-query/local-chain";
-import { startPostgres } from "@chain-query/test-services";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { childrenOf } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
-import { indexOf } from "./index-of-chain.ts";
-import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
+import {
+  busiestOf,
+  smallChain as chain,
+  frozenChain,
+  growingIndex,
+  headOf,
+  indexedDatabase,
+  serviceOn,
+} from "./indexed-chain.ts";
 
-let indexed: IndexedChain;
+const newest = chain.steps;
+let server: PostgresServer;
+let address: string;
 beforeAll(async () => {
-  indexed = await startIndexedChain();
+  [server, address] = await Promise.all([startPostgres(), busiestOf(chain)]);
 });
-afterAll(() => indexed?.[Symbol.asyncDispose]());
+afterAll(() => server?.stop());
 
-async function grow(): Promise<number> {
-  const { seqno } = await indexed.producer.step();
-  await indexed.index.follow();
-  return seqno;
-}
+/** Makes a database with the steps of the chain up to one of them. */
+const indexed = (last: number = newest): Promise<string> => indexedDatabase(server, chain, { last });
 
 /** The value of a metric of one database. */
 async function metric(url: string, name: string, database: string): Promise<string | undefined> {
@@ -30,7 +35,7 @@ async function metric(url: string, name: string, database: string): Promise<stri
 
 /** Ends the connections to a database, and gives its name to another one. */
 async function exchange(url: string, otherUrl: string): Promise<void> {
-  const sql = postgres(indexed.server.urlOf("postgres"), { max: 1, onnotice: () => {} });
+  const sql = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
   const [name, other] = [url, otherUrl].map((one) => new URL(one).pathname.slice(1));
   if (name === undefined || other === undefined) throw new Error("a database has no name");
   await sql`ALTER DATABASE ${sql(name)} ALLOW_CONNECTIONS false`;
@@ -46,16 +51,18 @@ async function exchange(url: string, otherUrl: string): Promise<void> {
 }
 
 test("no answer is older than one before, of any instance, while a replica is held back", async () => {
-  await using standby = await indexed.server.startStandby();
-  await using one = await serviceOn(indexed.index.url, standby.urlOf(indexed.index.url));
-  await using other = await serviceOn(indexed.index.url);
-  const address = indexed.busiest();
-  await until(async () => (await metric(one.url, "in_service", "replica 1")) === "1" || undefined);
+  await using index = await growingIndex(await indexed(newest - 1), chain, newest - 1);
+  await using standby = await server.startStandby();
+  await using one = await serviceOn(index.url, standby.urlOf(index.url));
+  await using other = await serviceOn(index.url);
+  const isInService = async (): Promise<boolean> => (await metric(one.url, "in_service", "replica 1")) === "1";
+  const consensus = async (): Promise<number> => (await resultOf(one.url, "getConsensusBlock")).consensus_block;
+  await until(async () => (await isInService()) || undefined);
 
   await standby.pauseReplay();
   let seen = await headOf(one.url);
   const before = seen;
-  await grow();
+  await index.grow();
   for (let round = 0; round < 20; round++) {
     const head = await headOf((round % 2 === 0 ? one : other).url);
     expect(head).toBeGreaterThanOrEqual(seen);
@@ -65,19 +72,23 @@ test("no answer is older than one before, of any instance, while a replica is he
   expect((await resultOf(one.url, "getAddressInformation", { address })).block_id.seqno).toBe(seen);
   const pages = [one, other].map(({ url }) => resultOf(url, "getTransactionsStd", { address, limit: 3 }));
   expect(await pages[0]).toEqual(await pages[1]);
-  expect((await resultOf(one.url, "getConsensusBlock")).consensus_block).toBe(before);
 
-  // The others do not wait for it for long.
-  await until(async () => (await metric(one.url, "in_service", "replica 1")) === "0" || undefined);
-  expect((await resultOf(one.url, "getConsensusBlock")).consensus_block).toBe(seen);
+  // The consensus block waits for the replica until it is left out, which takes two seconds.
+  await until(async () => {
+    const block = await consensus();
+    if (!(await isInService())) return true;
+    expect(block).toBe(before);
+    return undefined;
+  });
+  expect(await consensus()).toBe(seen);
   await standby.resumeReplay();
-  await until(async () => (await metric(one.url, "in_service", "replica 1")) === "1" || undefined);
+  await until(async () => (await isInService()) || undefined);
   expect(await metric(one.url, "head_seqno", "replica 1")).toBe(String(seen));
 
-  await using alone = await serviceOn(indexed.index.url);
+  await using alone = await serviceOn(index.url);
   // Without its primary, a service answers from the replica.
-  const blocked = postgres(indexed.server.urlOf("postgres"), { max: 1, onnotice: () => {} });
-  const name = new URL(indexed.index.url).pathname.slice(1);
+  const blocked = postgres(server.urlOf("postgres"), { max: 1, onnotice: () => {} });
+  const name = new URL(index.url).pathname.slice(1);
   await blocked`ALTER DATABASE ${blocked(name)} ALLOW_CONNECTIONS false`;
   try {
     await blocked`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND application_name LIKE '%reader'`;
@@ -94,22 +105,17 @@ test("no answer is older than one before, of any instance, while a replica is he
 });
 
 test("after a failover to a database that lacks blocks, no answer is older, and the chain goes on when it is written again", async () => {
-  const seqno = await grow();
-  await using whole = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
-  await using lacking = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase(), seqno - 2);
-  await using service = await serviceOn(whole.url);
-  await using direct = await startService({ chain: indexed.chain });
-  const address = indexed.busiest();
-  expect(await headOf(service.url)).toBe(seqno);
+  const [whole, lacking] = [await indexed(), await indexed(newest - 2)];
+  await using service = await serviceOn(whole);
+  await using direct = await startService({ chain: await madeChain(chain) });
+  expect(await headOf(service.url)).toBe(newest);
   const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 10 });
 
-  await lacking[Symbol.asyncDispose]();
-  await whole[Symbol.asyncDispose]();
-  await exchange(whole.url, lacking.url);
+  await exchange(whole, lacking);
 
   await until(async () => (await ask(service.url, "getMasterchainInfo")).status === 200 || undefined);
-  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno - 2) || undefined);
-  expect(await headOf(service.url)).toBe(seqno);
+  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest - 2) || undefined);
+  expect(await headOf(service.url)).toBe(newest);
   expect((await ask(service.url, "getAddressInformation", { address })).status).toBe(504);
   // What was found in a block that is there never changes.
   const { lt, hash } = page.previous_transaction_id;
@@ -128,10 +134,9 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
   ]);
   clock.mockRestore();
 
-  await using again = await indexOf(chainSteps(indexed.chain), whole.url);
-  expect(again.url).toBe(whole.url);
+  await using _ = await growingIndex(whole, chain, newest);
   await until(async () => (await ask(service.url, "getAddressInformation", { address })).status === 200 || undefined);
-  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(seqno) || undefined);
+  await until(async () => (await metric(service.url, "head_seqno", "primary")) === String(newest) || undefined);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 31_000);
   // The databases are polled once more first.
   await until(async () => (await readiness())[0] === 200 || undefined);
@@ -143,10 +148,8 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
 });
 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
-  await using frozen = await startPostgres();
-  await using own = await indexOf(chainSteps(indexed.chain), await frozen.createDatabase());
-  await using service = await serviceOn(own.url);
-  const address = indexed.busiest();
+  const url = await indexed();
+  await using service = await serviceOn(url);
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
     const answers = await Promise.all([
@@ -158,34 +161,29 @@ test("while the database is frozen, every request ends, and afterwards no connec
     return answers.map(({ status }) => status);
   };
   expect(await askAll(0)).toEqual([200, 200, 200, 200]);
-  const connections = await frozen.connections(own.url);
+  const connections = await server.connections(url);
   // No process is started after the first one is stopped.
-  process.kill(frozen.pid, "SIGSTOP");
-  const children = childrenOf(frozen.pid);
+  process.kill(server.pid, "SIGSTOP");
+  const children = childrenOf(server.pid);
   for (const pid of children) signal(pid, "SIGSTOP");
   try {
     // No answer on an open connection, or no server that would answer a new one.
-    for (const round of [1, 2, 3]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    for (const round of [1, 2]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
+    await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
   } finally {
-    for (const pid of [...children, frozen.pid]) signal(pid, "SIGCONT");
+    for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
   }
   await until(async () => (await askAll(4)).every((status) => status === 200) || undefined);
-  await until(async () => (await frozen.connections(own.url)) <= connections || undefined);
+  await until(async () => (await server.connections(url)) <= connections || undefined);
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
-  const strange = `${indexed.path}/another`;
-  await createChain(strange, { seed: 7, accounts: 20 });
-  await using own = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
-  await using foreign = await indexOf(chainSteps(strange), await indexed.server.createDatabase());
-  await using service = await serviceOn(own.url);
+  const [own, foreign] = [await indexed(), await indexedDatabase(server, frozenChain, { last: 0 })];
+  await using service = await serviceOn(own);
   const seqno = await headOf(service.url);
   const lookup = () => ask(service.url, "lookupBlock", { workchain: -1, shard: "-9223372036854775808", seqno: seqno - 4 });
   expect((await lookup()).status).toBe(200);
-  await own[Symbol.asyncDispose]();
-  await foreign[Symbol.asyncDispose]();
-  await exchange(own.url, foreign.url);
+  await exchange(own, foreign);
   await until(async () => (await (await fetch(`${service.url}/status.json`)).text()).includes('"foreign"') || undefined);
   for (let round = 0; round < 5; round++) {
     expect((await lookup()).status).toBe(542);

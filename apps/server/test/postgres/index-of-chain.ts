@@ -7,13 +7,15 @@ export interface IndexOfChain extends AsyncDisposable {
   readonly url: string;
   /** Writes the steps that the chain has and the index lacks. */
   follow(): Promise<void>;
+  /** Writes the next step, and returns its seqno. */
+  grow(): Promise<number>;
 }
 
 /**
  * Indexes a chain.
  *
  * @param source - Closed with the index.
- * @param url - An empty database.
+ * @param url - An empty database, or one with an index of the chain.
  * @param last - The last step to write at first.
  * @param partition - Steps of a partition.
  */
@@ -31,6 +33,10 @@ export async function indexOf(source: StepSource, url: string, last?: number, pa
   return {
     url,
     follow: () => follow(),
+    async grow() {
+      await follow(writer.head + 1);
+      return writer.head;
+    },
     async [Symbol.asyncDispose]() {
       await source.close();
       await writer.close();

@@ -1,55 +1,58 @@
-/** A local chain and its index in a PostgreSQL of its own, for the tests of a file. */
-import { join } from "node:path";
-import { type ChainReader, chainSteps, createChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
+/** Indexes of made chains in PostgreSQL, and services on them. */
+import { createHash } from "node:crypto";
+import { chainSteps, openChain } from "@chain-query/local-chain";
+import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import type { PostgresDatabases } from "@chain-query/test-services";
 import { accountsOf } from "../../bench/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
-import { startService, type TestService, temporaryFolder } from "../fixtures/service.ts";
+import { startService, type TestService } from "../fixtures/service.ts";
 import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
 
-/** A chain that can grow, and its index. */
-export interface IndexedChain extends AsyncDisposable {
-  /** A folder that is removed at the end. */
-  readonly path: string;
-  readonly chain: string;
-  readonly producer: Producer;
-  readonly reader: ChainReader;
-  readonly server: PostgresServer;
-  readonly index: IndexOfChain;
-  /** The account with the longest history. */
-  busiest(): string;
+/** A small chain. */
+export const smallChain: MadeChainOptions = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 };
+/** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
+export const frozenChain: MadeChainOptions = {
+  ...{ seed: 3, accounts: 60, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 },
+  steps: 24,
+};
+
+/** What an index has. */
+export interface IndexExtent {
+  /** The last step. Default: the chain's. */
+  readonly last?: number;
+  /** Steps of a partition. */
+  readonly partition?: number;
 }
 
-/** Makes the chain and its index. */
-export async function startIndexedChain(): Promise<IndexedChain> {
-  const folder = temporaryFolder();
-  const chain = join(folder.path, "chain");
-  await createChain(chain, { seed: 5, accounts: 30, rate: 8, blockInterval: 5 });
-  const producer = await openProducer(chain);
-  await producer.steps(Array.from({ length: 15 }, () => ({})));
-  const reader = openChain(chain);
-  const server = await startPostgres();
-  const index = await indexOf(chainSteps(chain), await server.createDatabase());
-  return {
-    path: folder.path,
-    chain,
-    producer,
-    reader,
-    server,
-    index,
-    busiest() {
-      const accounts = accountsOf(reader).map((account) => ({ account, length: [...reader.transactions(account)].length }));
-      return toRawAddress(accounts.reduce((one, other) => (other.length > one.length ? other : one)).account);
+/** Makes a database with an index of a chain. Equal ones are copies of a template. */
+export async function indexedDatabase(
+  server: PostgresDatabases,
+  chain: MadeChainOptions,
+  { last = chain.steps, partition }: IndexExtent = {},
+): Promise<string> {
+  const contents = createHash("sha256")
+    .update(JSON.stringify([chain, last, partition]))
+    .digest("hex");
+  return server.createDatabase({
+    name: `index_${contents.slice(0, 32)}`,
+    async fill(url) {
+      await using _ = await indexOf(chainSteps(await madeChain(chain)), url, last, partition);
     },
-    async [Symbol.asyncDispose]() {
-      await index[Symbol.asyncDispose]();
-      await reader.close();
-      await producer.close();
-      await server.stop();
-      folder[Symbol.dispose]();
-    },
-  };
+  });
+}
+
+/** Goes on with the index of a chain. It grows one step at a time, as if the chain did. */
+export async function growingIndex(url: string, chain: MadeChainOptions, head: number): Promise<IndexOfChain> {
+  return indexOf(chainSteps(await madeChain(chain)), url, head);
+}
+
+/** The account of a chain with the longest history. */
+export async function busiestOf(chain: MadeChainOptions): Promise<string> {
+  const reader = openChain(await madeChain(chain));
+  const accounts = accountsOf(reader).map((account) => ({ account, length: [...reader.transactions(account)].length }));
+  await reader.close();
+  return toRawAddress(accounts.reduce((one, other) => (other.length > one.length ? other : one)).account);
 }
 
 /** Starts the service on a database and its replicas. */

@@ -1,10 +1,12 @@
 /** The service on an index: what it reads, what it shares, and what it says when it cannot start. */
 import { readdirSync, readFileSync } from "node:fs";
-import { chainSteps, createChain } from "@chain-query/local-chain";
+import { openChain } from "@chain-query/local-chain";
+import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
+import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
 import { TransactionPages } from "../../src/answers/pages.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
@@ -13,21 +15,24 @@ import { Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask, until } from "../fixtures/ask.ts";
 import { childrenOf, startWith } from "../fixtures/command.ts";
-import { indexOf } from "./index-of-chain.ts";
-import { headOf, type IndexedChain, serviceOn, startIndexedChain } from "./indexed-chain.ts";
+import { busiestOf, frozenChain, headOf, indexedDatabase, serviceOn, smallChain } from "./indexed-chain.ts";
 
-let indexed: IndexedChain;
+let server: PostgresDatabases;
+/** The URL of an index that tests only read. */
+let index: string;
 beforeAll(async () => {
-  indexed = await startIndexedChain();
+  server = await sharedPostgres();
+  index = await indexedDatabase(server, smallChain);
 });
-afterAll(() => indexed?.[Symbol.asyncDispose]());
 
 test("a row that was changed is an internal error, and the rest is answered", async () => {
-  await using changed = await indexOf(chainSteps(indexed.chain), await indexed.server.createDatabase());
-  await using service = await serviceOn(changed.url);
-  const address = indexed.busiest();
-  const [, second] = indexed.reader.transactions(parseAddress(address));
-  const sql = postgres(changed.url, { max: 1 });
+  const changed = await indexedDatabase(server, smallChain);
+  await using service = await serviceOn(changed);
+  const address = await busiestOf(smallChain);
+  const reader = openChain(await madeChain(smallChain));
+  const [, second] = reader.transactions(parseAddress(address));
+  await reader.close();
+  const sql = postgres(changed, { max: 1 });
   await sql`UPDATE transactions SET record = set_byte(record, 99, get_byte(record, 99) # 1) WHERE lt = ${String(second?.id.lt)}`;
   await sql.end();
   const { status, body } = await ask(service.url, "getTransactionsStd", { address, limit: 5 });
@@ -36,7 +41,7 @@ test("a row that was changed is an internal error, and the rest is answered", as
 });
 
 test("a page is one statement, and equal questions at the same time share one answer", async () => {
-  const database = openPostgresReader({ url: indexed.index.url });
+  const database = openPostgresReader({ url: index });
   const counts = { head: 0, transactions: 0, account: 0 };
   const count =
     <Args extends unknown[], Result>(name: keyof typeof counts, read: (...args: Args) => Result) =>
@@ -61,12 +66,13 @@ test("a page is one statement, and equal questions at the same time share one an
   const source = postgresSource({ databases, served, chain: network, close: () => databases.close() });
   const pages = new TransactionPages(source, 2 ** 20);
   const query = { limit: 100, aboveLt: 0n, archival: true };
-  const account = accountsOf(indexed.reader).at(0) ?? expect.unreachable();
+  const reader = openChain(await madeChain(smallChain));
+  const [account = expect.unreachable(), ...others] = accountsOf(reader).slice(0, 3);
+  await reader.close();
   const first = await pages.page(account, query);
   expect(counts).toEqual({ head: 1, transactions: 1, account: 0 });
   expect(await pages.page(account, query)).toBe(first);
   expect(counts).toEqual({ head: 2, transactions: 1, account: 0 });
-  const others = accountsOf(indexed.reader).slice(1, 3);
   await Promise.all(others.flatMap((one) => Array.from({ length: 20 }, () => pages.page(one, query))));
   expect(counts.transactions).toBe(3);
   expect(counts.head).toBeLessThanOrEqual(4);
@@ -76,38 +82,25 @@ test("a page is one statement, and equal questions at the same time share one an
   await source.close();
 });
 
-test("the start ends with one line without an index, with another network in a replica, without a server, and without a replica's database", async () => {
-  const empty = await indexed.server.createDatabase();
-  const foreign = await indexed.server.createDatabase();
-  const strange = `${indexed.path}/strange`;
-  await createChain(strange, { seed: 9, accounts: 20 });
-  await using _ = await indexOf(chainSteps(strange), foreign);
+test("does not start without an index, with another network in a replica, without a server, and without a replica's database", async () => {
+  const foreign = await indexedDatabase(server, frozenChain, { last: 0 });
   const cases = [
-    [empty, /^chain-query-server: .*the database has no index: run chain-query-indexer migrate\n$/],
+    [await server.createDatabase(), [], /the database has no index: run chain-query-indexer migrate$/],
+    [index, [foreign], /^--postgres: replica 1 must hold the chain of the primary, got another network$/],
+    ["postgres://me:hunter2@127.0.0.1:1/chain", [], /^PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: /],
     [
-      `${indexed.index.url},${foreign}`,
-      /^chain-query-server: --postgres: replica 1 must hold the chain of the primary, got another network\n$/,
-    ],
-    ["postgres://me:hunter2@127.0.0.1:1/chain", /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*\n$/],
-    [
-      `${indexed.index.url},${indexed.index.url}?colour=red`,
-      /^chain-query-server: a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"\n$/,
+      index,
+      [`${index}?colour=red`],
+      /^a parameter of the database URL must be one of host, sslmode, sslrootcert, got "colour"$/,
     ],
     // A replica that is away may come back; this one is a mistake.
-    [
-      `${indexed.index.url},${indexed.server.urlOf("absent")}`,
-      /^chain-query-server: .* database "absent" does not exist \(3D000\)\n$/,
-    ],
+    [index, [server.urlOf("absent")], / database "absent" does not exist \(3D000\)$/],
   ] as const;
-  for (const [urls, line] of cases) {
-    const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls }, "--port", "0", "--log-level", "silent").exit;
-    expect(stderr).toMatch(line);
-    expect(code).toBe(2);
-  }
+  for (const [primary, replicas, message] of cases) await expect(serviceOn(primary, ...replicas)).rejects.toThrow(message);
 });
 
 test("Ctrl-C during the start reaches all processes and ends them, without an error", async () => {
-  const variables = { CHAIN_QUERY_POSTGRES: indexed.index.url };
+  const variables = { CHAIN_QUERY_POSTGRES: index };
   await using command = startWith(variables, "--port", "0", "--workers", "2", "--log-level", "silent");
   const { pid = 0 } = command.child;
   const workers = await until(() => (childrenOf(pid).length === 2 ? childrenOf(pid) : undefined));
@@ -116,7 +109,7 @@ test("Ctrl-C during the start reaches all processes and ends them, without an er
 });
 
 test("passwords are in no log, no page, no metric, and no process list", async () => {
-  const url = indexed.index.url.replace("postgres@", "postgres:hunter2@");
+  const url = index.replace("postgres@", "postgres:hunter2@");
   const variables = { CHAIN_QUERY_POSTGRES: url, CHAIN_QUERY_POSTGRES_ARCHIVE: url };
   await using command = startWith(variables, "--port", "0", "--workers", "2", "--keyless-rate", "0", "--log-level", "debug");
   const base = await command.url;
@@ -124,7 +117,7 @@ test("passwords are in no log, no page, no metric, and no process list", async (
   const pages = await Promise.all(["/status.json", "/metrics", "/"].map(async (path) => (await fetch(base + path)).text()));
   expect(pages.join()).toContain("primary");
   const commands = readdirSync("/proc").flatMap((pid) => (/^\d+$/.test(pid) ? commandOf(pid) : []));
-  expect(commands.some((line) => line.includes("worker.ts"))).toBe(true);
+  expect(commands.some((line) => /\bworker\.[jt]s\b/.test(line))).toBe(true);
   expect([...pages, ...commands, JSON.stringify(command.log())].filter((text) => text.includes("hunter2"))).toEqual([]);
 });
 

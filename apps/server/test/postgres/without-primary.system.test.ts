@@ -1,6 +1,4 @@
 /** The start of instances while the primary is away, and answers that do not come. */
-import { join } from "node:path";
-import { chainSteps, createChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,53 +7,44 @@ import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
-import { ask, resultOf, until } from "../fixtures/ask.ts";
+import { ask, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
-import { indexOf } from "./index-of-chain.ts";
+import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";
 
-const folder = temporaryFolder();
-const chain = join(folder.path, "chain");
-let producer: Producer;
+/** The last step of the index at first. */
+const seqno = 3;
 let primary: PostgresServer;
 let url: string;
 
 beforeAll(async () => {
-  await createChain(chain, { seed: 6, accounts: 20, blockInterval: 5 });
-  producer = await openProducer(chain);
-  await producer.steps([{}, {}, {}]);
   primary = await startPostgres();
-  url = await primary.createDatabase();
-  await using _ = await indexOf(chainSteps(chain), url);
+  url = await indexedDatabase(primary, smallChain, { last: seqno });
 });
-afterAll(async () => {
-  await producer?.close();
-  await primary?.stop();
-  folder[Symbol.dispose]();
-});
+afterAll(() => primary?.stop());
 
-const headOf = async (base: string): Promise<number> => (await resultOf(base, "getMasterchainInfo")).last.seqno;
 const readiness = async (base: string): Promise<unknown> => {
   const response = await fetch(`${base}/readyz`);
   return [response.status, await response.json()];
 };
 
-test.each(["1", "2"])(
-  "replicas are enough to start (--workers %s), and the primary is read from when it is back",
-  async (workers) => {
-    const editor = openPostgresKeys(url);
-    const { text: key } = await editor.add("alice", { rate: 0 });
-    await editor.close();
-    await using standby = await primary.startStandby();
-    const seqno = producer.head.seqno;
-    const replica = openPostgresReader({ url: standby.urlOf(url) });
-    await until(async () => (await replica.head()).block.id.seqno === seqno || undefined);
-    await replica.close();
-    await primary.kill();
-    await using command = startWith(
+test("replicas are enough to start one or two workers, and the primary is read from when it is back", async () => {
+  const editor = openPostgresKeys(url);
+  const { text: key } = await editor.add("alice", { rate: 0 });
+  await editor.close();
+  await using standby = await primary.startStandby();
+  const replica = openPostgresReader({ url: standby.urlOf(url) });
+  await until(async () => (await replica.head()).block.id.seqno === seqno || undefined);
+  await replica.close();
+  await primary.kill();
+  const startWorkers = (workers: string) =>
+    startWith(
       { CHAIN_QUERY_POSTGRES: `${url},${standby.urlOf(url)}` },
       ...["--port", "0", "--workers", workers, "--keyless-rate", "0"],
     );
+  await using one = startWorkers("1");
+  await using two = startWorkers("2");
+  const commands = [one, two];
+  for (const command of commands) {
     const base = await command.url;
     for (let round = 0; round < 8; round++) expect(await headOf(base)).toBe(seqno);
     for (let round = 0; round < 3; round++)
@@ -68,14 +57,17 @@ test.each(["1", "2"])(
       expect.objectContaining({ database: "primary", msg: "database cannot be reached at the start" }),
     );
     expect(command.log().map(({ msg }) => msg)).not.toContain("the service is not ready");
+  }
 
-    await primary.start();
-    await producer.step();
-    await using _ = await indexOf(chainSteps(chain), url);
+  await primary.start();
+  await using index = await growingIndex(url, smallChain, seqno);
+  await index.grow();
+  for (const command of commands) {
+    const base = await command.url;
     await until(async () => (await headOf(base)) === seqno + 1 || undefined);
     await expect.poll(() => readiness(base)).toEqual([200, { ok: true }]);
-  },
-);
+  }
+});
 
 test("without any database, the start is one line that names each of them", async () => {
   const urls = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
@@ -99,7 +91,7 @@ test("the head of a replica is the one that it has now, not the last one that it
   const served = new ServedHead(databases, heads, undefined);
   await Promise.all([databases.primary, ...databases.replicas].map((one) => one.check(-1)));
   await own.close();
-  expect((await served.read()).head.block.id.seqno).toBe(producer.head.seqno);
+  expect((await served.read()).head.block.id.seqno).toBe(seqno + 1);
   await replica.close();
   await expect(served.read()).rejects.toMatchObject({ kind: "unreachable" });
 });
