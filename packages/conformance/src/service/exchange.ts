@@ -45,8 +45,8 @@ export function contentOf({ body, text }: Request): string | undefined {
 
 /** The headers of a request, except the key. */
 export function headersOf(request: Request): Record<string, string> {
-  const content = contentOf(request) === undefined ? {} : { "content-type": "application/json" };
-  return { ...content, ...request.headers };
+  const hasContent = request.text !== undefined || request.body !== undefined;
+  return { ...(hasContent ? { "content-type": "application/json" } : {}), ...request.headers };
 }
 
 /** Path and query. */

@@ -66,6 +66,8 @@ export class ServiceError extends Error {
 /** Breaches of one law that a report shows; it counts the others. */
 const shownBreaches = 5;
 
+const defaultFuzz = 25;
+
 /** Unanswered requests in a row after which the run ends. */
 const mostUnanswered = 5;
 
@@ -81,7 +83,13 @@ const mostUnanswered = 5;
  * @throws RangeError if an option is invalid.
  */
 export async function judgeService(options: ServiceOptions): Promise<Report> {
-  const { profile = "examples", apiKey, only = [], checkLimits = false, fuzz = 25, accounts = [], timeout = 30_000 } = options;
+  const { profile = "examples", only = [], checkLimits = false, fuzz = defaultFuzz } = options;
+  return judgeByChecks(selectChecks({ profile, only, checkLimits, fuzz }), options);
+}
+
+/** Judges a running service by the given checks. */
+export async function judgeByChecks(checks: readonly Check[], options: ServiceOptions): Promise<Report> {
+  const { profile = "examples", apiKey, only = [], fuzz = defaultFuzz, accounts = [], timeout = 30_000 } = options;
   const seed = options.seed ?? randomInt(2 ** 31);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const unknown = only.find((operation) => !operationIds.includes(operation));
@@ -91,7 +99,6 @@ export async function judgeService(options: ServiceOptions): Promise<Report> {
   const unreachable = new AbortController();
   const signal = AbortSignal.any([unreachable.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const sender = openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, signal });
-  const checks = selectChecks({ profile, only, checkLimits, fuzz });
   const { onProgress } = options;
   const onStart = (): void => options.onStart?.({ requests: estimateRequests(checks, fuzz), requestsPerSecond });
   const setting = { sender, signal, unreachable, baseUrl, onStart, onProgress, seed, fuzz, accounts };

@@ -38,12 +38,13 @@ export function isAllowed({ id }: Operation, { query, text }: Request): boolean 
 }
 
 function validInputs(operation: Operation, head: number): fc.Arbitrary<Values> {
+  const arbitraries = new Map(operation.inputs.map((input) => [input.name, valuesOf(input)]));
   const choice = operation.oneOf.length === 0 ? fc.constant(undefined) : fc.constantFrom(...operation.oneOf);
   return choice
     .chain((chosen) => {
       const inputs = operation.inputs.filter(({ name }) => name === chosen || !operation.oneOf.includes(name));
       const requiredKeys = inputs.filter(({ name, required }) => required || name === chosen).map(({ name }) => name);
-      const values = Object.fromEntries(inputs.map((input) => [input.name, valuesOf(input)]));
+      const values = Object.fromEntries([...arbitraries].filter(([name]) => inputs.some((input) => input.name === name)));
       return fc.record(values, { requiredKeys });
     })
     .map((input) => respectDecisions(operation.id, input, head));
