@@ -1,22 +1,17 @@
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiKeyTable, migrate, openApiKeys } from "../src/index.ts";
 
-let server: PostgresServer;
 let reader: ApiKeyTable;
 let writer: ApiKeyTable;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  const connection = { url: await server.createDatabase() };
+  const connection = { url: await (await sharedPostgres()).createDatabase() };
   await migrate(connection);
   reader = openApiKeys(connection, "reader");
   writer = openApiKeys(connection, "writer");
 });
-afterAll(async () => {
-  await Promise.all([reader?.close(), writer?.close()]);
-  await server.stop();
-});
+afterAll(() => Promise.all([reader?.close(), writer?.close()]));
 
 const alice = { id: "4453aa152052", secretHash: new Uint8Array(32).fill(7), owner: "alice", rate: 50 };
 const bob = { ...alice, id: "bbbbbbbbbbbb", owner: "bob", rate: 0, network: "test" };

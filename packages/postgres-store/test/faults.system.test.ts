@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres } from "@chain-query/test-services";
+import { beforeAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
 import {
+  migrate,
   openPostgresWriter,
   type PostgresConnection,
   PostgresStoreError,
@@ -12,17 +13,15 @@ import {
 import { insertRows } from "../src/writing/copy.ts";
 import { encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { startCuttingProxy } from "./cut-after-commit.ts";
-import { emptyIndex, withDatabase } from "./indexes.ts";
-import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { emptyDatabase, emptyIndex, withDatabase } from "./indexes.ts";
+import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 10;
-let server: PostgresServer;
 let chain: ProducedSteps;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+  chain = firstSteps(await producedSteps(), STEPS);
 });
-afterAll(() => server.stop());
 
 /** A writer that has written five steps. */
 async function halfWritten(connection: PostgresConnection): Promise<PostgresWriter> {
@@ -37,7 +36,7 @@ async function expectWhole(connection: PostgresConnection): Promise<void> {
 }
 
 test("a second writer learns who writes, and takes over when the lease has expired", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const first = await openPostgresWriter(connection, { holder: "indexer one" });
   await first.begin(chain.genesis);
   await first.write(chain.steps.slice(0, 5));
@@ -58,7 +57,7 @@ test("a second writer learns who writes, and takes over when the lease has expir
 });
 
 test("a writer that has lost its lease does not release that of its successor", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const first = await openPostgresWriter(connection, { holder: "same name" });
   const second = await openPostgresWriter(connection, { holder: "same name" });
   await first.close();
@@ -68,7 +67,7 @@ test("a writer that has lost its lease does not release that of its successor", 
 });
 
 test("a heartbeat keeps the lease", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await openPostgresWriter(connection, { leaseSeconds: 2 });
   await withDatabase(connection, async (sql) => {
     await sql`CREATE TABLE begun AS SELECT heartbeat FROM indexer_lease`;
@@ -81,7 +80,7 @@ test("a heartbeat keeps the lease", async () => {
 });
 
 test("a backfill that is stopped in its transaction does not keep the newest steps out", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await openPostgresWriter(connection, { leaseSeconds: 1 });
   await writer.begin(chain.genesis);
   await writer.write(chain.steps.slice(0, 5));
@@ -96,7 +95,7 @@ test("a backfill that is stopped in its transaction does not keep the newest ste
 });
 
 test("a connection that is lost before the commit loses nothing", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await halfWritten(connection);
   await withDatabase(connection, (sql) =>
     sql.unsafe(`CREATE SEQUENCE moves; CREATE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -111,9 +110,10 @@ test("a connection that is lost before the commit loses nothing", async () => {
 test.each(["at once", "late"] as const)(
   "a connection that is lost after COMMIT, which is executed %s, writes nothing twice",
   async (commit) => {
-    const connection = await emptyIndex(server);
-    await using proxy = await startCuttingProxy(server.port);
-    const writer = await halfWritten({ url: connection.url.replace(`:${server.port}`, `:${proxy.port}`) });
+    const connection = await emptyIndex();
+    const { port } = new URL(connection.url);
+    await using proxy = await startCuttingProxy(Number(port));
+    const writer = await halfWritten({ url: connection.url.replace(`:${port}`, `:${proxy.port}`) });
     proxy.cutNext(commit);
     await writer.write(chain.steps.slice(5, 8));
     expect([proxy.cuts, writer.head]).toEqual([1, 8]);
@@ -124,7 +124,7 @@ test.each(["at once", "late"] as const)(
 );
 
 test("a full disk and a read-only database are errors, and writing goes on afterwards", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await halfWritten(connection);
   await withDatabase(connection, async (sql) => {
     // The error that PostgreSQL raises when it cannot extend a file.
@@ -148,7 +148,7 @@ test("a full disk and a read-only database are errors, and writing goes on after
 });
 
 test("a statement timeout is an error, and writing goes on afterwards", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await halfWritten({ ...connection, statementTimeout: 200 });
   await withDatabase(connection, (sql) =>
     sql.begin(async (tx) => {
@@ -161,10 +161,11 @@ test("a statement timeout is an error, and writing goes on afterwards", async ()
   await expectWhole(connection);
 });
 
-test.each(["fast", "immediate"] as const)(
-  "a server that is restarted (%s) while steps are written has them all",
-  async (mode) => {
-    const connection = await emptyIndex(server);
+test("a server that is restarted (fast, immediate) while steps are written has them all", async () => {
+  await using server = await startPostgres();
+  for (const mode of ["fast", "immediate"] as const) {
+    const connection = { url: await server.createDatabase() };
+    await migrate(connection);
     const writer = await halfWritten(connection);
     const restarted = server.restart(mode);
     while (writer.head < STEPS) {
@@ -179,11 +180,11 @@ test.each(["fast", "immediate"] as const)(
     await restarted;
     await writer.close();
     await expectWhole(connection);
-  },
-);
+  }
+});
 
 test("a head that went back, as after a failover, is an error", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   const writer = await halfWritten(connection);
   await withDatabase(connection, async (sql) => {
     const [before] = await sql`SELECT seqno, record FROM head`;
@@ -202,7 +203,7 @@ test("a head that went back, as after a failover, is an error", async () => {
 });
 
 test("errors of logging in do not tell the password", async () => {
-  const url = `postgres://stranger:geheim@127.0.0.1:${server.port}/postgres`;
+  const url = (await emptyDatabase()).url.replace("postgres@", "stranger:geheim@");
   const error = await openPostgresWriter({ url }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining('role "stranger" does not exist') });
   expect(JSON.stringify([error, Object.getOwnPropertyDescriptors(error), `${(error as Error).stack}`])).not.toContain("geheim");

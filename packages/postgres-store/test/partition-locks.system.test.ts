@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dropHistory, openPostgresWriter, type PostgresConnection, partitionSteps, verifyIndex } from "../src/index.ts";
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
 import { readPartitions } from "../src/partitions/partitions.ts";
 import { openTransactions } from "../src/transactions.ts";
 import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
-import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 12;
 /** More rows than are read under a lock. */
@@ -14,13 +13,11 @@ const FILL = `INSERT INTO transactions (account, lt, mc_seqno, record)
   SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0, decode(repeat('00', 4000), 'hex') FROM generate_series(1, 2500) i`;
 const LIMITS = "SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint WHERE conname LIKE 'below%'";
 
-let server: PostgresServer;
 let chain: ProducedSteps;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+  chain = firstSteps(await producedSteps(), STEPS);
 });
-afterAll(() => server.stop());
 
 const boundsOf = (connection: PostgresConnection) =>
   withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
@@ -36,7 +33,7 @@ function during<T>(connection: PostgresConnection, statements: string, use: (end
 
 describe("a partition is made", () => {
   test("while another one is vacuumed", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     await partitionSteps(connection, { every: 5, last: 5 });
     await during(connection, "LOCK TABLE transactions_from_0 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
       expect(await partitionSteps(connection, { every: 5, last: 10, patience: 0 })).toEqual({ openFrom: 15, isFull: false });
@@ -44,7 +41,7 @@ describe("a partition is made", () => {
   });
 
   test("later if a long query reads, and steps are written meanwhile", async () => {
-    const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 2)]);
+    const connection = await writtenIndex(chain, [chain.steps.slice(0, 2)]);
     await during(connection, "SELECT 1 FROM transactions LIMIT 1", async (end) => {
       await expect(partitionSteps(connection, { every: 5, last: 2, patience: 0 })).rejects.toMatchObject({
         kind: "slow",
@@ -59,7 +56,7 @@ describe("a partition is made", () => {
   });
 
   test("with one timeout for all locks together", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     await during(connection, "SELECT 1 FROM transactions LIMIT 1", async () => {
       const closing = withDatabase(connection, (sql) => sql.unsafe(closePartition(0, 5)));
       await expect(closing).rejects.toMatchObject({ code: "57014" });
@@ -67,7 +64,7 @@ describe("a partition is made", () => {
   });
 
   test("of many rows, which are read without a lock that stops readers", async () => {
-    const connection = await writtenIndex(server, chain, [chain.steps]);
+    const connection = await writtenIndex(chain, [chain.steps]);
     await withDatabase(connection, (sql) => sql.unsafe(FILL));
     const others = [5, 7].map((every) => partitionSteps(connection, { every, last: STEPS }));
     expect(new Set([14, 15])).toContain((await Promise.all(others))[0]?.openFrom);
@@ -76,7 +73,7 @@ describe("a partition is made", () => {
   });
 
   test("of many rows only by the process whose limit is valid", async () => {
-    const connection = await writtenIndex(server, chain, [chain.steps]);
+    const connection = await writtenIndex(chain, [chain.steps]);
     await withDatabase(connection, async (sql) => {
       await sql.unsafe(FILL);
       await sql.unsafe(addLimit(0, 20));
@@ -90,7 +87,7 @@ describe("a partition is made", () => {
 });
 
 test("a limit that a killed process left is named, and removed by the next writer", async () => {
-  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, 2)]);
+  const connection = await writtenIndex(chain, [chain.steps.slice(0, 2)]);
   const writer = await openPostgresWriter(connection, { holder: "me" });
   await withDatabase(connection, (sql) => sql.unsafe(addLimit(0, 5)));
   await expect(writer.write(chain.steps.slice(2))).rejects.toMatchObject({
@@ -105,7 +102,7 @@ test("a limit that a killed process left is named, and removed by the next write
 });
 
 test("a process that is stopped with the tables locked loses them", async () => {
-  const connection = await emptyIndex(server);
+  const connection = await emptyIndex();
   await partitionSteps(connection, { every: 5, last: 0 });
   const transactions = openTransactions(connection, "migration");
   const { promise: locked, resolve } = Promise.withResolvers<void>();
@@ -125,7 +122,7 @@ test("a process that is stopped with the tables locked loses them", async () => 
 
 describe("dropping", () => {
   async function partitioned(): Promise<PostgresConnection> {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     await partitionSteps(connection, { every: 3, last: STEPS });
     const writer = await openPostgresWriter(connection);
     await writer.begin(chain.genesis);

@@ -1,26 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
 import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
 import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
-import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 12;
-let server: PostgresServer;
 let chain: ProducedSteps;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS)]);
+  chain = firstSteps(await producedSteps(), STEPS);
 });
-afterAll(() => server.stop());
 
 const boundsOf = (connection: PostgresConnection) =>
   withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 
 describe("partitions", () => {
   test("are made ahead of the steps, and have what the first one has", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     expect(await partitionSteps(connection, { every: 5, last: 0 })).toEqual({ openFrom: 5, isFull: false });
     expect(await boundsOf(connection)).toEqual([
       [0, 5],
@@ -49,7 +46,7 @@ describe("partitions", () => {
   });
 
   test("are closed above rows without reading or writing them again", async () => {
-    const connection = await writtenIndex(server, chain, [chain.steps]);
+    const connection = await writtenIndex(chain, [chain.steps]);
     const files = () =>
       withDatabase(connection, async (sql) => {
         const rows =
@@ -68,7 +65,7 @@ describe("partitions", () => {
   });
 
   test("are closed above the ranges of backfills, which may make their own", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     await partitionSteps(connection, { every: 2, last: 5 });
     const backfill = await openPostgresBackfill(connection, { from: 7, to: 11 });
     await backfill.begin(chain.genesis);
@@ -89,13 +86,13 @@ describe("partitions", () => {
   });
 
   test("are 24 at most", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     expect(await partitionSteps(connection, { every: 1, last: 100 })).toEqual({ openFrom: 23, isFull: true });
     expect(await boundsOf(connection)).toHaveLength(24);
   });
 
   test("wait for long readers without stopping others", async () => {
-    const connection = await writtenIndex(server, chain, [chain.steps]);
+    const connection = await writtenIndex(chain, [chain.steps]);
     const alone = { ...connection, connections: 1 };
     await withDatabase(alone, (sql) =>
       withDatabase(alone, async (other) => {
@@ -113,14 +110,14 @@ describe("partitions", () => {
   });
 
   test("made by several processes at the same time are the same", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     const made = await Promise.all(Array.from({ length: 4 }, () => partitionSteps(connection, { every: 3, last: 10 })));
     expect(new Set(made.map(({ openFrom }) => openFrom))).toEqual(new Set([12]));
     expect((await boundsOf(connection)).map(([from]) => from)).toEqual([0, 3, 6, 9, 12]);
   });
 
   test("that are dropped while they are listed are left out", async () => {
-    const connection = await emptyIndex(server);
+    const connection = await emptyIndex();
     await partitionSteps(connection, { every: 5, last: 5 });
     await withDatabase(connection, (sql) =>
       sql.begin("ISOLATION LEVEL REPEATABLE READ", async (snapshot) => {

@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/connection.ts";
 import { migrate, type PostgresConnection } from "../src/index.ts";
@@ -11,24 +11,19 @@ const ACCOUNTS = 500;
 const STEPS = 40;
 const MAX_BUFFERS = 20;
 
-let server: PostgresServer;
 let sql: Database;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  const connection: PostgresConnection = { url: await server.createDatabase(), connections: 1 };
+  const connection: PostgresConnection = { url: await (await sharedPostgres()).createDatabase(), connections: 1 };
   await migrate(connection);
   sql = connect(connection, "writer");
   for (const text of FILL) await sql.unsafe(text);
   await sql.unsafe("VACUUM ANALYZE");
 });
-afterAll(async () => {
-  await sql.end();
-  await server.stop();
-});
+afterAll(() => sql?.end());
 
 const ACCOUNT = `'\\x80000000'::bytea || sha256(int4send(a))`;
-const RECORD = "decode(repeat(md5(s::text), 60), 'hex')";
+const RECORD = "decode(repeat(md5(s::text), 8), 'hex')";
 const FILL = [
   `INSERT INTO transactions SELECT ${ACCOUNT}, s * 1000 + a, s, s * 1000 + a - 500, ${RECORD}
    FROM generate_series(1, ${STEPS}) AS s, generate_series(1, ${ACCOUNTS}) AS a`,

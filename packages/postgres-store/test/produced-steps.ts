@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Step, StepAccount, StepGenesis, StepSource } from "@chain-query/chain-store";
-import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
+import { type AccountId, accountKey, type Step, type StepAccount, type StepGenesis } from "@chain-query/chain-store";
+import { chainSteps } from "@chain-query/local-chain";
+import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 
 /** A local chain's steps in memory, which several tests write. */
 export interface ProducedSteps {
@@ -10,36 +8,44 @@ export interface ProducedSteps {
   readonly steps: readonly Step[];
 }
 
-/** One step a day, so that accounts freeze and are deleted. */
-const OPTIONS = { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 60 } as const;
+/** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
+export const FROZEN = {
+  seed: 3,
+  accounts: 60,
+  rate: 60,
+  blockInterval: 86_400,
+  shards: 4,
+  transactionLimit: 30,
+  steps: 24,
+} as const;
+/** Another chain. */
+export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 
-export async function producedSteps(count: number, seed: number = OPTIONS.seed): Promise<ProducedSteps> {
-  const folder = mkdtempSync(join(tmpdir(), "chain-query-steps-"));
-  try {
-    await createChain(folder, { ...OPTIONS, seed });
-    const producer = await openProducer(folder);
-    await producer.steps(Array.from({ length: count }, () => ({})));
-    await producer.close();
-    return await stepsOf(chainSteps(folder));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function stepsOf(source: StepSource): Promise<ProducedSteps> {
+export async function producedSteps(options: MadeChainOptions = FROZEN): Promise<ProducedSteps> {
+  const source = chainSteps(await madeChain(options));
   const genesis = await source.genesis();
   const accounts = await collected(genesis.accounts());
-  const steps = await collected(source.steps({ from: 1, to: await source.newest() }, new AbortController().signal));
+  const steps = await collected(source.steps({ from: 1, to: options.steps }, new AbortController().signal));
   await source.close();
   return { genesis: { ...genesis, accounts: () => iterated(accounts) }, steps };
+}
+
+export function firstSteps({ genesis, steps }: ProducedSteps, count: number): ProducedSteps {
+  return { genesis, steps: steps.slice(0, count) };
 }
 
 async function* iterated(accounts: readonly StepAccount[]): AsyncGenerator<StepAccount> {
   yield* accounts;
 }
 
-async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
+export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const value of values) all.push(value);
   return all;
+}
+
+/** Every account of the zero state and of the steps. */
+export async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
+  const all = [...(await collected(genesis.accounts())), ...steps.flatMap(({ accounts }) => accounts)];
+  return [...new Map(all.map(({ account }) => [accountKey(account).toString("hex"), account])).values()];
 }

@@ -1,16 +1,14 @@
 /** Readers of an index that is damaged, moved to another address or restarted. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
-import { createChain } from "@chain-query/local-chain";
+import { sharedPostgres, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/connection.ts";
 import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
-import { withDatabase } from "./indexes.ts";
-import { OPTIONS, type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+import { emptyDatabase, newIndex, openPatientReader, withDatabase, writtenIndex } from "./indexes.ts";
+import { producedSteps, SMALL } from "./produced-steps.ts";
+import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
 
 let read: ReadChain;
 beforeAll(async () => {
@@ -29,8 +27,8 @@ describe("a record that is not what was written is damage", () => {
   };
 
   test("a flipped bit, another record, a missing row", async () => {
-    const changed = await read.indexed();
-    const other = openPostgresReader(changed);
+    const changed = await writtenIndex(read.steps, [read.steps.steps]);
+    const other = openPatientReader(changed);
     const histories = read.accounts.map((account) => ({ account, history: [...read.chain.transactions(account)] }));
     const long = histories.filter(({ account, history }) => account.workchain === 0 && history.length > 3).values();
     for (const [what, change] of Object.entries(changes)) {
@@ -45,7 +43,7 @@ describe("a record that is not what was written is damage", () => {
   });
 
   test("a record with a right checksum that someone made, in one of 32 reads", async () => {
-    const changed = await read.indexed();
+    const changed = await writtenIndex(read.steps, [read.steps.steps]);
     const [one, another] = read.transactions;
     if (one === undefined || another === undefined) expect.unreachable();
     await withDatabase(changed, async (sql) => {
@@ -55,7 +53,7 @@ describe("a record that is not what was written is damage", () => {
       const forged = transactionRecord.encode({ ...stored, data: another.data });
       await query(sql, "UPDATE transactions SET record = $3 WHERE account = $1 AND lt = $2", [...key, forged]);
     });
-    const other = openPostgresReader(changed);
+    const other = openPatientReader(changed);
     const problems: unknown[] = [];
     for (let count = 0; count < 32; count++)
       await other
@@ -73,7 +71,7 @@ test("a database without an index, and a server that is not there, have differen
     await other.close();
     return error;
   };
-  expect(await kindOf(await read.server.createDatabase())).toMatchObject({ kind: "schema" });
+  expect(await kindOf((await emptyDatabase()).url)).toMatchObject({ kind: "schema" });
   const away = await kindOf("postgres://me:secret@127.0.0.1:1/chain");
   expect(away).toMatchObject({ kind: "unreachable" });
   expect(String(away)).not.toContain("secret");
@@ -81,8 +79,8 @@ test("a database without an index, and a server that is not there, have differen
 
 describe("an address that leads to another database from one statement to the next", () => {
   test("which lacks steps: nothing is read as of a step that it does not have", async () => {
-    const [whole, lacking] = [await read.indexed(), await read.indexed(STEPS - 3)];
-    const moved = openPostgresReader(whole);
+    const [whole, lacking] = [await newIndex(read.steps), await newIndex(read.steps, read.steps.steps.slice(0, -3))];
+    const moved = openPatientReader(whole);
     const account =
       read.transactions.find(({ masterchainSeqno }) => masterchainSeqno > STEPS - 3)?.account ?? expect.unreachable();
     await load(moved, account);
@@ -97,11 +95,8 @@ describe("an address that leads to another database from one statement to the ne
   });
 
   test("of another network: nothing is read", async () => {
-    const strange = mkdtempSync(join(tmpdir(), "chain-query-reader-"));
-    await createChain(strange, { ...OPTIONS, seed: 4 });
-    const [own, foreign] = [await read.indexed(), await read.indexed(0, strange)];
-    rmSync(strange, { recursive: true });
-    const moved = openPostgresReader(own);
+    const [own, foreign] = [await newIndex(read.steps), await newIndex(await producedSteps(SMALL), [])];
+    const moved = openPatientReader(own);
     const [account] = read.accounts;
     if (!account) throw new Error("the chain has no account");
     await load(moved, account);
@@ -133,7 +128,7 @@ describe("an address that leads to another database from one statement to the ne
   /** Ends the connections to a database, and gives its name to another one. */
   async function replace({ url }: PostgresConnection, other: PostgresConnection): Promise<void> {
     const [name, next] = [url, other.url].map((one) => new URL(one).pathname.slice(1));
-    await withDatabase({ url: read.server.urlOf("postgres") }, async (sql) => {
+    await withDatabase({ url: (await sharedPostgres()).urlOf("postgres") }, async (sql) => {
       await sql.unsafe(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
       await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN (${String(name)}, ${String(next)})`;
       const renamed = async (): Promise<void> => {
@@ -150,28 +145,34 @@ describe("an address that leads to another database from one statement to the ne
   }
 });
 
-test.each(["fast", "immediate"] as const)("after a restart (%s) it reads on, and leaves no connection behind", async (mode) => {
+test("after a restart (fast, immediate) it reads on, and leaves no connection behind", async () => {
+  await using server = await startPostgres();
+  const connection = await newIndex(read.steps, read.steps.steps, server);
+  const reader = openPostgresReader(connection);
   const [account] = read.accounts;
   if (!account) throw new Error("the chain has no account");
   const expected = [...read.chain.transactions(account)].slice(0, 5);
-  let [isRestarting, wrong] = [true, 0];
-  const load = async () => {
-    for (let right = 0; isRestarting || right < 20; ) {
-      const found = await read.reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
-      if (found instanceof PostgresStoreError) {
-        // A server that recovers for a while is slow.
-        expect(["unreachable", "slow"]).toContain(found.kind);
-        right = 0;
-      } else if (isDeepStrictEqual(found, expected)) right += 1;
-      else wrong += 1;
-      await sleep(2);
-    }
-  };
-  const loads = Array.from({ length: 8 }, load);
-  await sleep(50);
-  await read.server.restart(mode);
-  isRestarting = false;
-  await Promise.all(loads);
-  expect(wrong).toBe(0);
-  expect(await read.server.connections(read.connection.url)).toBeLessThanOrEqual(2);
+  for (const mode of ["fast", "immediate"] as const) {
+    let [isRestarting, wrong] = [true, 0];
+    const load = async () => {
+      for (let right = 0; isRestarting || right < 20; ) {
+        const found = await reader.transactions(account, { aboveLt: 0n }, 5, STEPS).catch((error: unknown) => error);
+        if (found instanceof PostgresStoreError) {
+          // A server that recovers for a while is slow.
+          expect(["unreachable", "slow"]).toContain(found.kind);
+          right = 0;
+        } else if (isDeepStrictEqual(found, expected)) right += 1;
+        else wrong += 1;
+        await sleep(2);
+      }
+    };
+    const loads = Array.from({ length: 8 }, load);
+    await sleep(50);
+    await server.restart(mode);
+    isRestarting = false;
+    await Promise.all(loads);
+    expect(wrong).toBe(0);
+    await expect.poll(() => server.connections(connection.url)).toBeLessThanOrEqual(2);
+  }
+  await reader.close();
 });

@@ -1,67 +1,15 @@
-import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openPostgresReader } from "../src/index.ts";
-import { withDatabase } from "./indexes.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPatientReader, withDatabase, writtenIndex } from "./indexes.ts";
 import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+import { describeParity } from "./reader-parity.ts";
+
+describeParity({ heads: [0, 7, STEPS], sample: 3 });
 
 let read: ReadChain;
 beforeAll(async () => {
   read = await startReadChain();
 });
 afterAll(() => read?.[Symbol.asyncDispose]());
-
-describe("as of every head, the reader knows what the LMDB store knew", () => {
-  const heads = [0, 1, 2, 7, STEPS - 1, STEPS];
-
-  test.each(heads)("accounts and their histories at %d", async (at) => {
-    for (const account of read.accounts) {
-      const { block: _, account: __, ...expected } = read.chain.account(account, at) ?? expect.unreachable();
-      expect(await read.reader.account(account, at)).toEqual(expected);
-      const { lt } = expected.last;
-      const history = lt === 0n ? [] : [...read.chain.transactions(account, { fromLt: lt })].slice(0, 7);
-      expect(await read.reader.transactions(account, { aboveLt: 0n }, 7, at)).toEqual(history);
-    }
-  });
-
-  test.each(heads)("both ends of every message at %d", async (at) => {
-    const visible = <T extends { readonly masterchainSeqno: number }>(one: T | undefined) =>
-      one && one.masterchainSeqno <= at ? one : undefined;
-    for (const message of messages()) {
-      const { producer, consumer } = read.chain.locate(message);
-      expect(await read.reader.findSender(message, at)).toEqual(visible(producer));
-      expect(await read.reader.findReceiver(message, at)).toEqual(visible(consumer));
-    }
-  });
-
-  test.each(heads)("blocks by number, logical time and time at %d", async (at) => {
-    const shards = read.chain.shards();
-    for (const { id } of shards) {
-      for (let seqno = 0; seqno <= id.seqno + 1; seqno++) {
-        const block = seqno === 0 ? undefined : read.chain.block(id, { seqno });
-        const [lt, time] = [block?.endLt ?? 0n, block?.time ?? 0];
-        const selectors = [{ seqno }, { lt }, { lt: lt + 1n }, { time }, { time: time + 1 }] as const;
-        for (const selector of selectors) {
-          const expected = read.chain.block(id, selector);
-          expect(await read.reader.block(id, selector, at)).toEqual(isAt(expected, at) ? expected : undefined);
-        }
-      }
-    }
-  });
-
-  function isAt(block: BlockHeader | undefined, at: number): boolean {
-    return block !== undefined && block.masterchainSeqno <= at;
-  }
-
-  /** Every fifth message between accounts, and one that does not exist. */
-  function messages(): MessageKey[] {
-    const sent = read.transactions.flatMap(({ outMessages }) =>
-      outMessages.flatMap(({ source, destination, createdLt }) =>
-        source && destination ? [{ source, destination, createdLt }] : [],
-      ),
-    );
-    return sent.filter((_, index) => index % 5 === 0).flatMap((one) => [one, { ...one, createdLt: one.createdLt + 1n }]);
-  }
-});
 
 test("the head and the chain are those of the LMDB store", async () => {
   const head = await read.reader.head();
@@ -88,8 +36,8 @@ test("numbers that the database cannot hold find nothing", async () => {
 });
 
 test("the record of a head that did not move is not sent again", async () => {
-  const own = await read.indexed();
-  const other = openPostgresReader(own);
+  const own = await writtenIndex(read.steps, [read.steps.steps]);
+  const other = openPatientReader(own);
   const head = await other.head();
   await withDatabase(own, (sql) => sql`UPDATE head SET record = ''`);
   expect(await other.head()).toBe(head);

@@ -1,32 +1,37 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { connect as connectSocket, createServer } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
 import { isLostConnection } from "../src/store-error.ts";
 import { openTransactions } from "../src/transactions.ts";
 import { copyRows, encodeCopy } from "../src/writing/copy.ts";
+import { emptyDatabase } from "./indexes.ts";
 
 const table = { name: "numbers", columns: [["n", "int4"]], keyLength: 1 } as const;
 const row = encodeCopy(table, [[1]]);
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.stop());
+const ended = new Int32Array(new SharedArrayBuffer(4));
+const script = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  parentPort.on("message", async (url) => {
+    const { default: postgres } = await import(${JSON.stringify(import.meta.resolve("postgres"))});
+    const sql = postgres(url, { max: 1 });
+    await sql\`SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'stopped'\`;
+    await sql.end();
+    Atomics.store(workerData, 0, 1);
+    Atomics.notify(workerData, 0);
+  });`;
+const worker = new Worker(script, { eval: true, workerData: ended });
+afterAll(() => worker.terminate());
 
-/** Ends the connections of the application while this process does nothing, as if it were stopped. */
+/** Ends the connections of the application while this thread does nothing, as if the process were stopped. */
 function endConnections(url: string): void {
-  const script = `import postgres from ${JSON.stringify(import.meta.resolve("postgres"))};
-    const sql = postgres(${JSON.stringify(url)}, { max: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await sql\`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stopped'\`;
-    await sql.end();`;
-  execFileSync(process.execPath, ["--input-type=module", "-e", script]);
+  Atomics.store(ended, 0, 0);
+  worker.postMessage(url);
+  Atomics.wait(ended, 0, 0);
 }
 
 /** A TCP proxy that closes the first connection which sends the text, before PostgreSQL gets it. */
@@ -63,7 +68,7 @@ async function startProxyThatCutsFirst(text: string, target: number): Promise<As
 test.each(["before", "during", "after"])(
   "a connection that ends %s a COPY fails the transaction, and the next one works",
   async (when) => {
-    const url = await server.createDatabase();
+    const { url } = await emptyDatabase();
     const sql = connect({ url }, "writer");
     await sql`CREATE TABLE numbers (n int4)`;
     const transactions = openTransactions({ url, applicationName: "stopped" }, "writer");
@@ -85,7 +90,7 @@ test.each(["before", "during", "after"])(
 );
 
 test("a new connection that is lost at BEGIN runs no statement outside of a transaction", async () => {
-  const url = await server.createDatabase();
+  const { url } = await emptyDatabase();
   await using proxy = await startProxyThatCutsFirst("BEGIN", Number(new URL(url).port));
   const throughProxy = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href;
   const sql = connect({ url }, "writer");
@@ -101,7 +106,7 @@ test("a new connection that is lost at BEGIN runs no statement outside of a tran
 });
 
 test("a connection without an answer is lost, and the next transaction has another one", async () => {
-  const transactions = openTransactions({ url: await server.createDatabase() }, "writer", 2000);
+  const transactions = openTransactions(await emptyDatabase(), "writer", 2000);
   await expect(transactions.run((sql) => sql.unsafe("SELECT pg_sleep(30)"))).rejects.toSatisfy(isLostConnection);
   expect(await transactions.run((sql) => sql.unsafe("SELECT 1 AS one"))).toHaveLength(1);
   await transactions.end();
@@ -111,7 +116,7 @@ test("a transaction that is done leaves nothing in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: unknown = runInNewContext("gc");
   if (typeof collectGarbage !== "function") throw new Error("Node has no gc()");
-  const transactions = openTransactions({ url: await server.createDatabase() }, "writer");
+  const transactions = openTransactions(await emptyDatabase(), "writer");
   const run = async () => new WeakRef(await transactions.run(async () => ({})));
   const results: WeakRef<object>[] = [];
   for (let i = 0; i < 20; i++) results.push(await run());

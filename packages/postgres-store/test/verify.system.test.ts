@@ -1,19 +1,16 @@
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresWriter, type PostgresConnection, readIndexStatus, verifyIndex } from "../src/index.ts";
-import { withDatabase, writtenIndex } from "./indexes.ts";
+import { newIndex, withDatabase, writtenIndex } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 12;
-let server: PostgresServer;
 let chain: ProducedSteps;
 let index: PostgresConnection;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), producedSteps(STEPS + 1)]);
-  index = await writtenIndex(server, chain, [chain.steps.slice(0, STEPS)]);
+  chain = await producedSteps();
+  index = await newIndex(chain, chain.steps.slice(0, STEPS));
 });
-afterAll(() => server.stop());
 
 test("finds no fault in an index, and counts what it has", async () => {
   const blocks = chain.steps.slice(0, STEPS).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
@@ -25,11 +22,11 @@ test("finds no fault in an index, and counts what it has", async () => {
 });
 
 test("does not read above the head, where another writer may be at work", async () => {
-  const connection = await writtenIndex(server, chain, [chain.steps.slice(0, STEPS)]);
+  const connection = await writtenIndex(chain, [chain.steps.slice(0, STEPS)]);
   await withDatabase(connection, async (sql) => {
     const [head] = await sql`SELECT record FROM head`;
     const writer = await openPostgresWriter(connection);
-    await writer.write(chain.steps.slice(STEPS));
+    await writer.write(chain.steps.slice(STEPS, STEPS + 1));
     await writer.close();
     await sql`UPDATE head SET seqno = ${STEPS}, record = ${head?.["record"]}`;
   });
@@ -126,20 +123,22 @@ function isInStep(table: string): string {
 }
 
 describe("names", () => {
+  beforeAll(() =>
+    withDatabase(index, async (sql) => {
+      for (const table of ["transactions", "account_versions", "blocks", "cells", "head", "chain"])
+        await sql.unsafe(`CREATE TABLE copy_of_${table} AS SELECT * FROM ${table}`);
+    }),
+  );
+
   test.each(DAMAGE)("%s", async (_what, change, fault) => {
+    const [, table] = /^(?:UPDATE|DELETE FROM) (\w+)/.exec(change) ?? expect.unreachable();
     await withDatabase(index, async (sql) => {
-      const copies = ["transactions", "account_versions", "blocks", "cells", "head", "chain"];
-      for (const table of copies) await sql.unsafe(`CREATE TABLE copy_of_${table} AS SELECT * FROM ${table}`);
       try {
         const { count } = await sql.unsafe(change);
         expect(count).toBe(1);
         await expect(verifyIndex(index)).rejects.toMatchObject({ kind: "damaged", message: expect.stringMatching(fault) });
       } finally {
-        for (const table of copies) {
-          await sql.unsafe(
-            `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table}; DROP TABLE copy_of_${table}`,
-          );
-        }
+        await sql.unsafe(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table}`);
       }
     });
   });

@@ -1,0 +1,6 @@
+import { describeDroppedHistory } from "./dropped-history.ts";
+import { FROZEN } from "./produced-steps.ts";
+
+const STEPS = FROZEN.steps;
+
+describeDroppedHistory(1, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] });
