@@ -1,8 +1,10 @@
 /** Runs tests of all packages in one vitest, after the builds that they need. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, relative } from "node:path";
-import { startVitest, type TestCase, type TestModule, type TestRunEndReason, type Vitest } from "vitest/node";
+import { pathToFileURL } from "node:url";
+import type { TestCase, TestModule, TestRunEndReason } from "vitest/node";
 import { root, workspacePackages } from "../workspace/packages.ts";
 import { turbo } from "../workspace/turbo.ts";
 import { type NamedTest, noResults, type TestResults, total } from "./results.ts";
@@ -56,7 +58,10 @@ async function runVitest(tiers: readonly Tier[], files: readonly string[], name:
       if (unexplained) results = { ...results, failed: 1, failures: [{ path: "an error outside of any test, see above" }] };
     },
   };
-  const vitest: Vitest = await startVitest("test", [...files], {
+  // The root's copy, which vitest.config.ts gives to all tests: this package's own may have other peers.
+  const path = createRequire(join(root, "package.json")).resolve("vitest/node");
+  const { startVitest }: typeof import("vitest/node") = await import(pathToFileURL(path).href);
+  const vitest = await startVitest("test", [...files], {
     root,
     run: true,
     project: [...tiers],
