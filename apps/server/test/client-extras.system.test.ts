@@ -3,24 +3,26 @@ import { type ChainClient, createClient } from "@chain-query/client";
 import { watchHead, watchTransactions } from "@chain-query/client/extras";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "./fixtures/ask.ts";
-import { knownChain, rawAddress } from "./fixtures/chain.ts";
-import { startService, type TestService } from "./fixtures/service.ts";
+import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
+import { startService, type TestService, temporaryFolder } from "./fixtures/service.ts";
 
 const newBlocks = 6;
+const folder = temporaryFolder();
 let service: TestService;
 let chain: ChainClient;
+/** The accounts with the longest histories, which go on. */
+let busiest: string[];
 
 beforeAll(async () => {
-  service = await startService({ produce: true, blockInterval: 1 });
+  const chainFolder = await copyGrowingChain(folder.path);
+  busiest = await busiestOf(chainFolder, 5);
+  service = await startService({ chain: chainFolder, produce: true });
   chain = createClient({ baseUrl: service.url, rateLimit: false });
 });
-afterAll(() => service[Symbol.asyncDispose]());
-
-/** The accounts with the longest histories, which go on. */
-function busiest(count: number): string[] {
-  const byLength = knownChain().histories.toSorted((one, other) => other.length - one.length);
-  return byLength.slice(0, count).flatMap(([newest]) => (newest ? [rawAddress(newest.account)] : []));
-}
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
 
 /** The logical times of a history, oldest first, read page by page. */
 async function historyOf(address: string): Promise<string[]> {
@@ -50,7 +52,7 @@ async function watchWithRestarts(address: string, lts: string[], signal: AbortSi
 describe("while the chain grows", () => {
   test("each transaction and each block comes once, in order, over restarts", async () => {
     const stop = new AbortController();
-    const watched = busiest(5).map((address) => {
+    const watched = busiest.map((address) => {
       const lts: string[] = [];
       return { address, lts, ended: watchWithRestarts(address, lts, stop.signal).catch((error: unknown) => error) };
     });

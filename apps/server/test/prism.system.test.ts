@@ -7,8 +7,8 @@ import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
 import { describe, expect, test } from "vitest";
-import { busiestAddress } from "./fixtures/chain.ts";
-import { startService } from "./fixtures/service.ts";
+import { busiestOf, copyGrowingChain } from "./fixtures/chain.ts";
+import { startService, temporaryFolder } from "./fixtures/service.ts";
 
 /** Milliseconds. The proxy never answers a body that is not JSON, which the kit sends to five operations. */
 const timeout = 1000;
@@ -62,9 +62,11 @@ async function proxyTo(upstream: string): Promise<Proxy> {
 
 describe("Prism's proxy", () => {
   test("finds no violation while the conformance kit runs and blocks are produced", async () => {
-    await using service = await startService({ produce: true });
+    using folder = temporaryFolder();
+    const chain = await copyGrowingChain(folder.path);
+    const accounts = await busiestOf(chain, 1);
+    await using service = await startService({ chain, produce: true });
     await using proxy = await proxyTo(service.url);
-    const accounts = [busiestAddress(0)];
     const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 200, seed: 1, timeout } as const;
     await judgeService(judged);
     expect(proxy.violations).toEqual([]);
