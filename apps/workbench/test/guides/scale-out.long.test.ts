@@ -1,5 +1,5 @@
 /** The commands of the guide Scale out as they are written, on a real PostgreSQL and a real Redis. */
-import { startPostgres, startRedis } from "@chain-query/test-services";
+import { sharedPostgres, startRedis } from "@chain-query/test-services";
 import { expect, test } from "vitest";
 import { blocksOf, type Lasting, startReader } from "./reader.ts";
 
@@ -13,7 +13,7 @@ test("every command of the guide works, one after another", async ({ skip }) => 
   const redis = await startRedis();
   if ("reason" in redis) return skip(redis.reason);
   await using _redis = redis;
-  await using postgres = await startPostgres();
+  const postgres = await sharedPostgres();
   const replacements = {
     "postgres://chain@127.0.0.1:5432/chain": await postgres.createDatabase(),
     "redis://127.0.0.1:6379": redis.url,
