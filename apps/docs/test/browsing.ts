@@ -1,85 +1,131 @@
-/** Pages in the browser that all tests of a run share, each test with a context of its own that reaches nothing but the site. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { expect, inject } from "vitest";
+/** Pages in the browser that all tests of a run share. They reach nothing but the site. */
+import { sharedBrowser } from "@chain-query/test-services";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, expect } from "vitest";
+import { serveDocs } from "../src/serve.ts";
+import { siteFolder } from "./built-site.ts";
+
+const served = await serveDocs({ root: siteFolder });
+const browser = await chromium.connect(await sharedBrowser());
+afterAll(async () => {
+  await browser.close();
+  await served.close();
+});
 
 /** Address of the served site, without a trailing slash. */
-export const docsUrl: string = inject("docs");
-
-let connection: Promise<Browser> | undefined;
-
-/** Connects to the browser once for each worker process; the connection ends with the process. */
-function sharedBrowser(): Promise<Browser> {
-  connection ??= chromium.connect(inject("browser"));
-  return connection;
-}
+export const docsUrl: string = served.url;
 
 /** What is observed while a test uses a page. */
 export interface Reading {
   page: Page;
-  /** Requests to other origins; each was refused. */
+  /** Requests to other origins. */
   outside: string[];
   /** Errors and warnings on the console, exceptions, and files that failed to load. */
   complaints: string[];
 }
 
-export interface ReadingOptions extends BrowserContextOptions {
+export interface ReadingOptions {
   /** Beginnings of the URLs that the page may request; default: the served site. */
   inside?: string | readonly string[];
+  width?: number;
+  colorScheme?: "light" | "dark";
+  javaScriptEnabled?: boolean;
+  /** A new page that no other test uses; for tests that set its clock. */
+  alone?: boolean;
+}
+
+/** A page, and the reading that observes it. */
+interface Tab {
+  context: BrowserContext;
+  page: Page;
+  inside: readonly string[];
+  seen: Reading;
 }
 
 /** Redoc requests this once it runs; the policy of the page refuses it, decision 214. */
 const redocLogo = "https://cdn.redoc.ly/redoc/logo-mini";
+/** Unused pages, with and without JavaScript: a new page takes three times as long to show the reference. */
+const unused = new Map<boolean, Tab>();
 
 /** Opens a page, and expects at the end that it requested no other origin and that nothing failed. */
 export async function reading(
   use: (reading: Reading) => Promise<void>,
-  { inside = docsUrl, ...options }: ReadingOptions = {},
+  { inside = docsUrl, width = 1440, colorScheme = "light", javaScriptEnabled = true, alone = false }: ReadingOptions = {},
 ): Promise<void> {
-  const browser = await sharedBrowser();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, ...options });
+  const tab = (alone ? undefined : unused.get(javaScriptEnabled)) ?? (await openTab(javaScriptEnabled));
+  if (!alone) unused.delete(javaScriptEnabled);
+  const { context, page } = tab;
+  const seen: Reading = { page, outside: [], complaints: [] };
+  Object.assign(tab, { inside: [inside].flat(), seen });
   try {
-    const page = await context.newPage();
-    const seen: Reading = { page, outside: [], complaints: [] };
-    const isInside = (url: string): boolean =>
-      [inside].flat().some((base) => url.startsWith(base)) || /^(data|blob):/.test(url);
-    const complain = (complaint: string): void => {
-      if (!complaint.includes(redocLogo)) seen.complaints.push(complaint);
-    };
-    context.on("request", (request) => {
-      if (!isInside(request.url())) seen.outside.push(request.url());
-    });
-    context.on("requestfailed", (request) => {
-      const reason = request.failure()?.errorText ?? "";
-      // The policy refused it before it was sent.
-      if (reason === "csp") seen.outside.splice(seen.outside.indexOf(request.url()), 1);
-      // The browser cancels requests of a page that it leaves.
-      if (reason !== "net::ERR_ABORTED") complain(`${request.url()} failed: ${reason}`);
-    });
-    context.on("response", (response) => {
-      if (response.status() >= 400) complain(`${response.url()} answered ${response.status()}`);
-    });
-    context.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complain(message.text());
-    });
-    context.on("weberror", (error) => complain(String(error.error())));
-    await context.route("**", (route) => (isInside(route.request().url()) ? route.continue() : route.abort()));
+    await page.setViewportSize({ width, height: 1000 });
+    await page.emulateMedia({ colorScheme });
     await use(seen);
     expect(seen.outside).toEqual([]);
     expect(seen.complaints).toEqual([]);
-  } finally {
+    if (alone) return await context.close();
+    await page.evaluate(forget);
+    await page.goto("about:blank");
+    unused.set(javaScriptEnabled, tab);
+  } catch (error) {
     await context.close();
+    throw error;
   }
 }
 
-/** Makes Redoc take the prerendered reference over, and waits until it answers and has scrolled to the place that the address names. */
+/** Runs in a page: removes what it stored. */
+const forget = `(async () => {
+  if (location.protocol !== "http:") return;
+  localStorage.clear();
+  sessionStorage.clear();
+  for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister();
+})()`;
+
+async function openTab(javaScriptEnabled: boolean): Promise<Tab> {
+  const context = await browser.newContext({ javaScriptEnabled, permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  const tab: Tab = { context, page, inside: [], seen: { page, outside: [], complaints: [] } };
+  const isInside = (url: string): boolean => tab.inside.some((base) => url.startsWith(base)) || /^(data|blob|about):/.test(url);
+  const complain = (complaint: string): void => {
+    if (!complaint.includes(redocLogo)) tab.seen.complaints.push(complaint);
+  };
+  context.on("request", (request) => {
+    if (!isInside(request.url())) tab.seen.outside.push(request.url());
+  });
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    const { outside } = tab.seen;
+    // The policy refused it before it was sent.
+    if (reason === "csp") outside.splice(outside.indexOf(request.url()), 1);
+    // The browser cancels requests of a page that it leaves.
+    if (reason !== "net::ERR_ABORTED") complain(`${request.url()} failed: ${reason}`);
+  });
+  context.on("response", (response) => {
+    if (response.status() >= 400) complain(`${response.url()} answered ${response.status()}`);
+  });
+  context.on("console", (message) => {
+    // The browser looks for the icon of documents that name none, such as Markdown.
+    const isIcon = message.location().url.endsWith("/favicon.ico");
+    if (["error", "warning"].includes(message.type()) && !isIcon) complain(message.text());
+  });
+  context.on("weberror", (error) => complain(String(error.error())));
+  return tab;
+}
+
+/** Makes Redoc take the prerendered reference over, and waits until it answers and shows the place that the address names. */
 export async function takenOver(page: Page): Promise<void> {
   await page.mouse.move(1, 1);
   await page.mouse.move(2, 2);
   await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+  // Redoc scrolls some time after it answers, and renders more on the way.
   await page.evaluate(`new Promise((resolve) => {
-    let place, since;
+    let top, since;
+    const isInView = () => {
+      const place = document.getElementById(location.hash.slice(1)) ?? document.getElementById(location.hash.slice(2));
+      return location.hash.length < 3 || Math.abs(place?.getBoundingClientRect().top) < innerHeight;
+    };
     const look = (now) => {
-      if (scrollY !== place) [place, since] = [scrollY, now];
+      if (scrollY !== top || !isInView()) [top, since] = [scrollY, now];
       if (now - since < 300) requestAnimationFrame(look);
       else resolve();
     };

@@ -1,7 +1,7 @@
 /** Dialogs, menus and answers: a screenshot of each, and no accessibility violations. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bringAxe, violationsOf } from "./axe.ts";
+import { violationsOf } from "./axe.ts";
 import { docsUrl, reading, takenOver } from "./browsing.ts";
 import { pictures } from "./pictures.ts";
 import { send } from "./playground-playing.ts";
@@ -98,7 +98,6 @@ describe.for(forms)("what opens, $colorScheme, $width px", ({ colorScheme, width
   test.for(shown)("$name", async ({ name, path, open, except }) => {
     await reading(
       async ({ page, complaints }) => {
-        await bringAxe(page.context());
         await page.goto(`${docsUrl}/${path}`);
         await open(page);
         await picture(page, `${name}-${colorScheme}-${width}`);
@@ -106,7 +105,7 @@ describe.for(forms)("what opens, $colorScheme, $width px", ({ colorScheme, width
         // One scene provokes a 429.
         complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !/\b429\b/.test(complaint)));
       },
-      { colorScheme, viewport: { width, height: 900 } },
+      { colorScheme, width },
     );
   });
 });

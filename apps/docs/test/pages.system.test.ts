@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
 import { docsUrl, reading } from "./browsing.ts";
-import { sharedSite } from "./built-site.ts";
+import { readSite } from "./built-site.ts";
 
-const site = await sharedSite();
+const site = await readSite();
 const paths = site.documents
   .filter((path) => path !== "404.html")
   .map((path) => path.replace(/index\.html$/, ""))
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const backgroundOf = (page: Page): Promise<string> => page.evaluate("getComputedStyle(document.body).backgroundColor");
 const modeOf = async (page: Page): Promise<string> => ((await backgroundOf(page)) === "rgb(255, 255, 255)" ? "light" : "dark");
-const phone = { viewport: { width: 360, height: 740 } };
+const phone = { width: 360 };
 
 describe("pages", () => {
   test("link from the landing page through all guides", async () => {
@@ -82,7 +82,6 @@ describe("pages", () => {
   });
 
   test("copy code", async () => {
-    const options = { permissions: ["clipboard-read", "clipboard-write"] };
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/guides/quick-start/`);
       const figure = page.locator("figure.code").first();
@@ -90,11 +89,10 @@ describe("pages", () => {
       await figure.getByRole("button", { name: "Copied" }).waitFor();
       expect(await page.evaluate("navigator.clipboard.readText()")).toBe("npx @chain-query/mock");
       expect(await page.locator("figure.printed button").count()).toBe(0);
-    }, options);
+    });
   });
 
   test("copy the whole page as Markdown, and open it in the form that edits it", async () => {
-    const options = { permissions: ["clipboard-read", "clipboard-write"] };
     await reading(async ({ page }) => {
       await page.goto(`${docsUrl}/client/api/address/`);
       await page.getByRole("button", { name: "Copy as Markdown" }).click();
@@ -104,7 +102,7 @@ describe("pages", () => {
       expect(edit).toBe("https://github.com/chain-query/chain-query/edit/main/packages/client/src/address.ts");
       await page.getByRole("link", { name: "View as Markdown" }).click();
       await page.waitForURL(`${docsUrl}/client/api/address.md`);
-    }, options);
+    });
   });
 
   test("open their Markdown version from a disk, where it cannot be read", async () => {

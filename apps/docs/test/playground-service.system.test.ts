@@ -1,11 +1,12 @@
 /** The playground with a service: a mock on this machine, a server that records requests, and none. */
 import { createServer } from "node:http";
 import { type Mock, startMock } from "@chain-query/mock";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
 import { sampleLabels } from "../src/samples/samples.ts";
 import { serveDocs } from "../src/serve.ts";
 import { docsUrl, reading } from "./browsing.ts";
+import { siteFolder } from "./built-site.ts";
 import { answer, choose, code, playing, send, settled } from "./playground-playing.ts";
 
 let mock: Mock;
@@ -49,7 +50,7 @@ describe("playground with a service", () => {
   });
 
   test("selects the service that the site is configured with", async () => {
-    const served = await serveDocs({ root: inject("site"), service: mock.url });
+    const served = await serveDocs({ root: siteFolder, service: mock.url });
     try {
       const there = { base: served.url, service: mock.url };
       await playing(
@@ -69,7 +70,7 @@ describe("playground with a service", () => {
   });
 
   test("selects the service that serves the site, which names itself by a relative address", async () => {
-    const served = await serveDocs({ root: inject("site"), service: ".." });
+    const served = await serveDocs({ root: siteFolder, service: ".." });
     try {
       await playing(
         "playground/?operation=getMasterchainInfo",
@@ -86,7 +87,7 @@ describe("playground with a service", () => {
 
   test("is the one in the samples of guides and reference, except for those that start a mock", async () => {
     const service = "http://127.0.0.1:4999/chain";
-    const served = await serveDocs({ root: inject("site"), service });
+    const served = await serveDocs({ root: siteFolder, service });
     try {
       await reading(
         async ({ page }) => {

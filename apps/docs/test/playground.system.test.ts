@@ -2,9 +2,10 @@
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/contract/contract.ts";
 import { docsUrl } from "./browsing.ts";
+import { siteFolder } from "./built-site.ts";
 import { answer, playing, send } from "./playground-playing.ts";
 
 let mock: Mock;
@@ -119,7 +120,7 @@ describe("playground with the mock in the page", () => {
   });
 
   test("works from a disk, without a service worker", async () => {
-    const base = pathToFileURL(inject("site")).href;
+    const base = pathToFileURL(siteFolder).href;
     await playing(
       "playground/index.html",
       async (page) => {

@@ -36,7 +36,7 @@ export function writePrograms(files: Readonly<Record<string, string>>): Programs
   return {
     folder,
     compile: async () => {
-      const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+      const compiler = join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
       const { stdout } = await run(process.execPath, [compiler, "-p", folder]).catch((failed) => failed);
       return stdout;
     },

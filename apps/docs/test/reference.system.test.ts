@@ -6,16 +6,16 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentedExamples, routeOf } from "../src/contract/contract.ts";
 import { samplesOf } from "../src/samples/samples.ts";
 import { docsUrl, reading, takenOver } from "./browsing.ts";
-import { sharedSite } from "./built-site.ts";
+import { readSite, siteFolder } from "./built-site.ts";
 import { fetched } from "./references.ts";
 
-const site = await sharedSite();
+const site = await readSite();
 const start = `${docsUrl}/reference/`;
-const phone = { viewport: { width: 390, height: 844 } };
+const phone = { width: 390 };
 
 /** Opens an operation by its id. */
 async function open(page: Page, operationId: string): Promise<void> {
@@ -75,16 +75,19 @@ describe("reference", () => {
   });
 
   test("sends no telemetry, however long it is open", async () => {
-    await reading(async ({ page }) => {
-      await page.clock.install();
-      await page.goto(start);
-      await page.mouse.move(1, 1);
-      await page.mouse.move(2, 2);
-      await page.clock.runFor(1000);
-      await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
-      for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000);
-      await page.goto(`${docsUrl}/favicon.svg`);
-    });
+    await reading(
+      async ({ page }) => {
+        await page.clock.install();
+        await page.goto(start);
+        await page.mouse.move(1, 1);
+        await page.mouse.move(2, 2);
+        await page.clock.runFor(1000);
+        await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
+        for (let minute = 0; minute < 3; minute++) await page.clock.runFor(60_000);
+        await page.goto(`${docsUrl}/favicon.svg`);
+      },
+      { alone: true },
+    );
   });
 
   test("finds operations by their words and ids", async () => {
@@ -125,7 +128,7 @@ describe("reference", () => {
   });
 
   test("works as plain files, without a server", async () => {
-    const base = pathToFileURL(`${inject("site")}/`).href;
+    const base = pathToFileURL(`${siteFolder}/`).href;
     await reading(
       async ({ page }) => {
         await page.goto(`${base}reference/index.html`);
@@ -153,7 +156,7 @@ describe("address by operation id", () => {
             await expect.poll(async () => (await name.boundingBox())?.y).toSatisfy((y) => y > 0 && y < 700);
           }
         },
-        { viewport: { width, height: 740 } },
+        { width },
       );
     },
   );

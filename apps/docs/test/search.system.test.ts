@@ -1,8 +1,9 @@
 /** The search of the site, in a real browser. */
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { docsUrl, reading } from "./browsing.ts";
+import { siteFolder } from "./built-site.ts";
 
 const titles = (page: Page): Promise<string[]> => page.locator("dialog.search li strong").allTextContents();
 async function find(page: Page, words: string): Promise<string[]> {
@@ -62,7 +63,7 @@ describe("search", () => {
   });
 
   test("works from a disk, and in the reference", async () => {
-    const home = pathToFileURL(`${inject("site")}/`).href;
+    const home = pathToFileURL(`${siteFolder}/`).href;
     await reading(
       async ({ page }) => {
         await page.goto(`${home}reference/index.html`);

@@ -5,10 +5,10 @@ import { gzipSync } from "node:zlib";
 import { info, operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { readPolicy } from "../src/site/content-policy.ts";
-import { sharedSite } from "./built-site.ts";
+import { readSite } from "./built-site.ts";
 import { fetched, leavesSite, linked } from "./references.ts";
 
-const site = await sharedSite();
+const site = await readSite();
 const documents = new Map(await Promise.all(site.documents.map(async (path) => [path, await site.text(path)] as const)));
 /** All but the page for unknown addresses. */
 const pages = (): [string, string][] => [...documents].filter(([path]) => path !== "404.html");
