@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const packages = "{openapi,packages/*,apps/*}/test/**";
@@ -18,6 +19,8 @@ export default defineConfig({
     globalSetup: "packages/test-services/src/global-setup.ts",
     execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
+    // System tests wait for their processes for a part of their time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -18,7 +18,7 @@ import { newIndex, openPatientReader } from "./indexes.ts";
 import { accountsOf, FROZEN, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = FROZEN.steps;
-export const EVERY = 5;
+const EVERY = 5;
 
 /** A copy of an index with partitions 0 to 4, 5 to 9, and so on. */
 export async function partitioned(chain: ProducedSteps): Promise<PostgresConnection> {

@@ -5,7 +5,7 @@ import { expectWritable, writeReports } from "../report/files.ts";
 import { reportOfBodies } from "../report/from-bodies.ts";
 import { bodiesText } from "../report/text.ts";
 import type { BodiesCommand } from "./arguments.ts";
-import type { Terminal } from "./run.ts";
+import type { Terminal } from "./progress.ts";
 
 /** Checks recorded bodies. */
 export async function runBodies({ folder, json, reports }: BodiesCommand, { stdout, colored }: Terminal): Promise<number> {

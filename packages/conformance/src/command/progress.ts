@@ -1,6 +1,14 @@
 /** The progress of a run on stderr. */
 import type { Plan, Progress } from "../service/judge-service.ts";
 
+/** Where a command writes, and what ends it early. */
+export interface Terminal {
+  readonly stdout: Pick<NodeJS.WriteStream, "write">;
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
+  readonly colored: boolean;
+  readonly signal: AbortSignal;
+}
+
 export interface ProgressLine {
   readonly begin: (plan: Plan) => void;
   readonly show: (progress: Progress) => void;
@@ -8,7 +16,7 @@ export interface ProgressLine {
 }
 
 /** Keeps one line of a terminal up to date; elsewhere prints one line at the start of a run that is limited in its rate. */
-export function progressOn(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): ProgressLine {
+export function progressOn(stream: Terminal["stderr"]): ProgressLine {
   if (!stream.isTTY) return { begin: (plan) => announce(stream, plan), show: () => {}, clear: () => {} };
   const clear = (): void => {
     stream.write("\r\u001b[K");

@@ -1,13 +1,5 @@
 import type { BodiesCommand, ServiceCommand } from "./arguments.ts";
-import type { progressOn } from "./progress.ts";
-
-/** Where a command writes, and what ends it early. */
-export interface Terminal {
-  readonly stdout: Pick<NodeJS.WriteStream, "write">;
-  readonly stderr: Parameters<typeof progressOn>[0];
-  readonly colored: boolean;
-  readonly signal: AbortSignal;
-}
+import type { Terminal } from "./progress.ts";
 
 /** Names of errors that the user can act on. */
 export const expectedErrors: readonly string[] = ["FolderError", "ServiceError", "ReportError"];

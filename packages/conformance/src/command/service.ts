@@ -3,8 +3,7 @@ import { exitCodeOf } from "../report/report.ts";
 import { serviceText } from "../report/text.ts";
 import { judgeService } from "../service/judge-service.ts";
 import type { ServiceCommand } from "./arguments.ts";
-import { progressOn } from "./progress.ts";
-import type { Terminal } from "./run.ts";
+import { progressOn, type Terminal } from "./progress.ts";
 
 /** Checks a running service. */
 export async function runService(

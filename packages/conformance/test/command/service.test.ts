@@ -146,7 +146,7 @@ describe("a service that stops answering", () => {
   }
 
   test("ends the run after five requests without an answer", async () => {
-    await judgedUntil(20, 5, "0.1", () => new Promise(() => {}));
+    await judgedUntil(20, 5, "0.5", () => new Promise(() => {}));
   });
 
   test("ends the run after five requests that are refused with 429 until their retries are used up", async () => {

@@ -18,7 +18,7 @@ export const INFO_TAG: number = 0x9bc7a987;
 export const EXTRA_TAG: number = 0x4a33f6fd;
 
 /** Reads the tag of a cell. */
-export function readTagged(cell: Cell, tag: number, name: string): CellReader {
+function readTagged(cell: Cell, tag: number, name: string): CellReader {
   const reader = new CellReader(cell);
   if (reader.uint(32) !== tag) throw new CellError(`the cell does not hold a ${name}: its tag is not ${tag.toString(16)}`);
   return reader;
