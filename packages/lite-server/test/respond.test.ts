@@ -99,7 +99,7 @@ describe("a query", () => {
       fc.asyncProperty(fc.oneof(patched, fc.uint8Array({ maxLength: 200 })), async (query) => {
         expect((await respond(query, signal)).length).toBeGreaterThanOrEqual(8);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 1 },
     );
     expect(errors).toEqual([]);
   });

@@ -61,6 +61,8 @@ const subjects = [
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part) => {
     if (typeof part === "bigint") return `${part}`;
+    // `Buffer.toJSON` has run already.
+    if (part?.type === "Buffer" && Array.isArray(part.data)) return Buffer.from(part.data).toString("hex");
     if (part instanceof Uint8Array) return Buffer.from(part).toString("hex");
     return part && typeof part === "object" && "levelMask" in part ? Buffer.from(part.hash).toString("hex") : part;
   });
@@ -104,7 +106,7 @@ test("edited answers are refused, or read as the honest one", () => {
       const { name, bytes, run, truth } = fields[index] as (typeof fields)[number];
       requireTruthOrRefusal(() => run({ [name]: edit(bytes, changes) }), truth);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 1_500, seed: 1 },
   );
 });
 
@@ -121,6 +123,6 @@ test("random bytes are refused", () => {
       ]);
       expect(() => run(Object.fromEntries(changed))).toThrow(expect.objectContaining({ kind: "proof" }));
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 1 },
   );
 });

@@ -40,7 +40,7 @@ describe("verifyChain", () => {
           await expect(verified).rejects.toThrow(ChainFault);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 100, seed: 1 },
     );
   });
 
@@ -54,7 +54,7 @@ describe("verifyChain", () => {
         });
         await expect(verified).rejects.toThrow(ChainFault);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, seed: 1 },
     );
   });
 
@@ -70,7 +70,7 @@ describe("verifyChain", () => {
         });
         await expect(verified).rejects.toThrow(ChainFault);
       }),
-      { numRuns: 25 },
+      { numRuns: 25, seed: 1 },
     );
   });
 
@@ -87,7 +87,7 @@ describe("verifyChain", () => {
         });
         await expect(verified).rejects.toThrow(/producer's state/);
       }),
-      { numRuns: 30 },
+      { numRuns: 30, seed: 1 },
     );
   });
 });
