@@ -1,4 +1,4 @@
-/** Sends one request to two services and compares the answers. */
+/** Sends each request to several services and compares the answers. */
 import { operationsById } from "@chain-query/openapi/operations";
 import type { ChainRequest } from "./chain-requests.ts";
 
@@ -22,9 +22,9 @@ export function httpRequest({ operation, input }: ChainRequest): HttpRequest {
   return method === "GET" ? { method, path, query: input } : { method, path, body: input };
 }
 
-/** Sends requests to both services, eight at once, and returns the answers that differ in status, type or body, `@extra` aside. */
+/** Sends requests to all services, eight at once, and returns the answers that differ from the first service's in status, type or body, `@extra` aside. */
 export async function differences(
-  [one, other]: readonly [string, string],
+  [first, ...others]: readonly [string, ...string[]],
   requests: readonly HttpRequest[],
 ): Promise<{ readonly different: readonly Difference[]; readonly statuses: Readonly<Record<string, number>> }> {
   const different: Difference[] = [];
@@ -32,9 +32,9 @@ export async function differences(
   const rest = requests.values();
   const sender = async (): Promise<void> => {
     for (const request of rest) {
-      const answers = await Promise.all([send(one, request), send(other, request)]);
-      if (answers[0] !== answers[1]) different.push({ request, answers });
-      const status = answers[0].slice(0, 3);
+      const [right, ...found] = await Promise.all([send(first, request), ...others.map((url) => send(url, request))]);
+      for (const answer of found) if (answer !== right) different.push({ request, answers: [right, answer] });
+      const status = right.slice(0, 3);
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };

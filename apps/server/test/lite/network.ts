@@ -1,5 +1,6 @@
 /** Services on lite servers. */
 import { join } from "node:path";
+import type { ServeOptions } from "../../src/serve-options.ts";
 import { resultOf, until } from "../fixtures/ask.ts";
 import { type RunningCommand, start } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
@@ -24,6 +25,11 @@ export async function startWireService(config: string, ...flags: string[]): Prom
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** Options of a service in this process, without limits of queries. */
+export function onLiteServers(servers: string, trust: "none" | "proofs"): Pick<ServeOptions, "lite"> {
+  return { lite: { servers, archival: undefined, trust, timeout: 10, rate: 10_000 } };
 }
 
 /** Waits until the consensus block of a service is a masterchain block or a later one. */

@@ -1,0 +1,57 @@
+/** The answers from every source, compared for many requests and for the documented ones on their chain. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { liteServerSteps } from "@chain-query/indexer";
+import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { openProducer } from "@chain-query/local-chain";
+import { continueStory, createStory } from "@chain-query/local-chain/story";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { sharedPostgres } from "@chain-query/test-services";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startLiteServers } from "../../bench/lite-servers.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startService, temporaryFolder } from "../fixtures/service.ts";
+import { indexOf } from "../postgres/index-of-chain.ts";
+import { frozenChain } from "../postgres/indexed-chain.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
+import { differences, httpRequest } from "./compare.ts";
+import { startWireService, waitForHead } from "./network.ts";
+import { compareSources, documentedRequests } from "./parity.ts";
+
+compareSources(600);
+
+test("an index that is made from lite servers gives the answers of the folder", async () => {
+  const chain = await madeChain(frozenChain);
+  await using network = await startLiteNetwork(chain, 2);
+  const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000 });
+  const server = await sharedPostgres();
+  await using index = await indexOf(liteServerSteps({ client }), await server.createDatabase());
+  await using indexed = await startService({ postgres: { primary: index.url, replicas: [], archive: undefined } });
+  await using direct = await startService({ chain });
+  const requests = chainRequests(await factsOf(chain), { count: 600, seed: 15 }).map(httpRequest);
+  expect(await differences([direct.url, indexed.url], requests)).toMatchObject({ different: [] });
+});
+
+describe("the documented requests", () => {
+  const resources = new AsyncDisposableStack();
+  let head: number;
+  let direct: string;
+  let config: string;
+
+  beforeAll(async () => {
+    const chain = join(resources.use(temporaryFolder()).path, "chain");
+    await createStory(chain);
+    const producer = await openProducer(chain);
+    for await (const { seqno } of continueStory(producer)) head = seqno;
+    await producer.close();
+    direct = resources.use(await startService({ chain })).url;
+    ({ config } = resources.use(await startLiteServers(chain, 3)));
+  });
+  afterAll(() => resources.disposeAsync());
+
+  test.each(["none", "proofs"] as const)("are answered alike with --trust %s", async (trust) => {
+    await using wire = await startWireService(config, "--trust", trust);
+    await waitForHead(wire.at, head);
+    expect(await differences([direct, wire.at], documentedRequests)).toMatchObject({ different: [] });
+  });
+});

@@ -1,0 +1,177 @@
+/** The service gives the same answers whether it reads a folder, lite servers over the folder, or an index of the chain. */
+
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chainSteps, type Message, openChain, openProducer } from "@chain-query/local-chain";
+import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { operations } from "@chain-query/openapi/operations";
+import { dropHistory } from "@chain-query/postgres-store";
+import { sharedPostgres } from "@chain-query/test-services";
+import { Cell } from "@ton/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resultOf } from "../fixtures/ask.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startService, temporaryFolder } from "../fixtures/service.ts";
+import { indexOf } from "../postgres/index-of-chain.ts";
+import { frozenChain, indexedDatabase } from "../postgres/indexed-chain.ts";
+import { chainRequests, factsOf } from "./chain-requests.ts";
+import { type Difference, differences, type HttpRequest, httpRequest } from "./compare.ts";
+import { onLiteServers, waitForHead } from "./network.ts";
+
+export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ examples }) =>
+  examples.map(({ request }) => request),
+);
+
+/** Of the index whose partitions of five steps were dropped. */
+const firstSeqno = 20;
+
+/** Compares the services on every source with the one on the folder. `count` is the number of generated requests at one head. */
+export function compareSources(count: number): void {
+  const resources = new AsyncDisposableStack();
+  let parity: Awaited<ReturnType<typeof startSources>>;
+  beforeAll(async () => {
+    parity = await startSources(resources);
+  });
+  afterAll(() => resources.disposeAsync());
+
+  test("the chain has accounts, messages and transactions of every kind", async () => {
+    const { chain, facts, direct } = parity;
+    const reader = openChain(chain);
+    const states = facts.accounts.map((account) => reader.account(account));
+    await reader.close();
+    expect(new Set(states.map((state) => state?.status))).toEqual(new Set(["active", "frozen", "uninitialized"]));
+    const isDeleted = (state: (typeof states)[number]): boolean => state?.last.lt === 0n;
+    expect(new Set(states.map(isDeleted))).toEqual(new Set([true, false]));
+    const { shards } = await resultOf(direct, "getOutMsgQueueSize");
+    expect(shards.some(({ size }) => size > 0)).toBe(true);
+    const { transactions } = facts;
+    expect(new Set(transactions.map(({ account }) => account.workchain))).toEqual(new Set([-1, 0]));
+    expect(transactions.some(({ inMessage }) => inMessage?.source === undefined)).toBe(true);
+    expect(transactions.some(({ inMessage }) => inMessage !== undefined && isBounce(inMessage))).toBe(true);
+  });
+
+  describe("lite servers, with and without proofs, and an index give the answers of the folder", () => {
+    test("at one head, also with old transactions in an archive only", async () => {
+      const { facts, direct, growing, archived } = parity;
+      const requests = [...documentedRequests, ...chainRequests(facts, { count, seed: 15 }).map(httpRequest)];
+      expect(await differences([direct, ...growing, archived], requests)).toMatchObject({ different: [] });
+    });
+
+    test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
+      const { facts, direct, recentOnly } = parity;
+      const requests = chainRequests(facts, { count: 2 * count, seed: 17 });
+      const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
+      const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
+      const endLt = dropped?.endLt ?? expect.unreachable();
+      const stepOf = new Map(facts.transactions.map(({ id, masterchainSeqno }) => [base64(id.hash), masterchainSeqno]));
+      const kinds = different.map((one) => expectDropped(one, endLt, stepOf));
+      expect([...new Set(kinds)].sort()).toEqual([
+        "getAddressInformation 500",
+        "getTransactionsStd 200",
+        "getTransactionsStd 500",
+        "tryLocateResultTx 500",
+        "tryLocateSourceTx 500",
+      ]);
+    });
+
+    test("at each head and of the past while the chain grows", async () => {
+      const { facts, direct, growing, wires, producer, index } = parity;
+      const urls = [direct, ...growing] as const;
+      for (let step = 0; step < 5; step++) {
+        const { seqno } = await producer.step();
+        await index.follow();
+        for (const wire of wires) await waitForHead(wire, seqno);
+        const requests = chainRequests(facts, { count: count / 10, seed: seqno }).map(httpRequest);
+        expect(await differences(urls, requests), `at ${seqno}`).toMatchObject({ different: [] });
+      }
+      // Of the past, so that the answers are the same at any head.
+      const past = chainRequests(facts, { count: count / 4, seed: 3, pinned: true }).map(httpRequest);
+      let isGrowing = true;
+      const grow = async (): Promise<void> => {
+        while (isGrowing) {
+          await producer.step();
+          await index.follow();
+          await sleep(100);
+        }
+      };
+      const compared = differences(urls, past).finally(() => {
+        isGrowing = false;
+      });
+      const [found] = await Promise.all([compared, grow()]);
+      expect(found).toMatchObject({ different: [] });
+    });
+  });
+}
+
+async function startSources(resources: AsyncDisposableStack) {
+  const folder = resources.use(temporaryFolder());
+  const chain = join(folder.path, "chain");
+  await copyMadeChain(chain, frozenChain);
+  const producer = await openProducer(chain);
+  resources.defer(() => producer.close());
+  const facts = await factsOf(chain);
+  const { config } = resources.use(await startLiteNetwork(chain, 3));
+  const server = await sharedPostgres();
+  const index = resources.use(await indexOf(chainSteps(chain), await indexedDatabase(server, frozenChain)));
+  const recent = await indexedDatabase(server, frozenChain, { partition: 5 });
+  await dropHistory({ url: recent }, { beforeStep: firstSeqno });
+  const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
+    resources.use(await startService(overrides)).url;
+  const onIndex = (primary: string, archive?: string): Promise<string> =>
+    start({ postgres: { primary, replicas: [], archive } });
+  const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, "proofs"))];
+  for (const wire of wires) await waitForHead(wire, facts.head);
+  return {
+    ...{ chain, producer, facts, index, wires },
+    direct: await start({ chain }),
+    /** They follow the chain. */
+    growing: [...wires, await onIndex(index.url)],
+    /** Reads from a database whose old partitions were dropped, and from an archive. */
+    archived: await onIndex(recent, await indexedDatabase(server, frozenChain)),
+    /** The same without the archive. */
+    recentOnly: await onIndex(recent),
+  };
+}
+
+/** The body of a bounced message begins with 32 ones. */
+function isBounce({ body }: Message): boolean {
+  const slice = Cell.fromBoc(Buffer.from(body))[0]?.beginParse();
+  return slice !== undefined && slice.remainingBits >= 32 && slice.loadUint(32) === 0xffffffff;
+}
+
+/** Expects an answer to be different because history was dropped. Returns the kind of the answer. */
+function expectDropped({ request, answers }: Difference, endLt: bigint, stepOf: ReadonlyMap<string, number>): string {
+  const [right, found] = answers.map(partsOf);
+  const asked = { ...request.query, ...(request.body as object) } as Record<string, string>;
+  if (found?.status === 500) {
+    expect(found.error).toMatch(/^(?:lt|masterchain block|a message of lt) \d+ is not in this node's history/);
+    const [, number = ""] = /(\d+) is/.exec(found.error) ?? [];
+    if (found.error.startsWith("masterchain")) expect(Number(number)).toBeLessThan(firstSeqno);
+    else expect(BigInt(number)).toBeLessThan(endLt);
+    expect([asked["seqno"], asked["lt"], asked["created_lt"], right?.first?.lt]).toContain(number);
+    // Never of what is there.
+    if (right?.first) expect(stepOf.get(right.first.hash)).toBeLessThan(firstSeqno);
+  } else {
+    expect(found?.transactions.length).toBeGreaterThan(0);
+    expect(found?.transactions).toEqual(right?.transactions.slice(0, found?.transactions.length));
+    expect(BigInt(found?.next ?? "")).toBeLessThan(endLt);
+  }
+  return `${request.path.slice(8)} ${found?.status}`;
+}
+
+/** The parts of an answer that tell whether another one is a part of it. */
+function partsOf(answer: string) {
+  const { result, error = "" } = JSON.parse(answer.slice(answer.indexOf("{")));
+  const transactions: readonly { transaction_id: { lt: string; hash: string } }[] = result?.transactions ?? [];
+  return {
+    ...{ status: Number(answer.slice(0, 3)), error: String(error), transactions },
+    /** Of a page, or of the transaction of a message. */
+    first:
+      transactions[0]?.transaction_id ?? (result?.transaction_id as (typeof transactions)[0]["transaction_id"] | undefined),
+    next: result?.previous_transaction_id?.lt as string | undefined,
+  };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}
