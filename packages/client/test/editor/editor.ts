@@ -18,6 +18,7 @@ const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
   types: [],
+  customConditions: ["@chain-query/source"],
   allowImportingTsExtensions: true,
   skipLibCheck: true,
   noEmit: true,
