@@ -11,7 +11,7 @@ let engine: LiteSingleEngine;
 let client: LiteClient;
 
 beforeAll(async () => {
-  served = await serveChain(15);
+  served = await serveChain(12);
   const { host, port, publicKey } = served.server;
   engine = new LiteSingleEngine({ host: `tcp://${host}:${port}`, publicKey: Buffer.from(publicKey) });
   // Without a listener, an error of the engine ends the process.
