@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { BlockHeader } from "@chain-query/chain-store";
+import { sha256 } from "@chain-query/format/cells";
+import { describe, expect, test } from "vitest";
+import type { ChainReader } from "../../src/domain.ts";
+import { createChain } from "../../src/genesis/create-chain.ts";
+import { openProducer } from "../../src/open-producer.ts";
+import { seededRandom } from "../../src/random.ts";
+import { openChain } from "../../src/reading/chain-reader.ts";
+import { verifyChain } from "../../src/verify/verify-chain.ts";
+import { command } from "../command-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const OPTIONS = { seed: 11, accounts: 15, shards: 2, rate: 4 } as const;
+const script = fileURLToPath(new URL("endless-producer.ts", import.meta.url));
+
+/** Starts a producer, kills it some milliseconds after its start or a block, and reads the chain meanwhile. */
+async function produceUntilKilled(
+  directory: string,
+  after: "start" | "a block",
+  milliseconds: number,
+  check: () => number,
+): Promise<void> {
+  const before = check();
+  const child = spawn(process.execPath, ["--no-warnings", script, directory], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  while (after === "a block" && check() === before) await sleep(2);
+  const end = performance.now() + milliseconds;
+  do {
+    await sleep(Math.min(5, milliseconds));
+    check();
+  } while (performance.now() < end);
+  const ended = once(child, "close");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Returns a function that checks the head and the blocks that it refers to, and returns its seqno. */
+function headChecker(chain: ChainReader): () => number {
+  let seen = 0;
+  return () => {
+    const { block } = chain.head();
+    expect(block.id.seqno).toBeGreaterThanOrEqual(seen);
+    seen = block.id.seqno;
+    for (const { id } of chain.shards()) {
+      expect(id.seqno).toBe(seen);
+      const boc = chain.blockData(id);
+      expect(boc && Buffer.compare(id.seqno === 0 ? id.fileHash : sha256(boc), id.fileHash)).toBe(0);
+    }
+    return seen;
+  };
+}
+
+function hashesOf(chain: ChainReader): string[] {
+  const hex = ({ id }: BlockHeader) => Buffer.concat([id.rootHash, id.fileHash]).toString("hex");
+  const shards = chain.shards().map(({ id }) => id);
+  const newest = chain.head().block.id.seqno;
+  return Array.from({ length: newest }, (_, i) =>
+    shards.map((shard) => hex(chain.block(shard, { seqno: i + 1 }) ?? expect.fail())).join(" "),
+  );
+}
+
+/** Kills the writer at many times, and an init after some shares of its time. */
+export function testKills(kills: number, shares: readonly number[]): void {
+  const random = seededRandom(1n, "kills");
+  describe("a killed writer", () => {
+    test(`leaves complete steps after ${kills} kills, and continues to the hashes of a run without kills`, async () => {
+      const directory = join(temporaryFolder(), "chain");
+      await createChain(directory, OPTIONS);
+      const chain = openChain(directory);
+      const check = headChecker(chain);
+      for (let kill = 1; kill <= kills; kill++) {
+        await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "start", random.below(150), check);
+        check();
+        // verify starts at genesis, so it is called for some of the kills only.
+        if (kill % 10 === 0 || kill === kills) await verifyChain(directory);
+      }
+      const interrupted = hashesOf(chain);
+      await chain.close();
+      expect(interrupted.length).toBeGreaterThan(0);
+
+      const uninterrupted = join(temporaryFolder(), "chain");
+      await createChain(uninterrupted, OPTIONS);
+      const producer = await openProducer(uninterrupted);
+      for (const _ of interrupted) await producer.step();
+      await producer.close();
+      const reader = openChain(uninterrupted);
+      expect(hashesOf(reader)).toEqual(interrupted);
+      await reader.close();
+    });
+
+    test("releases the folder", async () => {
+      const directory = join(temporaryFolder(), "chain");
+      await createChain(directory, OPTIONS);
+      await produceUntilKilled(directory, "start", 20, () => 0);
+      expect(existsSync(join(directory, "writer.lock"))).toBe(true);
+      const producer = await openProducer(directory);
+      expect(readFileSync(join(directory, "writer.lock"), "utf8")).toBe(`${process.pid}\n`);
+      await producer.step();
+      await producer.close();
+    });
+  });
+
+  describe("a killed init", () => {
+    test("leaves a complete chain, or a folder that a new init accepts", async () => {
+      for (const share of shares) {
+        const directory = join(temporaryFolder(), "chain");
+        const init = () => spawn(process.execPath, [command, "init", directory, "--seed", "1"], { stdio: "ignore" });
+        const child = init();
+        const ended = once(child, "close");
+        await sleep(share * 800);
+        child.kill("SIGKILL");
+        await ended;
+        if (!existsSync(join(directory, "chain.mdb"))) {
+          const [code] = await once(init(), "close");
+          expect(code).toBe(0);
+        }
+        expect(await verifyChain(directory)).toMatchObject({ steps: 0 });
+        expect(readdirSync(directory).filter((name) => name.includes("new"))).toEqual([]);
+      }
+    });
+  });
+}

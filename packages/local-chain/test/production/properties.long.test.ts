@@ -1,0 +1,3 @@
+import { testProperties } from "./properties.ts";
+
+testProperties(4);

@@ -1,0 +1,3 @@
+import { testChangedRecords } from "./changed-records.ts";
+
+testChangedRecords(1);
