@@ -7,7 +7,7 @@ import { createChain, openChain } from "@chain-query/local-chain";
 import { describe, expect, test } from "vitest";
 import { resultOf, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
-import { copyChain } from "../fixtures/chain.ts";
+import { copyChain, copyGrowingChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, run, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -93,7 +93,7 @@ describe("the block producer", () => {
 
   test("is restarted when it is killed, while workers answer and never go back to an older head", async () => {
     using folder = temporaryFolder();
-    const flags = ["--chain", copyChain(folder.path), "--block-interval", "1", "--keyless-rate", "0", "--workers", "2"];
+    const flags = ["--chain", await copyGrowingChain(folder.path), "--keyless-rate", "0", "--workers", "2"];
     await using command = start("--port", "0", ...flags);
     const url = await command.url;
     const callers = startCallers(url, { count: 4 });
@@ -113,7 +113,7 @@ describe("the block producer", () => {
 
   test("ends when its parent is killed", async () => {
     using folder = temporaryFolder();
-    await using command = start("--port", "0", "--chain", copyChain(folder.path), "--block-interval", "1");
+    await using command = start("--port", "0", "--chain", await copyGrowingChain(folder.path));
     const [producer = 0] = await until(() => (producerPids(command).length > 0 ? producerPids(command) : undefined));
     command.child.kill("SIGKILL");
     await once(command.child, "close");

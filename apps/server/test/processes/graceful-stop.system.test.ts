@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../fixtures/ask.ts";
-import { busiestAddress, copyChain, testChain } from "../fixtures/chain.ts";
+import { busiestAddress, copyGrowingChain, testChain } from "../fixtures/chain.ts";
 import { isAlive, type RunningCommand, start, startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -83,7 +83,7 @@ describe.each(["the service", "one worker"])("while %s is stopped", (stopped) =>
 
 test.each(["1", "2"])("a signal to all processes of a service with %s workers restarts none of them", async (workers) => {
   using folder = temporaryFolder();
-  const flags = ["--port", "0", "--chain", copyChain(folder.path), "--workers", workers, "--keyless-rate", "0"];
+  const flags = ["--port", "0", "--chain", await copyGrowingChain(folder.path), "--workers", workers, "--keyless-rate", "0"];
   await using command = startFromShell('exec setsid "$@"', ...flags);
   const slow = connectTo(Number(new URL(await command.url).port));
   expect(await slow.ask(`${posted}expect: 100-continue\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);

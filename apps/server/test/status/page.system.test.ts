@@ -1,6 +1,5 @@
-import { findBrowser, quietFlags } from "@chain-query/browser";
 import { chainSteps } from "@chain-query/local-chain";
-import { startPostgres } from "@chain-query/test-services";
+import { sharedBrowser, sharedPostgres } from "@chain-query/test-services";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +12,7 @@ import { indexOf } from "../postgres/index-of-chain.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: await findBrowser(), args: quietFlags });
+  browser = await chromium.connect(await sharedBrowser());
 });
 afterAll(() => browser.close());
 
@@ -98,7 +97,7 @@ describe("the status page", () => {
   });
 
   test("lists the databases, and shows which one lacks blocks", async () => {
-    await using server = await startPostgres();
+    const server = await sharedPostgres();
     await using primary = await indexOf(chainSteps(testChain), await server.createDatabase());
     await using replica = await indexOf(chainSteps(testChain), await server.createDatabase(), 58);
     const postgres = { primary: primary.url, replicas: [replica.url], archive: undefined };
