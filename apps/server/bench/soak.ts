@@ -1,6 +1,6 @@
 /**
  * A soak test: mixed load on two workers while blocks are produced and a seeded random sequence of disturbances runs. Prints the curve of
- * load, memory and descriptors. `--minutes 60` sets the duration, `--seed` repeats the disturbances of an earlier run.
+ * load, memory and descriptors. `--minutes 60` sets the duration, `--seed` repeats the disturbances and the pauses of an earlier run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +22,10 @@ export interface SoakPlan {
   readonly seed: number;
   /** Goes on after `seconds` until there were so many disturbances, which take longer on a busy machine. */
   readonly disturbances?: number;
+  /** Milliseconds from one disturbance to the next, at most. */
+  readonly maxPause?: number;
+  /** Makes a chain in a folder and returns its path. Default: one of 60 blocks up to now. */
+  readonly makeChain?: (folder: string) => Promise<string>;
   readonly onSample?: (sample: SoakSample) => void;
 }
 
@@ -57,24 +61,16 @@ const slack = { bytes: 150 * 2 ** 20, descriptors: 60 };
 const firstBlocks = 60;
 
 /** Runs the soak test. */
-export async function soak({ seconds, seed, disturbances: wanted = 0, onSample = () => {} }: SoakPlan): Promise<SoakReport> {
+export async function soak(plan: SoakPlan): Promise<SoakReport> {
+  const { seconds, seed, disturbances: wanted = 0, maxPause = 4000, makeChain = newChain, onSample = () => {} } = plan;
   const folder = mkdtempSync(join(tmpdir(), "server-soak-"));
   try {
-    const chain = join(folder, "chain");
-    await createChain(chain, {
-      seed: 1,
-      blockInterval: 1,
-      accounts: 200,
-      startTime: Math.floor(Date.now() / 1000) - firstBlocks,
-    });
-    const producer = await openProducer(chain);
-    for (let step = 0; step < firstBlocks; step++) await producer.step();
-    await producer.close();
+    const chain = await makeChain(folder);
     const requests = Object.values(await requestsOn(chain, 50)).flat();
     await using service = await startCommand(chain);
     const before = await judged(service.url, "before");
-    const traffic = startTraffic(service.url, requests);
-    const disturbances = createDisturbances({ service, traffic, requests, seed });
+    const traffic = startTraffic(service.url, requests, seed);
+    const disturbances = createDisturbances({ service, traffic, requests, seed, maxPause });
     const samples: SoakSample[] = [];
     for await (const sample of observe(service, traffic, disturbances.count, seconds, wanted)) {
       samples.push(sample);
@@ -94,6 +90,16 @@ export async function soak({ seconds, seed, disturbances: wanted = 0, onSample =
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function newChain(folder: string): Promise<string> {
+  const chain = join(folder, "chain");
+  const startTime = Math.floor(Date.now() / 1000) - firstBlocks;
+  await createChain(chain, { seed: 1, blockInterval: 1, accounts: 200, startTime });
+  const producer = await openProducer(chain);
+  for (let step = 0; step < firstBlocks; step++) await producer.step();
+  await producer.close();
+  return chain;
 }
 
 /** What the checks of a running chain find. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Abuse, dripping, notReading } from "../abusive-clients.ts";
 import type { Request } from "../requests.ts";
 import type { ServiceCommand } from "./service-command.ts";
-import { send, type Traffic } from "./traffic.ts";
+import { randomFrom, send, type Traffic } from "./traffic.ts";
 
 /** What to disturb. */
 export interface DisturbanceSetting {
@@ -11,6 +11,8 @@ export interface DisturbanceSetting {
   readonly traffic: Traffic;
   readonly requests: readonly Request[];
   readonly seed: number;
+  /** Milliseconds from one disturbance to the next, at most. */
+  readonly maxPause: number;
 }
 
 /** Disturbances in progress. */
@@ -21,14 +23,12 @@ export interface Disturbances {
   stop(): Promise<void>;
 }
 
-/** Milliseconds from one disturbance to the next, at most. */
-const maxPause = 4000;
 const slowFor = 3000;
 const slowConnections = 20;
 const info: Request = { method: "GET", path: "/api/v2/getMasterchainInfo" };
 
 /** Starts the disturbances. The same seed gives the same sequence. */
-export function createDisturbances({ service, traffic, requests, seed }: DisturbanceSetting): Disturbances {
+export function createDisturbances({ service, traffic, requests, seed, maxPause }: DisturbanceSetting): Disturbances {
   const random = randomFrom(seed);
   const port = Number(new URL(service.url).port);
   const pages = requests.filter(({ path }) => path.includes("getTransactionsStd"));
@@ -101,16 +101,5 @@ export function createDisturbances({ service, traffic, requests, seed }: Disturb
       stop.abort();
       await done;
     },
-  };
-}
-
-/** Mulberry32: numbers from 0 to below 1. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

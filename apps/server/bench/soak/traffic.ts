@@ -36,8 +36,8 @@ const cutWindow = 8000;
 const info: Request = { method: "GET", path: "/api/v2/getMasterchainInfo" };
 const pages: readonly Request[] = ["/", "/status.json", "/metrics", "/readyz"].map((path) => ({ method: "GET", path }));
 
-/** Starts the callers. They expect 200. */
-export function startTraffic(url: string, requests: readonly Request[]): Traffic {
+/** Starts the callers. They expect 200. The seed decides how long they pause. */
+export function startTraffic(url: string, requests: readonly Request[], seed: number): Traffic {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const mix = requests.flatMap((request, index) => (index % 5 === 0 ? [request, info] : [request])).concat(pages);
   const faults: string[] = [];
@@ -61,9 +61,10 @@ export function startTraffic(url: string, requests: readonly Request[]): Traffic
     }
   };
   const work = async (first: number): Promise<void> => {
+    const random = randomFrom(seed + first);
     for (let turn = first; !isStopping; turn += callers) {
       await call(mix[turn % mix.length] ?? info);
-      await sleep(Math.random() * maxPause);
+      await sleep(random() * maxPause);
     }
   };
   const done = Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
@@ -105,4 +106,15 @@ export function send(
     });
     call.once("error", reject).end(body);
   });
+}
+
+/** Mulberry32: numbers from 0 to below 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
