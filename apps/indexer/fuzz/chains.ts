@@ -1,28 +1,29 @@
 import { type IndexerEvent, runIndexer } from "@chain-query/indexer";
-import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
-import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
-import type { PostgresServer } from "@chain-query/test-services";
+import { chainSteps } from "@chain-query/local-chain";
+import { openPostgresWriter } from "@chain-query/postgres-store";
 
-/** Makes a small chain of executed contracts. */
-export async function produceChain(folder: string, steps: number): Promise<void> {
-  await createChain(folder, { seed: 5, accounts: 20, shards: 2, rate: 1 });
-  const producer = await openProducer(folder);
-  await producer.steps(Array.from({ length: steps }, () => ({})));
-  await producer.close();
-}
+/** A chain with a step a day: accounts freeze and are deleted, and messages wait. */
+export const FROZEN = {
+  seed: 3,
+  accounts: 60,
+  rate: 60,
+  blockInterval: 86_400,
+  shards: 4,
+  transactionLimit: 30,
+  steps: 24,
+} as const;
 
-/** Makes a database with the tables of an index, and indexes a chain to its end. */
-export async function indexOf(server: PostgresServer, chain?: string): Promise<string> {
-  const url = await server.createDatabase();
-  await migrate({ url });
-  if (chain === undefined) return url;
+/** Indexes a chain to its end, and returns what the indexer reported. */
+export async function indexWhole(url: string, chain: string): Promise<readonly IndexerEvent[]> {
   const source = chainSteps(chain);
   const newest = await source.newest();
   const end = new AbortController();
+  const events: IndexerEvent[] = [];
   const onEvent = (event: IndexerEvent): void => {
+    events.push(event);
     if (event.type !== "waits" && event.head === newest) end.abort();
   };
   await runIndexer({ source, openWriter: () => openPostgresWriter({ url }), onEvent }, end.signal);
   await source.close();
-  return url;
+  return events;
 }

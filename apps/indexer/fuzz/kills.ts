@@ -1,7 +1,9 @@
-/** Kills an indexer at random moments, and checks what it leaves. */
+/** Kills an indexer at moments that follow from a seed, and checks what it leaves. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { alone, type HoldPoint, hold } from "./holds.ts";
 import { IndexerProcess } from "./indexer-process.ts";
+import { numbers } from "./numbers.ts";
 import { digestOf, headOf, inDatabase, requireRecordsOf } from "./tables.ts";
 
 /** What is killed, and how often. */
@@ -11,36 +13,38 @@ export interface KillPlan {
   readonly steps: number;
   /** The URL of an index that was written without a kill. */
   readonly whole: string;
-  /** Makes a database with the tables of an index. Called again when an index has all steps. */
+  /** Makes a database with the tables of an index and with holds. Called again when an index has all steps. */
   readonly createIndex: () => Promise<string>;
   readonly kills: number;
+  readonly seed: number;
   readonly onKill?: (kill: number) => void;
 }
 
 /** What happened. */
 export interface KillReport {
   readonly kills: number;
-  /** Kills of indexers that had begun to commit. */
-  readonly whileWriting: number;
-  /** Kills of indexers that had not, or that waited for the lease of the one before. */
-  readonly atStart: number;
   /** Indexes that have every byte of the whole one, and of the chain's own records. */
   readonly finished: number;
 }
 
-/** Milliseconds between the first commit, or the start, and the kill, at most. */
-const [AFTER_COMMIT, AFTER_START] = [250, 1_000];
+/** Where an indexer is killed, by turns: held at a step, or anywhere until some time after its start. */
+const moments: readonly (HoldPoint | "any")[] = ["rows", "head", "any"];
+/** Steps that an indexer writes before it is killed, and milliseconds that it runs, at most. */
+const [LONGEST_WAY, LONGEST_RUN] = [8, 1_500];
 /** Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
 /** @throws Error if a killed indexer leaves anything but whole steps. */
-export async function killIndexers({ chain, steps, whole, createIndex, kills, onKill }: KillPlan): Promise<KillReport> {
-  const expected = await digestOf(whole);
-  let [whileWriting, finished] = [0, 0];
+export async function killIndexers(plan: KillPlan): Promise<KillReport> {
+  const { chain, steps, whole, createIndex, kills, onKill } = plan;
+  const [expected, below] = [await digestOf(whole), numbers(plan.seed)];
+  let finished = 0;
   let url = await createIndex();
   for (let kill = 1; kill <= kills; kill++) {
     const before = (await headOf(url)) ?? 0;
-    if (await runUntilKilled(url, chain, kill % 4 === 0)) whileWriting += 1;
+    const point = moments[kill % moments.length] ?? "any";
+    if (point === "any") await killAfter(url, chain, below(LONGEST_RUN));
+    else await killAt(url, chain, point, Math.min(steps, before + 1 + below(LONGEST_WAY)));
     const head = await requireWholeHead(url);
     if (head < before) throw new Error(`the head went back from ${before} to ${head} with kill ${kill}`);
     onKill?.(kill);
@@ -52,24 +56,31 @@ export async function killIndexers({ chain, steps, whole, createIndex, kills, on
     finished += 1;
     if (kill < kills) url = await createIndex();
   }
-  return { kills, whileWriting, atStart: kills - whileWriting, finished };
+  return { kills, finished };
 }
 
 const start = (url: string, chain: string): IndexerProcess =>
   new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "2", "--lease", "1s", "--partition-steps", "7");
 
-/** Returns whether a commit was seen before the kill. */
-async function runUntilKilled(url: string, chain: string, atStart: boolean): Promise<boolean> {
-  const before = await headOf(url);
+async function killAt(url: string, chain: string, point: HoldPoint, step: number): Promise<void> {
+  const held = await hold(url, point, step);
   const indexer = start(url, chain);
-  if (atStart) await sleep(Math.random() * AFTER_START);
-  else {
-    await until(indexer, async () => (await headOf(url)) !== before);
-    await sleep(Math.random() * AFTER_COMMIT);
-  }
+  await until(indexer, held.isReached);
+  await kill(indexer);
+  await held.release();
+  await alone(url);
+}
+
+async function killAfter(url: string, chain: string, milliseconds: number): Promise<void> {
+  const indexer = start(url, chain);
+  await sleep(milliseconds);
+  await kill(indexer);
+  await alone(url);
+}
+
+async function kill(indexer: IndexerProcess): Promise<void> {
   const { code, stderr } = await indexer.end("SIGKILL");
   if (code !== null) throw new Error(`the indexer ended by itself with ${code}: ${stderr}`);
-  return (await headOf(url)) !== before;
 }
 
 async function runToEnd(url: string, chain: string, steps: number): Promise<void> {

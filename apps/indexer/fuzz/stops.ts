@@ -1,7 +1,9 @@
 /** Stops the indexer that has the lease, as a machine that is suspended does, until another one has taken over, and continues it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyIndex } from "@chain-query/postgres-store";
+import { hold } from "./holds.ts";
 import { IndexerProcess } from "./indexer-process.ts";
+import { numbers } from "./numbers.ts";
 import { digestOf, headOf, requireRecordsOf } from "./tables.ts";
 
 /** What is stopped, and how often. */
@@ -11,9 +13,10 @@ export interface StopPlan {
   readonly steps: number;
   /** The URL of an index that was written without a stop. */
   readonly whole: string;
-  /** Makes a database with the tables of an index. Called for each stop. */
+  /** Makes a database with the tables of an index and with holds. Called for each stop. */
   readonly createIndex: () => Promise<string>;
   readonly stops: number;
+  readonly seed: number;
   /** Milliseconds that the first indexer is stopped at least; default: until the other one commits. */
   readonly pause?: number;
   readonly onStop?: (stop: number) => void;
@@ -27,7 +30,7 @@ export interface StopReport {
 }
 
 /** Milliseconds. */
-const [AFTER_COMMIT, LONGEST_WAIT] = [250, 60_000];
+const LONGEST_WAIT = 60_000;
 
 /** @throws Error if a step is missing or other than that of a whole index, or if no indexer takes over. */
 export async function stopLeaders({
@@ -36,14 +39,15 @@ export async function stopLeaders({
   whole,
   createIndex,
   stops,
+  seed,
   pause = 0,
   onStop,
 }: StopPlan): Promise<StopReport> {
-  const expected = await digestOf(whole);
+  const [expected, below] = [await digestOf(whole), numbers(seed)];
   const takeovers: number[] = [];
   for (let stop = 1; stop <= stops; stop++) {
     const url = await createIndex();
-    takeovers.push(await stopLeader(url, chain, steps, pause));
+    takeovers.push(await stopLeader({ url, chain, steps, pause, at: 1 + below(steps - 2) }));
     await verifyIndex({ url });
     if ((await digestOf(url)) !== expected) throw new Error(`the index differs from a whole one after stop ${stop}`);
     await requireRecordsOf(chain, url);
@@ -52,18 +56,27 @@ export async function stopLeaders({
   return { stops, takeovers };
 }
 
-async function stopLeader(url: string, chain: string, steps: number, pause: number): Promise<number> {
+interface Stop extends Pick<StopPlan, "chain" | "steps"> {
+  readonly url: string;
+  readonly pause: number;
+  /** The step at which the first indexer is stopped, when it moves the head there. */
+  readonly at: number;
+}
+
+async function stopLeader({ url, chain, steps, pause, at }: Stop): Promise<number> {
   const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
-  const pair = [start(), start()] as const;
+  await using held = await hold(url, "head", at);
+  const first = start();
+  const pair = [first];
   try {
-    const isStandby = ({ phases }: IndexerProcess): boolean => phases.includes("standby");
-    await until(pair[0], async () => pair.some(isStandby) && ((await headOf(url)) ?? 0) > 0);
-    const [second, first] = isStandby(pair[0]) ? pair : [pair[1], pair[0]];
-    await sleep(Math.random() * AFTER_COMMIT);
+    await until(first, held.isReached);
+    const second = start();
+    pair.push(second);
+    await until(second, async () => second.phases.includes("standby"));
     first.child.kill("SIGSTOP");
-    const [stoppedAt, head] = [performance.now(), await headOf(url)];
-    if (head === steps) throw new Error(`the chain of ${steps} steps is too short: the first indexer was done`);
-    await until(second, async () => ((await headOf(url)) ?? 0) > (head ?? 0) + 1);
+    const stoppedAt = performance.now();
+    await held.release();
+    await until(second, async () => ((await headOf(url)) ?? 0) > at);
     const takeover = performance.now() - stoppedAt;
     await sleep(Math.max(0, pause - takeover));
     first.child.kill("SIGCONT");

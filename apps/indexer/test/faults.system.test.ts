@@ -1,34 +1,34 @@
-/** What an indexer survives. `fuzz/fuzz.ts` runs the first two at full length. */
+/** What an indexer survives. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { indexOf, produceChain } from "../fuzz/chains.ts";
+import { FROZEN, indexWhole } from "../fuzz/chains.ts";
+import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { IndexerProcess } from "../fuzz/indexer-process.ts";
-import { killIndexers } from "../fuzz/kills.ts";
-import { stopLeaders } from "../fuzz/stops.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { killsAndStops } from "./kills-and-stops.ts";
 import { start } from "./processes.ts";
 
-const STEPS = 400;
-const folder = mkdtempSync(join(tmpdir(), "chain-query-faults-"));
-const chain = join(folder, "chain");
+const STEPS = FROZEN.steps;
+let chain: string;
 let server: PostgresServer;
 let whole: string;
 
 beforeAll(async () => {
-  [server] = await Promise.all([startPostgres(), produceChain(chain, STEPS)]);
-  whole = await indexOf(server, chain);
+  [server, chain] = await Promise.all([startPostgres(), madeChain(FROZEN)]);
+  whole = await emptyIndex();
+  await indexWhole(whole, chain);
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
+
+const emptyIndex = (): Promise<string> => server.createDatabase(heldIndex);
 
 /** An indexer that commits each step by itself, and ends with the test. */
 function startIndexer(url: string): IndexerProcess {
@@ -45,36 +45,30 @@ async function expectWhole(url: string, other = whole): Promise<void> {
   expect(await digestOf(url)).toBe(await digestOf(other));
 }
 
-test("kill -9 leaves whole steps, and the next indexer goes on", async () => {
-  const createIndex = () => indexOf(server);
-  const report = await killIndexers({ chain, steps: STEPS, whole, createIndex, kills: 4 });
-  expect(report.finished).toBeGreaterThan(0);
-});
-
-test("a standby takes over from a stopped indexer, which does not write when it continues", async () => {
-  const createIndex = () => indexOf(server);
-  const { takeovers } = await stopLeaders({ chain, steps: STEPS, whole, createIndex, stops: 1 });
-  expect(takeovers).toHaveLength(1);
-});
+killsAndStops({ kills: 3, stops: 1, seed: 1 });
 
 describe("an indexer waits, says so, and goes on", () => {
   test.each(["fast", "immediate"] as const)("while the server is restarted (%s)", async (mode) => {
-    const url = await indexOf(server);
+    const url = await emptyIndex();
+    await using held = await hold(url, "head", 5);
     const indexer = startIndexer(url);
-    await reached(url, 5);
+    await held.reached();
     await server.restart(mode);
+    await held.release();
     await expectWhole(url);
     expect((await indexer.end("SIGINT")).code).toBe(0);
   });
 
   test("while the database is read-only", async () => {
-    const url = await indexOf(server);
+    const url = await emptyIndex();
     const name = new URL(url).pathname.slice(1);
+    await using held = await hold(url, "head", 5);
     const indexer = startIndexer(url);
-    await reached(url, 5);
+    await held.reached();
     await inDatabase(server.urlOf("postgres"), async (sql) => {
       await sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
       await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`;
+      await held.release();
       await expect.poll(() => indexer.stderr).toMatch(/waiting: [^"]*read-only transaction/);
       await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     });
@@ -117,17 +111,20 @@ describe("an indexer waits, says so, and goes on", () => {
   test("after a failover to a server that lacks the last steps", async () => {
     await using standby = await server.startStandby();
     await using door = await openDoor(server.port);
-    const url = await indexOf(server);
+    const url = await emptyIndex();
+    await using early = await hold(url, "head", 6);
+    await using late = await hold(url, "head", 10);
     const indexer = startIndexer(url.replace(`:${server.port}/`, `:${door.port}/`));
+    await early.reached();
     await reached(standby.urlOf(url), 5);
     await standby.kill();
-    const lost = ((await headOf(url)) ?? 0) + 3;
-    await reached(url, lost);
+    await early.release();
+    await late.reached();
     await server.kill();
+    await late.release();
     door.leadTo(standby.port);
     await standby.start();
-    const kept = (await headOf(standby.urlOf(url))) ?? 0;
-    expect(kept).toBeLessThan(lost);
+    expect(await headOf(standby.urlOf(url))).toBe(5);
     await standby.promote();
     await expectWhole(standby.urlOf(url), standby.urlOf(whole));
     expect((await indexer.end("SIGINT")).code).toBe(0);

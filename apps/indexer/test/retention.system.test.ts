@@ -1,43 +1,33 @@
 /** Partitions that come about while a chain is indexed, and are dropped. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createChain, openProducer } from "@chain-query/local-chain";
-import { migrate, readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexOf } from "../fuzz/chains.ts";
+import { madeChain } from "@chain-query/local-chain/testing";
+import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { beforeAll, describe, expect, test } from "vitest";
+import { FROZEN, indexWhole } from "../fuzz/chains.ts";
+import { alone, heldIndex, hold } from "../fuzz/holds.ts";
 import { digestOf, headOf, inDatabase, requireRecordsOf } from "../fuzz/tables.ts";
 import { run, start } from "./processes.ts";
 
-const STEPS = 60;
-const folder = mkdtempSync(join(tmpdir(), "chain-query-retention-"));
-const chain = join(folder, "chain");
-let server: PostgresServer;
+// A step a day, so that most are older than the chain's retention.
+const STEPS = FROZEN.steps;
+let chain: string;
+let server: PostgresDatabases;
 let whole: string;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  // A step a day, so that most are older than the chain's retention.
-  await createChain(chain, { seed: 5, accounts: 20, shards: 2, rate: 1, blockInterval: 86_400 });
-  const producer = await openProducer(chain);
-  await producer.steps(Array.from({ length: STEPS }, () => ({})));
-  await producer.close();
-  whole = await indexOf(server, chain);
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  [server, chain] = await Promise.all([sharedPostgres(), madeChain(FROZEN)]);
+  whole = await wholeIndex();
 });
 
-async function emptyIndex(): Promise<string> {
-  const url = await server.createDatabase();
-  await migrate({ url });
+const emptyIndex = (): Promise<string> => server.createDatabase(heldIndex);
+
+async function wholeIndex(): Promise<string> {
+  const url = await emptyIndex();
+  await indexWhole(url, chain);
   return url;
 }
 
-async function indexed(url: string, every = 8): Promise<void> {
+async function indexed(url: string, every = 5): Promise<void> {
   const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", `${every}`);
   await expect.poll(() => headOf(url)).toBe(STEPS);
   expect((await indexer.end("SIGINT")).code).toBe(0);
@@ -45,13 +35,13 @@ async function indexed(url: string, every = 8): Promise<void> {
 
 const boundsOf = async (url: string) =>
   (await readIndexStatus({ url })).partitions.map(({ from, to }) => `${from}-${to ?? ""}`);
-const EIGHTS = ["0-7", "8-15", "16-23", "24-31", "32-39", "40-47", "48-55", "56-63", "64-"];
+const FIVES = ["0-4", "5-9", "10-14", "15-19", "20-24", "25-"];
 
 describe("partitions come about by themselves", () => {
   test("while a chain is followed, and change no row", async () => {
     const url = await emptyIndex();
     await indexed(url);
-    expect(await boundsOf(url)).toEqual(EIGHTS);
+    expect(await boundsOf(url)).toEqual(FIVES);
     expect(await digestOf(url)).toBe(await digestOf(whole));
     await requireRecordsOf(chain, url);
     expect(await verifyIndex({ url })).toEqual(await verifyIndex({ url: whole }));
@@ -60,17 +50,17 @@ describe("partitions come about by themselves", () => {
   test("above the head, where backfills write", async () => {
     const url = await emptyIndex();
     const range = (from: number, to: number) =>
-      run(url, "backfill", "--from-chain", chain, "--from", `${from}`, "--to", `${to}`, "--partition-steps", "8");
-    expect((await Promise.all([range(20, 29), range(30, 45)])).map(({ code }) => code)).toEqual([0, 0]);
+      run(url, "backfill", "--from-chain", chain, "--from", `${from}`, "--to", `${to}`, "--partition-steps", "5");
+    expect((await Promise.all([range(8, 11), range(12, 18)])).map(({ code }) => code)).toEqual([0, 0]);
     await indexed(url);
-    expect((await boundsOf(url)).slice(-2)).toEqual(EIGHTS.slice(-2));
+    expect((await boundsOf(url)).slice(-2)).toEqual(FIVES.slice(-2));
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 
   test("of an index that had none, while it is read", async () => {
-    const url = await indexOf(server, chain);
-    start(url, "run", "--from-chain", chain, "--partition-steps", "8");
-    await expect.poll(() => boundsOf(url)).toEqual(["0-63", "64-"]);
+    const url = await wholeIndex();
+    start(url, "run", "--from-chain", chain, "--partition-steps", "5");
+    await expect.poll(() => boundsOf(url)).toEqual(["0-24", "25-"]);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 });
@@ -80,14 +70,14 @@ describe("partitions stop no writing", () => {
     const url = await emptyIndex();
     await inDatabase(url, async (sql) => {
       await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
-      const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "8");
+      const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "5");
       await expect.poll(() => headOf(url)).toBe(STEPS);
       await sql`COMMIT`;
       expect((await indexer.end("SIGINT")).stderr).toContain("the next partition is made later: transactions and account");
     });
     expect(await boundsOf(url)).toEqual(["0-"]);
-    start(url, "run", "--from-chain", chain, "--partition-steps", "8");
-    await expect.poll(() => boundsOf(url)).toEqual(["0-63", "64-"]);
+    start(url, "run", "--from-chain", chain, "--partition-steps", "5");
+    await expect.poll(() => boundsOf(url)).toEqual(["0-24", "25-"]);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 
@@ -97,8 +87,8 @@ describe("partitions stop no writing", () => {
       // More than is read under a lock, so that there are two commits.
       await sql`INSERT INTO transactions (account, lt, mc_seqno, record) SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0,
         decode(repeat('00', 4000), 'hex') FROM generate_series(1, 10000) i`;
-      const killed = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "8");
-      const limits = () => sql`SELECT 1 FROM pg_constraint WHERE conname = 'below_8'`;
+      const killed = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "5");
+      const limits = () => sql`SELECT 1 FROM pg_constraint WHERE conname = 'below_5'`;
       await expect.poll(async () => (await limits()).length, { interval: 1 }).toBe(2);
       await killed.end("SIGKILL");
       expect(await limits()).toHaveLength(2);
@@ -114,58 +104,58 @@ describe("drop", () => {
   test("says what it would drop, drops it, and says why the rest stays", async () => {
     const url = await emptyIndex();
     await indexed(url);
-    const planned = await run(url, "drop", "--older-than", "30d", "--dry-run");
+    const planned = await run(url, "drop", "--older-than", "12d", "--dry-run");
     const lines = planned.stdout.trimEnd().split("\n");
-    expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatch(/^would drop steps 0 to 7, made until \d{4}-\d\d-\d\d \d\d:\d\d UTC: [\d.]+ kB$/);
-    expect(lines[3]).toMatch(/^would drop 3 partitions, [\d.]+ [kM]B; the rest stays: step 31 is younger than 2592000 s$/);
-    expect(await boundsOf(url)).toEqual(EIGHTS);
-    const done = await run(url, "drop", "--older-than", "30d");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^would drop steps 0 to 4, made until \d{4}-\d\d-\d\d \d\d:\d\d UTC: [\d.]+ kB$/);
+    expect(lines[2]).toMatch(/^would drop 2 partitions, [\d.]+ [kM]B; the rest stays: step 14 is younger than 1036800 s$/);
+    expect(await boundsOf(url)).toEqual(FIVES);
+    const done = await run(url, "drop", "--older-than", "12d");
     expect(done).toEqual({ ...planned, stdout: planned.stdout.replaceAll("would drop", "dropped") });
-    expect(await boundsOf(url)).toEqual(EIGHTS.slice(3));
+    expect(await boundsOf(url)).toEqual(FIVES.slice(2));
     expect((await run(url, "status")).stdout).toMatch(
-      /\nhistory {2}from step 24 on; older partitions were dropped\n {9}steps 24 to 31: [\d.]+ kB\n/,
+      /\nhistory {2}from step 10 on; older partitions were dropped\n {9}steps 10 to 14: [\d.]+ kB\n/,
     );
     expect((await run(url, "verify")).stdout).toMatch(
-      /^the index is right: 60 steps, .* accounts, without the steps before 24\n$/,
+      /^the index is right: 24 steps, .* accounts, without the steps before 10\n$/,
     );
     const all = await run(url, "drop", "--before-step", "1000000");
-    expect(all.stdout).toMatch(/; the rest stays: step 63 is not below the head, 60\n$/);
+    expect(all.stdout).toMatch(/; the rest stays: step 24 is not below the head, 24\n$/);
     expect(await run(url, "drop", "--before-step", "100")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^dropped 0 /),
     });
     const refused = await run(url, "backfill", "--from-chain", chain, "--from", "3", "--to", "9");
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("a range must begin at step 56 or later") });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("a range must begin at step 20 or later") });
   });
 
   test("keeps what the chain retains, at every age that is asked for", async () => {
     const url = await emptyIndex();
     await indexed(url, STEPS);
     const { stdout } = await run(url, "drop", "--older-than", "1s");
-    expect(stdout).toBe("dropped 0 partitions, 0 B; the rest stays: step 59 is younger than the chain's retention, 172800 s\n");
-    expect(await boundsOf(url)).toEqual(["0-59", "60-119", "120-"]);
+    expect(stdout).toBe("dropped 0 partitions, 0 B; the rest stays: step 23 is younger than the chain's retention, 172800 s\n");
+    expect(await boundsOf(url)).toEqual(["0-23", "24-47", "48-"]);
   });
 
-  test("leaves a whole index when it is killed, at any moment", async () => {
+  test("leaves a whole index when it is killed, at any partition", async () => {
     const url = await emptyIndex();
     await indexed(url);
-    for (let kill = 0; kill < 12; kill++) {
+    for (const next of [5, 15]) {
       // The one before would keep the lease for 20 seconds.
       await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
-      const dropping = start(url, "drop", "--before-step", "50");
-      const hasBegun = () => inDatabase(url, async (sql) => (await sql`SELECT 1 FROM indexer_lease`).length > 0);
-      await expect.poll(hasBegun, { interval: 1 }).toBe(true);
-      await sleep(Math.random() * 40);
+      const held = await hold(url, "history", next);
+      const dropping = start(url, "drop", "--before-step", "22");
+      await held.reached();
       await dropping.end("SIGKILL");
-      await expect.poll(() => isAlone(url)).toBe(true);
+      await held.release();
+      await alone(url);
       const { firstSeqno, partitions } = await readIndexStatus({ url });
-      expect(partitions[0]?.from).toBe(firstSeqno);
+      expect([firstSeqno, partitions[0]?.from]).toEqual([next - 5, next - 5]);
       expect(await verifyIndex({ url })).toMatchObject({ firstSeqno, steps: STEPS });
     }
     await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
-    expect((await run(url, "drop", "--before-step", "50")).code).toBe(0);
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 48 });
+    expect((await run(url, "drop", "--before-step", "22")).code).toBe(0);
+    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 20 });
   });
 
   test("leaves nothing when it is killed before it has the lock of the tables", async () => {
@@ -173,7 +163,7 @@ describe("drop", () => {
     await indexed(url);
     await inDatabase(url, async (sql) => {
       await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
-      const dropping = start(url, "drop", "--before-step", "50");
+      const dropping = start(url, "drop", "--before-step", "22");
       const waits = () =>
         inDatabase(
           url,
@@ -183,20 +173,11 @@ describe("drop", () => {
       await expect.poll(async () => (await waits()).length, { interval: 5 }).toBe(1);
       await dropping.end("SIGKILL");
       await sql`COMMIT`;
-      await expect.poll(() => isAlone(url)).toBe(true);
+      await expect.poll(async () => (await waits()).length).toBe(0);
       const [kept] = await sql`SELECT (SELECT count(*)::int4 FROM account_base) AS base, first_seqno FROM history`;
       expect(kept).toEqual({ base: 0, first_seqno: 0 });
     });
-    expect(await boundsOf(url)).toEqual(EIGHTS);
+    expect(await boundsOf(url)).toEqual(FIVES);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 });
-
-/** Whether PostgreSQL has noticed that the others are gone. */
-function isAlone(url: string): Promise<boolean> {
-  return inDatabase(url, async (sql) => {
-    const others =
-      await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chain-query history'`;
-    return others.length === 0;
-  });
-}

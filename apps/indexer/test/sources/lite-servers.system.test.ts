@@ -6,19 +6,13 @@ import { decodeShardAccount } from "@chain-query/format/accounts";
 import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import {
-  type ChainReader,
-  chainSteps,
-  createChain,
-  liteChain,
-  openChain,
-  openProducer,
-  type Producer,
-} from "@chain-query/local-chain";
+import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FROZEN } from "../../fuzz/chains.ts";
 import { liteServerSteps } from "../../src/sources/lite-servers.ts";
 
-const STEPS = 18;
+const STEPS = FROZEN.steps;
 const KEY = new Uint8Array(32).fill(9);
 const never = new AbortController().signal;
 
@@ -29,10 +23,8 @@ let server: LiteServer;
 let expected: readonly Step[];
 
 beforeAll(async () => {
-  // A step a day, so that accounts freeze.
-  await createChain(directory, { seed: 3, accounts: 100, rate: 40, blockInterval: 86_400, shards: 2, transactionLimit: 40 });
+  await copyMadeChain(directory, FROZEN);
   producer = await openProducer(directory);
-  for (let step = 0; step < STEPS; step++) await producer.step();
   chain = openChain(directory);
   server = await startLiteServer({ chain: liteChain(chain), key: KEY });
   expected = await stepsOf(chainSteps(directory), { from: 1, to: STEPS });

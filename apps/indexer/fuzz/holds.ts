@@ -1,0 +1,72 @@
+/** Stops processes that write an index at chosen points. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { migrate } from "@chain-query/postgres-store";
+import postgres from "postgres";
+
+/**
+ * Where a process is held, in the middle of a transaction: when it writes a step's rows, when it moves the head to a step, or when it
+ * moves the beginning of the history to one.
+ */
+const points = {
+  rows: { key: 1, event: "INSERT ON transactions", from: "NEW.mc_seqno", to: "NEW.mc_seqno" },
+  head: { key: 2, event: "UPDATE OF seqno ON head", from: "OLD.seqno + 1", to: "NEW.seqno" },
+  history: { key: 3, event: "UPDATE OF first_seqno ON history", from: "NEW.first_seqno", to: "NEW.first_seqno" },
+} as const;
+export type HoldPoint = keyof typeof points;
+
+/** A template of an index without a chain, in which `hold` works. */
+export const heldIndex = {
+  name: "index_with_holds",
+  async fill(url: string): Promise<void> {
+    await migrate({ url });
+    const sql = postgres(url, { max: 1, onnotice: () => {} });
+    for (const [point, { key, event, from, to }] of Object.entries(points))
+      await sql.unsafe(`
+        CREATE FUNCTION wait_${point}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          FOR step IN ${from} .. ${to} LOOP PERFORM pg_advisory_xact_lock_shared(${key}, step); END LOOP;
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER wait_${point} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION wait_${point}()`);
+    await sql.end();
+  },
+};
+
+/** A point at which processes wait. */
+interface Hold extends AsyncDisposable {
+  /** Whether a process waits. */
+  isReached(): Promise<boolean>;
+  /** Resolves when a process waits. Times out with the caller. */
+  reached(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Holds each process that gets to a point of an index, until the release. A server that is restarted forgets it. */
+export async function hold(url: string, point: HoldPoint, step: number): Promise<Hold> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const { key } = points[point];
+  await sql`SELECT pg_advisory_lock(${key}::int4, ${step}::int4)`;
+  const isReached = async (): Promise<boolean> => {
+    const waiting =
+      await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND classid = ${key} AND objid = ${step}
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    return waiting.length > 0;
+  };
+  const release = (): Promise<void> => sql.end({ timeout: 1 });
+  return {
+    isReached,
+    async reached() {
+      while (!(await isReached())) await sleep(5);
+    },
+    release,
+    [Symbol.asyncDispose]: release,
+  };
+}
+
+/** Resolves when PostgreSQL has noticed that all others have left a database. */
+export async function alone(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  const others = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND backend_type = 'client backend'`;
+  while ((await others()).length > 0) await sleep(5);
+  await sql.end();
+}
