@@ -34,6 +34,5 @@ export const ofBuilds: readonly Job[] = [
 export const onlyInCi: readonly Job[] = [
   node("rehearsal of a release", "apps/workbench/src/rehearsal/command.ts"),
   node("runtimes and compilers of the client", "packages/client/matrix/run.ts"),
-  { ...script("bench", "soak", "--minutes", "2"), name: "two minutes of the soak test", waits: true },
   script("audit"),
 ];
