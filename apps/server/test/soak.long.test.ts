@@ -4,6 +4,6 @@ import { soak } from "../bench/soak.ts";
 test("the service stands two minutes of the soak test", async () => {
   const { faults, disturbances, answered } = await soak({ seconds: 120, seed: 1 });
   expect(faults).toEqual([]);
-  expect(answered).toBeGreaterThan(5_000);
+  expect(answered).toBeGreaterThan(1_000);
   expect(Object.values(disturbances).filter((count) => count === 0)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Runs commands side by side, one per core and those that mostly wait, and shows the output of those that fail. */
+/** Runs commands side by side, one per core, and shows the output of those that fail. */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { root } from "./packages.ts";
@@ -7,8 +7,6 @@ import { root } from "./packages.ts";
 export interface Job {
   readonly name: string;
   readonly command: readonly string[];
-  /** Starts at once and takes no slot. */
-  readonly waits?: boolean;
 }
 
 /** How a job ended. */
@@ -33,9 +31,8 @@ export async function runJobs(jobs: readonly Job[], slots: number = availablePar
       results.push(result);
     }
   };
-  const inSlots = jobs.filter(({ waits }) => !waits);
-  const lanes = Array.from({ length: slots }, () => inSlots);
-  await Promise.all([...jobs.filter(({ waits }) => waits).map((job) => [job]), ...lanes].map(work));
+  const waiting = [...jobs];
+  await Promise.all(Array.from({ length: slots }, () => work(waiting)));
   return results;
 }
 
