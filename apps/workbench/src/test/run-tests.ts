@@ -37,7 +37,8 @@ export async function runTests({ tiers, files = [], name, skipUnchanged = false 
   if (skipUnchanged && changed.length === 0) return noResults;
   const results = await runVitest(tiers, skipUnchanged ? changed.map((folder) => `${folder}/`) : files, name);
   for (const folder of changed) {
-    const failed = results.failures.some(({ path }) => path.startsWith(`${folder}/`));
+    // An error outside of any test may be of any package.
+    const failed = results.failures.some(({ path }) => path.startsWith(`${folder}/`) || !path.endsWith(".ts"));
     mkdirSync(join(root, folder, ".reports"), { recursive: true });
     if (failed) rmSync(hashPath(folder), { force: true });
     else writeFileSync(hashPath(folder), hashes.get(folder) ?? "");
@@ -72,6 +73,9 @@ async function runVitest(tiers: readonly Tier[], files: readonly string[], name:
   await vitest.close();
   // Set by vitest if tests fail; the caller decides.
   process.exitCode = 0;
+  const isWholeTier = files.length === 0 && name === undefined;
+  if (isWholeTier && results.files.length === 0)
+    return { ...noResults, failed: 1, failures: [{ path: "no test file was found" }] };
   return results;
 }
 
