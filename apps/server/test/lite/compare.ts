@@ -22,14 +22,17 @@ export function httpRequest({ operation, input }: ChainRequest): HttpRequest {
   return method === "GET" ? { method, path, query: input } : { method, path, body: input };
 }
 
-/** Sends requests to all services, eight at once, and returns the answers that differ from the first service's in status, type or body, `@extra` aside. */
+/**
+ * Sends requests to all services, eight at once, and returns the answers that differ from the first service's in status, type or body,
+ * `@extra` aside. Takes a request when one before it was answered.
+ */
 export async function differences(
   [first, ...others]: readonly [string, ...string[]],
-  requests: readonly HttpRequest[],
+  requests: Iterable<HttpRequest>,
 ): Promise<{ readonly different: readonly Difference[]; readonly statuses: Readonly<Record<string, number>> }> {
   const different: Difference[] = [];
   const statuses: Record<string, number> = {};
-  const rest = requests.values();
+  const rest = Iterator.from(requests);
   const sender = async (): Promise<void> => {
     for (const request of rest) {
       const [right, ...found] = await Promise.all([send(first, request), ...others.map((url) => send(url, request))]);
