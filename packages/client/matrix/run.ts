@@ -9,7 +9,7 @@ import { chromiumRow } from "./chromium.ts";
 import { makeConsumer, pack } from "./consumer.ts";
 import { type Row, runRows } from "./rows.ts";
 import { runtimeRows } from "./runtimes.ts";
-import { tarballRows } from "./tarball.ts";
+import { tarballRow } from "./tarball.ts";
 import { typescriptRows } from "./typescript.ts";
 import { workerdRow } from "./workerd.ts";
 
@@ -53,11 +53,11 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
   const folder = await mkdtemp(join(tmpdir(), "chain-query-matrix-"));
   await using mock = await startMock();
   try {
-    const tarball = await pack(folder, signal);
+    await pack(folder, signal);
     const project = join(folder, "project");
     await makeConsumer(project, folder, mock.url, signal);
     const rows = [
-      ...tarballRows(tarball, project, signal),
+      tarballRow(project),
       ...typescriptRows(project, signal),
       ...runtimeRows(project, signal),
       workerdRow(project, signal),

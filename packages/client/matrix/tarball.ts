@@ -1,32 +1,13 @@
-/** Checks the tarball with publint, attw and a list of its files. */
+/** Checks the files of the tarball. publint and attw check it among those of all packages, before each release. */
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { publint } from "publint";
-import { formatMessage } from "publint/utils";
 import packageJson from "../package.json" with { type: "json" };
-import { run } from "./command.ts";
 import { entryPoints } from "./consumer.ts";
 import type { Row } from "./rows.ts";
 
-const home = fileURLToPath(new URL("../", import.meta.url));
-
-export function tarballRows(tarball: string, project: string, signal: AbortSignal): Row[] {
-  const { devDependencies, version } = packageJson;
-  const row = (what: string, prove: () => Promise<void>): Row => ({ runtime: "tarball", version, what, prove });
-  return [
-    row("publint --strict", async () => {
-      const bytes = await readFile(tarball);
-      const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
-      if (messages.length > 0) throw new Error(messages.map((message) => formatMessage(message, pkg)).join("\n"));
-    }),
-    row("attw --profile esm-only", async () => {
-      if (!("@arethetypeswrong/cli" in devDependencies)) throw new Error("attw is not installed");
-      const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji"];
-      await run(join(home, "node_modules/.bin/attw"), [tarball, ...flags], { cwd: project, signal });
-    }),
-    row("dist, src and maps", () => checkFiles(join(project, "node_modules/@chain-query/client"))),
-  ];
+export function tarballRow(project: string): Row {
+  const prove = () => checkFiles(join(project, "node_modules/@chain-query/client"));
+  return { runtime: "tarball", version: packageJson.version, what: "dist, src and maps", prove };
 }
 
 /** Every entry point has code and types, every map leads to an existing source, and nothing else is shipped. */

@@ -1,9 +1,8 @@
 /** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of what a package ships. */
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { list } from "tar";
@@ -80,7 +79,7 @@ export async function tarballFaults(name: string, path: string): Promise<string[
     ),
     ...files.flatMap(({ file, text }) => contentFaults(name, file, text)),
     ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
-    ...(await typeFaults(name, path, otherFiles(pkg?.["exports"]))),
+    ...(await typeFaults(name, new Uint8Array(bytes), otherFiles(pkg?.["exports"]))),
   ];
 }
 
@@ -108,15 +107,12 @@ function otherFiles(exports: unknown): string[] {
 }
 
 /** Runs attw. Every package is an ES module, so that CommonJS resolution is not checked. */
-async function typeFaults(name: string, path: string, excluded: readonly string[]): Promise<string[]> {
-  const attw = join(root, "apps/workbench/node_modules/.bin/attw");
-  const exclude = excluded.length > 0 ? ["--exclude-entrypoints", ...excluded] : [];
-  const flags = ["--profile", "esm-only", "--no-definitely-typed", "--format", "ascii", "--no-color", "--no-emoji", ...exclude];
-  return promisify(execFile)(attw, [path, ...flags, "--quiet"]).then(
-    () => [],
-    async () => {
-      const { stdout } = await promisify(execFile)(attw, [path, ...flags]).catch((error: { stdout: string }) => error);
-      return [`${name}: attw: ${stdout.trim()}`];
-    },
-  );
+async function typeFaults(name: string, bytes: Uint8Array, excludeEntrypoints: string[]): Promise<string[]> {
+  const result = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints });
+  if (!result.types) return [`${name}: attw: it has no types`];
+  return result.problems.flatMap((problem) => {
+    if ("resolutionKind" in problem && ["node10", "node16-cjs"].includes(problem.resolutionKind)) return [];
+    const where = "entrypoint" in problem ? ` of ${problem.entrypoint} (${problem.resolutionKind})` : "";
+    return [`${name}: attw: ${problemKindInfo[problem.kind].title}${where}`];
+  });
 }
