@@ -51,6 +51,8 @@ export interface PostgresOptions {
   readonly replicas: readonly string[];
   /** A database with the whole history. */
   readonly archive: string | undefined;
+  /** Milliseconds in which the primary or a replica has to answer for the first time. Default: 10,000. */
+  readonly startTimeout?: number;
 }
 
 export const trustLevels = ["proofs", "none"] as const;

@@ -1,4 +1,5 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexedChain, type IndexHead, openPostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -38,20 +39,35 @@ export interface IndexSetting {
   readonly retention: number | undefined;
   /** Opens the head that several instances share, by the root hash of the zero state. */
   readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
+  /** Ends the wait for a database. */
+  readonly signal?: AbortSignal | undefined;
 }
 
+/** Milliseconds in which the primary or a replica has to answer for the first time. */
+const defaultStartTimeout = 10_000;
+const retryDelay = 200;
+
 /**
- * Reads what an index begins with, and compares all databases that can be reached: the primary or a replica has to.
+ * Reads what an index begins with, and compares all databases that can be reached: the primary or a replica has to, in ten seconds.
  *
- * @throws StartError with a line for the operator.
+ * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
-export async function readIndexedChain(options: PostgresOptions, log: Logger): Promise<IndexedChain> {
+export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
   const { primary, replicas, archive } = opened(() => databasesOf(options));
   const all = [primary, ...replicas, ...(archive ? [archive] : [])];
   try {
-    const found = await Promise.all(all.map(chainIfReachable));
-    const [first] = found.filter(({ name, chain }) => name !== archive?.name && chain !== undefined);
-    if (first?.chain === undefined) throw new StartError(found.flatMap(({ reason }) => reason ?? []).join("; "));
+    const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
+    let found = await Promise.all(all.map(chainIfReachable));
+    const firstFound = () => found.find(({ name, chain }) => name !== archive?.name && chain !== undefined);
+    const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
+    if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
+    while (firstFound() === undefined && performance.now() < until) {
+      await sleep(retryDelay);
+      signal?.throwIfAborted();
+      found = await Promise.all(all.map(chainIfReachable));
+    }
+    const first = firstFound();
+    if (first?.chain === undefined) throw new StartError(reasons());
     for (const { name, chain, reason } of found) {
       // It may be back later, and is compared then.
       if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
@@ -85,8 +101,8 @@ async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<Foun
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, openRegister } = setting;
-  const chain = await readIndexedChain(options, log);
+  const { sharedFolder, log, retention, openRegister, signal } = setting;
+  const chain = await readIndexedChain(options, log, signal);
   const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const databases = new Databases(databasesOf(options, chain.masterchain.rootHash), { onChange: logChange(log), onRead });

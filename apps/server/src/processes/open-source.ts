@@ -41,6 +41,8 @@ export interface SourceSetting {
   /** The folder in which several processes share what they know of a network; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
+  /** Ends the start. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The log line of a list of lite servers that is not used. */

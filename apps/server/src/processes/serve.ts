@@ -155,7 +155,7 @@ async function serveIndex(
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   // Before any worker starts, so that a wrong database is one line.
-  if (options.workers > 1) await readIndexedChain(postgres, log);
+  if (options.workers > 1) await readIndexedChain(postgres, log, signal);
   const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
   const remove = (): void => {
     if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });
@@ -191,7 +191,7 @@ async function startListening(
   const registry = restartMetrics(restarts);
   if (options.workers === 1) {
     const metricsText = async (node: Registry): Promise<string> => `${await node.metrics()}\n${await registry.metrics()}`;
-    return startNode(options, { ...setting, number: 0, createLimiter: memoryLimiter, metricsText });
+    return startNode(options, { ...setting, signal, number: 0, createLimiter: memoryLimiter, metricsText });
   }
   addLogMetrics(registry);
   const workers = await startCluster(options, { ...setting, metrics: registry }, signal);

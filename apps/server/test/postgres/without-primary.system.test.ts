@@ -1,8 +1,10 @@
 /** The start of instances while the primary is away, and answers that do not come. */
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
+import { readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
 import { Databases } from "../../src/sources/postgres-databases.ts";
@@ -69,14 +71,39 @@ test("replicas are enough to start one or two workers, and the primary is read f
   }
 });
 
+/** A log, and the messages that were written to it. */
+function logOfMessages(): { log: Logger; messages: string[] } {
+  const messages: string[] = [];
+  return { log: pino({}, { write: (line) => void messages.push(JSON.parse(line).msg) }), messages };
+}
+
 test("without any database, the start is one line that names each of them", async () => {
-  const urls = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
-  const { code, stderr } = await startWith({ CHAIN_QUERY_POSTGRES: urls.join() }, "--port", "0").exit;
-  expect(stderr).toMatch(
-    /^chain-query-server: PostgreSQL at postgres:\/\/me@127.0.0.1:1\/chain: .*; .*127.0.0.1:2\/chain: .*\n$/,
-  );
-  expect(stderr).not.toContain("hunter2");
-  expect(code).toBe(2);
+  const [first = "", ...replicas] = ["postgres://me:hunter2@127.0.0.1:1/chain", "postgres://me@127.0.0.1:2/chain"];
+  const options = { primary: first, replicas, archive: undefined, startTimeout: 300 };
+  const { log, messages } = logOfMessages();
+  const failure = await readIndexedChain(options, log).catch((error: unknown) => error);
+  const place = (port: number) => `PostgreSQL at postgres://me@127\\.0\\.0\\.1:${port}/chain: [^\n]*`;
+  expect(failure).toMatchObject({
+    name: "StartError",
+    message: expect.stringMatching(new RegExp(`^${place(1)}; ${place(2)}$`)),
+  });
+  expect(String(failure)).not.toContain("hunter2");
+  expect(messages).toEqual(["no database can be reached yet, trying again"]);
+});
+
+test("the start waits for a database that does not answer at first", async () => {
+  const { log, messages } = logOfMessages();
+  // It accepts connections, and answers none.
+  process.kill(primary.pid, "SIGSTOP");
+  try {
+    const reading = readIndexedChain({ primary: url, replicas: [], archive: undefined }, log);
+    await Promise.race([reading, until(() => messages.length > 0 || undefined)]);
+    process.kill(primary.pid, "SIGCONT");
+    expect((await reading).masterchain.seqno).toBe(0);
+    expect(messages).toEqual(["no database can be reached yet, trying again"]);
+  } finally {
+    process.kill(primary.pid, "SIGCONT");
+  }
 });
 
 test("the head of a replica is the one that it has now, not the last one that it had", async () => {
