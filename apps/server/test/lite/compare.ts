@@ -32,9 +32,10 @@ export async function differences(
 ): Promise<{ readonly different: readonly Difference[]; readonly statuses: Readonly<Record<string, number>> }> {
   const different: Difference[] = [];
   const statuses: Record<string, number> = {};
-  const rest = Iterator.from(requests);
+  const rest = requests[Symbol.iterator]();
   const sender = async (): Promise<void> => {
-    for (const request of rest) {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      const request = next.value;
       const [right, ...found] = await Promise.all([send(first, request), ...others.map((url) => send(url, request))]);
       for (const answer of found) if (answer !== right) different.push({ request, answers: [right, answer] });
       const status = right.slice(0, 3);
