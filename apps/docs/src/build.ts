@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
 import { siteUrlFlag } from "./flags.ts";
 import { ProblemsError } from "./site/problem.ts";
-import { buildSite } from "./site.ts";
 
 const program = {
   name: "build",
@@ -25,6 +24,7 @@ await runProgram(
   (args, environment) => parseCommandLine(program, args, environment),
   async ({ out, siteUrl, archive }) => {
     const folder = out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${out}/`);
+    const { buildSite } = await import("./site.ts");
     try {
       await buildSite(folder, { siteUrl, archive });
       return 0;

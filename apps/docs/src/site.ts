@@ -22,20 +22,30 @@ import { withPolicy } from "./site/content-policy.ts";
 import { documentOf } from "./site/document.ts";
 import { brokenLinks, brokenReferences, collectLinkTargets, documentPath } from "./site/link-check.ts";
 import { defaultOptions, type SiteOptions } from "./site/options.ts";
-import type { SiteContext, SiteFile } from "./site/page.ts";
+import type { SiteContext, SiteFile, SitePart } from "./site/page.ts";
 import { throwProblems } from "./site/problem.ts";
 import { searchEntries, searchScript } from "./site/search.ts";
 import { textFiles } from "./site/text-files.ts";
 
+/** Pages and files that are the same in every build from the sources. */
+export interface SiteSources {
+  common: Awaited<ReturnType<typeof siteFiles>>;
+  parts: readonly SitePart[];
+  /** Files for download. */
+  downloaded: readonly SiteFile[];
+  /** The pages with Markdown sources, of a site that keeps these versions. */
+  articles: (versions: readonly string[]) => MarkdownPage[];
+}
+
 /**
  * Builds the site into a folder, which is emptied first. Throws a ProblemsError for broken links and unknown names, before it writes
- * anything.
+ * anything. A second build takes less time with the sources of the first.
  *
  * @example
  * await buildSite(new URL("../dist/", import.meta.url));
  */
-export async function buildSite(folder: URL, options: Partial<SiteOptions> = {}): Promise<void> {
-  const files = await siteContents({ ...defaultOptions, ...options });
+export async function buildSite(folder: URL, options: Partial<SiteOptions> = {}, sources?: SiteSources): Promise<void> {
+  const files = await siteContents({ ...defaultOptions, ...options }, sources ?? (await readSources(options.guides)));
   await rm(folder, { recursive: true, force: true });
   for (const { path, content } of files) {
     const file = new URL(path, folder);
@@ -44,19 +54,27 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {})
   }
 }
 
-async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
+/** Reads what `buildSite` makes a site of. Throws a ProblemsError for unknown names. */
+export async function readSources(guides: URL = defaultOptions.guides): Promise<SiteSources> {
   const workflows = readWorkflows();
-  const articles = await articlePages(workflows, options);
-  throwProblems(articles.flatMap(({ rendered }) => rendered.problems));
-
-  const [common, reference, playground, downloaded] = await Promise.all([
+  const articles = await articlePages(workflows, guides);
+  throwProblems(articles([]).flatMap(({ rendered }) => rendered.problems));
+  const [common, downloaded, ...parts] = await Promise.all([
     siteFiles(),
+    downloads(workflows),
     buildReference(workflows),
     buildPlayground(),
-    downloads(workflows),
   ]);
+  return { common, parts, downloaded, articles };
+}
+
+async function siteContents(
+  options: SiteOptions,
+  { common, parts, downloaded, articles: read }: SiteSources,
+): Promise<SiteFile[]> {
+  const articles = read(options.versions);
   const search = await searchScript(searchEntries(articles));
-  const pages = [landingPage(), ...reference.pages, ...playground.pages, ...articles.map(({ page }) => page)];
+  const pages = [landingPage(), ...parts.flatMap((part) => part.pages), ...articles.map(({ page }) => page)];
   const site: SiteContext = {
     ...options,
     version: info.version,
@@ -67,7 +85,7 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
   const documents = new Map(
     [...pages, notFoundPage(options.siteUrl)].map((page) => [page.path, withPolicy(documentOf(page, site), page.needs)]),
   );
-  const files = [search, ...common.files, ...reference.files, ...playground.files, ...downloaded, ...textFiles(pages, site)];
+  const files = [search, ...common.files, ...parts.flatMap((part) => part.files), ...downloaded, ...textFiles(pages, site)];
 
   const routes = operations.map((operation) => routeOf(operation).slice(1));
   const places = collectLinkTargets(
@@ -80,24 +98,23 @@ async function siteContents(options: SiteOptions): Promise<SiteFile[]> {
   return [...files, ...[...documents].map(([path, content]) => ({ path: documentPath(path), content }))];
 }
 
-/** The pages with Markdown sources. */
-export async function articlePages(workflows: readonly Workflow[], options: SiteOptions): Promise<MarkdownPage[]> {
+async function articlePages(workflows: readonly Workflow[], guides: URL): Promise<SiteSources["articles"]> {
   const { version } = info;
   const client = readClient();
   const names: LinkNames = {
     decisions: decisions.map(({ id }) => id),
-    guides: guidePaths(options.guides),
+    guides: guidePaths(guides),
     exports: exportPaths(client),
   };
-  return [
-    ...guidePages(names, options.guides),
+  const before = [
+    ...guidePages(names, guides),
     workflowsPage(workflows, names),
     await errorsPage(client, names),
     decisionsPage(names),
     changelogPage(readChanges(), version, names),
-    versionsPage(version, options.versions, names),
-    ...clientPages(client, names),
   ];
+  const after = clientPages(client, names);
+  return (versions) => [...before, versionsPage(version, versions, names), ...after];
 }
 
 /** Files of the contract's package for download. */

@@ -1,10 +1,8 @@
 /** The built site as files. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import type { SiteOptions } from "../src/site/options.ts";
+import { fileURLToPath } from "node:url";
 
 export interface BuiltSite {
   folder: string;
@@ -29,17 +27,4 @@ export async function readSite(folder: string = siteFolder): Promise<BuiltSite> 
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   const documents = files.filter((file) => file.endsWith(".html"));
   return { folder, files, documents, text: (path) => readFile(join(folder, path), "utf8") };
-}
-
-/** Builds a site with other options into a folder that is removed after use. */
-export async function withSite(options: Partial<SiteOptions>, use: (site: BuiltSite) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "chain-query-site-"));
-  // Its modules take most of a second, and most tests build nothing.
-  const { buildSite } = await import("../src/site.ts");
-  try {
-    await buildSite(pathToFileURL(`${folder}/`), options);
-    await use(await readSite(folder));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiMarkdown } from "../src/client/api-markdown.ts";
 import { type EntryPoint, readEntryPoints } from "../src/client/declarations.ts";
-import { clientPages, exportPaths, readClient } from "../src/client/pages.ts";
+import { exportPaths } from "../src/client/pages.ts";
 
 const main = `/**
  * Does things.
@@ -169,33 +168,5 @@ describe("apiMarkdown", () => {
     expect(entries[2] && apiMarkdown(entries[2], new Set(["make"]))).toContain(
       "It also exports `helper`, [`make`](client:make).",
     );
-  });
-});
-
-describe("the client", () => {
-  const client = readClient();
-  const pages = clientPages(client, { decisions: [], guides: {}, exports: exportPaths(client) });
-
-  test("has each entry point", () => {
-    const { exports } = JSON.parse(readFileSync(new URL(import.meta.resolve("@chain-query/client/package.json")), "utf8"));
-    const paths = Object.keys(exports).filter((path) => path !== "./package.json");
-    const specifiers = client.filter(({ exportedBy }) => exportedBy === undefined).map(({ specifier }) => specifier);
-    expect(specifiers).toEqual(paths.map((path) => `@chain-query/client${path.slice(1)}`));
-  });
-
-  test.for(client)("has each export of $specifier on a page", async ({ specifier, exports, repeated }) => {
-    const module: object = await import(specifier);
-    const names = [...exports.map(({ name }) => name), ...repeated];
-    expect(names).toEqual(expect.arrayContaining(Object.keys(module)));
-    const page = pages.find(({ rendered }) => rendered.title === `API: ${specifier.replace("@chain-query/", "")}`);
-    expect(page?.rendered.headings.map(({ text }) => text)).toEqual(expect.arrayContaining(exports.map(({ name }) => name)));
-    expect(page?.rendered.problems).toEqual([]);
-  });
-
-  test("has its types on a page", () => {
-    expect(exportPaths(client)).toMatchObject({
-      ClientOptions: "client/api/#clientoptions",
-      FakeFetch: "client/api/testing/#fakefetch",
-    });
   });
 });
