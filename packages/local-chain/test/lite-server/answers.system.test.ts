@@ -309,11 +309,14 @@ describe("shards, queues and configuration", () => {
 test("what the server does not have, or does not do, has the code of lite servers", async () => {
   const { id } = served.chain.head().block;
   const missing = { ...id, rootHash: new Uint8Array(32) };
-  const suffix = /\(last known masterchain block: 40\)$/;
-  await expect(served.ask(queries.getBlock({ id: missing }))).rejects.toMatchObject({ code: 651, message: suffix });
-  await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, seqno: 41 } }))).rejects.toMatchObject({
+  const suffix = `(last known masterchain block: ${id.seqno})`;
+  await expect(served.ask(queries.getBlock({ id: missing }))).rejects.toMatchObject({
     code: 651,
-    message: suffix,
+    message: expect.stringContaining(suffix),
+  });
+  await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, seqno: id.seqno + 1 } }))).rejects.toMatchObject({
+    code: 651,
+    message: expect.stringContaining(suffix),
   });
   await expect(served.ask(queries.lookupBlock({ mode: 3, id, lt: 1n }))).rejects.toMatchObject({ code: -400 });
   await expect(served.ask(queries.lookupBlock({ mode: 1, id: { ...id, shard: 0n } }))).rejects.toMatchObject({ code: -400 });

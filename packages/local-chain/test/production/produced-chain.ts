@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AccountId } from "@chain-query/chain-store";
+import type { AccountId, StepBlock } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain-query/format/currencies";
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
@@ -10,7 +10,7 @@ import type { ChainOptions } from "../../src/genesis/options.ts";
 import { allShards, type Network } from "../../src/production/network.ts";
 import { openNetwork } from "../../src/production/open-network.ts";
 import { produceStep } from "../../src/production/produce-step.ts";
-import type { BlockCommit, ChainCommit } from "../../src/store/commit.ts";
+import type { ChainCommit } from "../../src/store/commit.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { arrivals } from "../../src/traffic/traffic.ts";
 
@@ -62,19 +62,24 @@ export async function producedChain(
   }
 }
 
-export function blocksOf({ steps }: Pick<ProducedChain, "steps">): BlockCommit[] {
+/** What a chain's steps committed. */
+interface Committed<Block extends StepBlock> {
+  readonly steps: readonly { readonly commit: { readonly shards: readonly Block[]; readonly masterchain: Block } }[];
+}
+
+export function blocksOf<Block extends StepBlock>({ steps }: Committed<Block>): Block[] {
   return steps.flatMap(({ commit }) => [...commit.shards, commit.masterchain]);
 }
 
 /** A transaction parsed by `@ton/core`, with its workchain. */
 export interface ReadTransaction {
   readonly workchain: number;
-  readonly block: BlockCommit;
+  readonly block: StepBlock;
   readonly transaction: Transaction;
 }
 
-/** All transactions, block by block in the order of execution. */
-export function transactionsOf(chain: Pick<ProducedChain, "steps">): ReadTransaction[] {
+/** All transactions, block by block. */
+export function transactionsOf(chain: Committed<StepBlock>): ReadTransaction[] {
   return blocksOf(chain).flatMap((block) =>
     block.transactions.map(({ account, cell }) => ({
       workchain: account.workchain,

@@ -1,13 +1,12 @@
-import { rmSync } from "node:fs";
 import type { Transaction } from "@ton/core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { producedChain, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
+import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
+import { blocksOf, type ReadTransaction, transactionsOf } from "./produced-chain.ts";
 
 type Has = (entry: ReadTransaction & { readonly generic: Generic | undefined }) => boolean;
 type Generic = Extract<Transaction["description"], { type: "generic" }>;
-
-const DAY = 86_400;
 
 /** The kinds of transactions that the traffic must produce. */
 const KINDS: Readonly<Record<string, Has>> = {
@@ -45,30 +44,28 @@ const KINDS: Readonly<Record<string, Has>> = {
     workchain === 0 && inMessage?.info.type === "internal" && inMessage.info.src.workChain === -1,
 };
 
-describe("traffic", () => {
-  test("produces every kind of transaction, long queues, and accounts in every state", async () => {
-    const options = { seed: 3, accounts: 100, rate: 60, blockInterval: DAY, shards: 2, transactionLimit: 60 } as const;
-    const chain = await producedChain(options, 40);
-    onTestFinished(() => rmSync(chain.directory, { recursive: true, force: true }));
-    const entries = transactionsOf(chain).map((entry) => {
-      const { description } = entry.transaction;
-      return { ...entry, generic: description.type === "generic" ? description : undefined };
-    });
-    const missing = Object.entries(KINDS).flatMap(([kind, has]) => (entries.some(has) ? [] : [kind]));
-    expect(missing).toEqual([]);
-
-    const sizes = chain.steps.flatMap(({ commit }) => commit.shards.map(({ queueSize }) => queueSize));
-    expect(Math.max(...sizes)).toBeGreaterThan(50);
-    expect(chain.steps.flatMap(({ commit }) => commit.shards.map(({ transactions }) => transactions.length))).toContain(60);
-
-    const reader = openChain(chain.directory);
-    const touched = chain.steps.flatMap(({ commit }) => commit.accounts.map(({ account }) => reader.account(account)));
-    const statuses = new Set(touched.map((state) => `${state?.status}${(state?.balance ?? 0n) > 0n ? " with a balance" : ""}`));
-    await reader.close();
-    for (const status of ["active with a balance", "uninitialized with a balance", "uninitialized", "frozen"]) {
-      expect(statuses).toContain(status);
-    }
+test("the traffic produces every kind of transaction, long queues, and accounts in every state", async () => {
+  const directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
+  const steps = await stepsOf(directory);
+  const chain = { steps: steps.map((commit) => ({ commit })) };
+  const entries = transactionsOf(chain).map((entry) => {
+    const { description } = entry.transaction;
+    return { ...entry, generic: description.type === "generic" ? description : undefined };
   });
+  const missing = Object.entries(KINDS).flatMap(([kind, has]) => (entries.some(has) ? [] : [kind]));
+  expect(missing).toEqual([]);
+
+  const blocks = blocksOf(chain);
+  expect(Math.max(...blocks.map(({ queueSize }) => queueSize))).toBeGreaterThan(50);
+  expect(blocks.map(({ transactions }) => transactions.length)).toContain(BUSY.transactionLimit);
+
+  const reader = openChain(directory);
+  const touched = steps.flatMap(({ accounts }) => accounts.map(({ account }) => reader.account(account)));
+  const statuses = new Set(touched.map((state) => `${state?.status}${(state?.balance ?? 0n) > 0n ? " with a balance" : ""}`));
+  await reader.close();
+  for (const status of ["active with a balance", "uninitialized with a balance", "uninitialized", "frozen"]) {
+    expect(statuses).toContain(status);
+  }
 });
 
 function opOf({ transaction: { inMessage } }: ReadTransaction): number | undefined {

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import type { BlockHeader } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, CellReader, createMerkleProof, openMerkleProof, readBoc } from "@chain-query/format/cells";
@@ -9,26 +8,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { blocksOf, type ProducedChain, producedChain } from "../production/produced-chain.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
+import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
 
-const DAY = 86_400;
-const STEPS = 40;
-
-let produced: ProducedChain;
+let directory: string;
 let chain: ChainReader;
 let headers: readonly BlockHeader[];
 
 beforeAll(async () => {
-  const options = { seed: 3, accounts: 100, rate: 60, blockInterval: DAY, shards: 4, transactionLimit: 30 } as const;
-  produced = await producedChain(options, STEPS);
-  chain = openChain(produced.directory);
-  headers = blocksOf(produced).map(({ id }) => existing(chain.block(id, id)));
-}, 60_000);
-
-afterAll(async () => {
-  await chain.close();
-  rmSync(produced.directory, { recursive: true, force: true });
+  directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
+  chain = openChain(directory);
+  const [masterchain, ...shards] = chain.shards();
+  const seqnos = Array.from({ length: BUSY_STEPS }, (_, i) => i + 1);
+  headers = seqnos.flatMap((seqno) => [...shards, existing(masterchain)].map(({ id }) => existing(chain.block(id, { seqno }))));
 });
+
+afterAll(() => chain.close());
 
 function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a block or state is missing");
@@ -47,7 +42,7 @@ const orders: readonly (readonly [string, (all: readonly BlockHeader[]) => reado
 
 describe("the state after a block", () => {
   test.each(orders)("has the hash that the block states, for all blocks in %s order", async (_, order) => {
-    const fresh = openChain(produced.directory);
+    const fresh = openChain(directory);
     for (const { id, stateRootHash } of order(headers)) expect(hex(fresh.state(id)?.hashAt(0))).toBe(hex(stateRootHash));
     await fresh.close();
   });
@@ -123,7 +118,7 @@ describe("the state after a block", () => {
 
   test("is undefined for blocks that do not exist", () => {
     const { id } = existing(headers[0]);
-    expect(chain.state({ ...id, seqno: STEPS + 1 })).toBeUndefined();
+    expect(chain.state({ ...id, seqno: BUSY_STEPS + 1 })).toBeUndefined();
     expect(chain.state({ ...id, seqno: -1 })).toBeUndefined();
     expect(chain.state({ ...id, shard: 1n })).toBeUndefined();
     expect(chain.state({ ...id, shard: 1n, seqno: 0 })).toBeUndefined();

@@ -32,7 +32,7 @@ export async function storedRecords(directory: string): Promise<Records> {
 }
 
 /** The records that a store writes from the steps of a source. */
-export async function recordsOf(source: StepSource): Promise<Records> {
+export async function recordsOf(source: StepSource, onStep?: (step: Step) => void): Promise<Records> {
   const records = { transactions: new Map(), versions: new Map(), blocks: new Map(), cells: new Map() } as {
     [Name in keyof Records]: Map<string, string>;
   };
@@ -59,7 +59,10 @@ export async function recordsOf(source: StepSource): Promise<Records> {
 
   for await (const account of (await source.genesis()).accounts()) putAccount(account, 0);
   const to = await source.newest();
-  for await (const step of source.steps({ from: 1, to }, new AbortController().signal)) putStep(step);
+  for await (const step of source.steps({ from: 1, to }, new AbortController().signal)) {
+    putStep(step);
+    onStep?.(step);
+  }
   return records;
 }
 

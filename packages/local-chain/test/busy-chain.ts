@@ -1,0 +1,17 @@
+import type { Step } from "@chain-query/chain-store";
+import { chainSteps } from "../src/index.ts";
+import { collected } from "./reading/step-records.ts";
+
+/** Options of a chain with a step a day, so that accounts freeze and leave, and with full blocks, so that queues are long. */
+export const BUSY = { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 60 } as const;
+
+/** Steps after which it had every kind of transaction. */
+export const BUSY_STEPS = 28;
+
+/** All steps of a chain but the zero states. */
+export async function stepsOf(directory: string): Promise<readonly Step[]> {
+  const source = chainSteps(directory);
+  const steps = await collected(source.steps({ from: 1, to: await source.newest() }, new AbortController().signal));
+  await source.close();
+  return steps;
+}
