@@ -1,8 +1,6 @@
 /** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of what a package ships. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { list } from "tar";
@@ -108,6 +106,9 @@ function otherFiles(exports: unknown): string[] {
 
 /** Runs attw. Every package is an ES module, so that CommonJS resolution is not checked. */
 async function typeFaults(name: string, bytes: Uint8Array, excludeEntrypoints: string[]): Promise<string[]> {
+  // Imported here, because it loads a compiler, which few runs of `pnpm release` need.
+  const { checkPackage, createPackageFromTarballData } = await import("@arethetypeswrong/core");
+  const { problemKindInfo } = await import("@arethetypeswrong/core/problems");
   const result = await checkPackage(createPackageFromTarballData(bytes), { excludeEntrypoints });
   if (!result.types) return [`${name}: attw: it has no types`];
   return result.problems.flatMap((problem) => {
