@@ -1,3 +1,4 @@
+import { CHAPTERS } from "../../src/story/tell-story.ts";
 import { testStory } from "./tell-story.ts";
 
-testStory(90, 8);
+testStory(CHAPTERS.gift + 1, 2);
