@@ -1,8 +1,10 @@
 /** The Fastify app: limits before all routes, operations and pages, and one form for all failures. */
 import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
+import { untilAborted } from "@chain-query/postgres-store";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { Deadlines } from "./deadline.ts";
 import { Refusal } from "./failure.ts";
 import type { Context } from "./handlers/context.ts";
 import { clientOf } from "./limits/client-address.ts";
@@ -30,6 +32,8 @@ export interface AppOptions {
   readonly logRequests: boolean;
   readonly pages: PageSources;
   readonly addTelemetry: AddTelemetry | undefined;
+  /** Seconds for a request. */
+  readonly deadline: number;
   readonly timeouts?: Timeouts;
 }
 
@@ -63,7 +67,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const draining = new DrainingConnections();
   const answered = countAndLog(options, draining);
   const fail = createFail({ log, node, answered, draining });
-  const admit = admission(gate);
+  const admit = admission(gate, new Deadlines(options.deadline * 1000));
   const app = createServer(options, { draining, admit, fail });
   addTelemetry?.(app);
   trackRequests(app);
@@ -136,19 +140,21 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
 /** Lets a request pass the gate. Calls `done` with the refusal if the gate refuses it. */
 type Admit = (request: FastifyRequest, reply: FastifyReply, done: (refusal?: Error) => void) => void;
 
-function admission(gate: Gate): Admit {
+function admission(gate: Gate, deadlines: Deadlines): Admit {
   return (request, reply, done) => {
     request.started = performance.now();
+    request.deadline = deadlines.begin(reply.raw);
     reply.headers(openToAll);
     const key = request.headers["x-api-key"];
     const admitted = gate({
       key: typeof key === "string" ? key : key?.join(),
       client: () => clientOf(request.ip),
       isOperation: request.routeOptions.config?.operation !== undefined,
+      signal: request.deadline,
     });
     if (admitted === undefined) done();
     else
-      admitted.then((headers) => {
+      untilAborted(admitted, request.deadline).then((headers) => {
         if (headers !== undefined) reply.headers(headers);
         done();
       }, done);
@@ -157,6 +163,7 @@ function admission(gate: Gate): Admit {
 
 function trackRequests(app: FastifyInstance): void {
   app.decorateRequest("started", 0);
+  app.decorateRequest("deadline");
   app.decorateRequest("sentExtra", undefined);
   app.decorateRequest("isCounted", false);
 }

@@ -70,47 +70,53 @@ export class SourceError extends Error {
 
 /**
  * Reads a chain. Every method throws or rejects if the chain cannot be read; `undefined` always means that the chain has no such
- * thing.
+ * thing. A signal ends a read, which then rejects with the signal's reason; sources that answer synchronously ignore it.
  *
  * @example
  * ```ts
  * const source: ChainSource = localChainSource("my-chain");
- * const { block } = await source.head();
+ * const { block } = await source.head(AbortSignal.timeout(5_000));
  * ```
  */
 export interface ChainSource {
   /** The newest masterchain block. Never goes back between calls, even if different processes read the same chain. */
-  head(): Awaitable<Head>;
+  head(signal: AbortSignal): Awaitable<Head>;
   /** The newest masterchain block that every node behind this source can answer from; at most the head. Never goes back. */
-  consensus(): Awaitable<BlockSummary>;
+  consensus(signal: AbortSignal): Awaitable<BlockSummary>;
   /** The zero state. */
-  genesis(): Awaitable<{ readonly block: BlockId }>;
-  /** The state as of a masterchain block, by default the head. Undefined if that block is past the head. */
-  account(account: AccountId, asOfSeqno?: number): Awaitable<AccountState | undefined>;
+  genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
+  /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */
+  account(account: AccountId, asOfSeqno: number | undefined, signal: AbortSignal): Awaitable<AccountState | undefined>;
   /** The newest transaction of an account; undefined if it has no transactions. */
-  newestTransaction(account: AccountId): Awaitable<TransactionId | undefined>;
+  newestTransaction(account: AccountId, signal: AbortSignal): Awaitable<TransactionId | undefined>;
   /**
    * The newest transactions of an account as of a head, at most `limit`. Only of sources for which they cost one read, as the newest
    * alone does. Throws as `transactions` does.
    */
-  newestTransactions?(account: AccountId, limit: number, at: Head, archival: boolean): Awaitable<readonly Transaction[]>;
+  newestTransactions?(
+    account: AccountId,
+    limit: number,
+    at: Head,
+    archival: boolean,
+    signal: AbortSignal,
+  ): Awaitable<readonly Transaction[]>;
   /**
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link SourceError} of kind "archival" if that is the first one.
    */
-  transactions(account: AccountId, range: HistoryRange, limit: number): Awaitable<readonly Transaction[]>;
+  transactions(account: AccountId, range: HistoryRange, limit: number, signal: AbortSignal): Awaitable<readonly Transaction[]>;
   /** The block of a shard that a selector names. Undefined if it is past the head or the shard does not exist. */
-  block(shard: ShardId, selector: BlockSelector): Awaitable<BlockSummary | undefined>;
+  block(shard: ShardId, selector: BlockSelector, signal: AbortSignal): Awaitable<BlockSummary | undefined>;
   /** The newest committed block of each shard, the masterchain first. */
-  shards(): Awaitable<readonly BlockId[]>;
+  shards(signal: AbortSignal): Awaitable<readonly BlockId[]>;
   /** The queue of each shard, in the same order. */
-  queues(): Awaitable<readonly ShardQueue[]>;
+  queues(signal: AbortSignal): Awaitable<readonly ShardQueue[]>;
   /** The transaction that sent a message; undefined if it has not been sent. */
-  findSender(message: MessageKey): Awaitable<Transaction | undefined>;
+  findSender(message: MessageKey, signal: AbortSignal): Awaitable<Transaction | undefined>;
   /** The transaction that received a message; undefined if it has not been received. */
-  findReceiver(message: MessageKey): Awaitable<Transaction | undefined>;
-  /** Unix seconds as of a head; older transactions are read only if the range says `archival`. */
-  retainedSince(at?: Head): Awaitable<number>;
+  findReceiver(message: MessageKey, signal: AbortSignal): Awaitable<Transaction | undefined>;
+  /** Unix seconds as of a head, or as of the newest one; older transactions are read only if the range says `archival`. */
+  retainedSince(at: Head | undefined, signal: AbortSignal): Awaitable<number>;
   /** The queue size above which the network accepts no external messages. */
   readonly externalQueueLimit: number;
   /** Transactions that one read returns at best; default: 16, as of lite servers. */
@@ -119,9 +125,9 @@ export interface ChainSource {
 }
 
 /** The head; undefined if the chain cannot be read. */
-export async function headIfReadable(source: ChainSource): Promise<Head | undefined> {
+export async function headIfReadable(source: ChainSource, signal: AbortSignal): Promise<Head | undefined> {
   try {
-    return await source.head();
+    return await source.head(signal);
   } catch {
     return undefined;
   }

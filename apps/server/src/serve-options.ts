@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly keylessRate: number;
   /** The Redis in which instances share limits, keys and head; undefined for a single instance. May hold a password. */
   readonly redis?: string | undefined;
+  /** Seconds for a request: limits, keys, head and all reads. */
+  readonly deadline: number;
   readonly trustedProxies: readonly string[];
   readonly workers: number;
   readonly networkName: string;
@@ -39,8 +41,6 @@ export interface LiteOptions {
   /** Another such file, with servers that have the whole history. */
   readonly archival: string | undefined;
   readonly trust: TrustLevel;
-  /** Seconds for one read. */
-  readonly timeout: number;
   /** Queries per second to one server, of all processes together. */
   readonly rate: number;
 }

@@ -14,6 +14,7 @@ const source = localChainSource(testChain);
 afterAll(() => source.close());
 
 const cacheBytes = 2 ** 22;
+const { signal } = new AbortController();
 
 /** The source, with the number of reads so far. */
 function countingSource(changes: Partial<ChainSource> = {}): { source: ChainSource; reads: () => number } {
@@ -24,9 +25,9 @@ function countingSource(changes: Partial<ChainSource> = {}): { source: ChainSour
       reads++;
       return source.transactions(...range);
     },
-    findSender: (message) => {
+    findSender: (...message) => {
       reads++;
-      return source.findSender(message);
+      return source.findSender(...message);
     },
     ...changes,
   };
@@ -57,31 +58,34 @@ describe("TransactionPages", () => {
   test("returns a page as JSON, and the same object when it is asked again", async () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
-    const page = await pages.page(newest.account, query);
+    const page = await pages.page(newest.account, query, signal);
     const { transactions, previous_transaction_id } = JSON.parse(String(page.json));
     expect(transactions).toEqual(history.slice(0, 5).map((one) => JSON.parse(JSON.stringify(rawTransaction(one)))));
     expect(previous_transaction_id.lt).toBe(String(history[5]?.id.lt));
     const reads = counting.reads();
-    expect(await pages.page(newest.account, query)).toBe(page);
+    expect(await pages.page(newest.account, query, signal)).toBe(page);
     expect(counting.reads()).toBe(reads);
   });
 
   test("reads only the transactions that another page did not read", async () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
-    await pages.page(newest.account, { ...query, limit: 10 });
+    await pages.page(newest.account, { ...query, limit: 10 }, signal);
     const reads = counting.reads();
-    await pages.page(newest.account, { ...query, start: history[3]?.id ?? newest.id });
+    await pages.page(newest.account, { ...query, start: history[3]?.id ?? newest.id }, signal);
     expect(counting.reads()).toBe(reads);
   });
 
   test("reads equal pages in progress once", async () => {
     const counting = countingSource();
     const pages = new TransactionPages(counting.source, cacheBytes);
-    const [one, other] = await Promise.all([pages.page(newest.account, query), pages.page(newest.account, query)]);
+    const [one, other] = await Promise.all([
+      pages.page(newest.account, query, signal),
+      pages.page(newest.account, query, signal),
+    ]);
     expect(one).toBe(other);
     const alone = countingSource();
-    await new TransactionPages(alone.source, cacheBytes).page(newest.account, query);
+    await new TransactionPages(alone.source, cacheBytes).page(newest.account, query, signal);
     expect(counting.reads()).toBe(alone.reads());
   });
 
@@ -90,10 +94,10 @@ describe("TransactionPages", () => {
     // A third of the cache is for transactions: it holds the page, and not the history.
     const jsonOf = (transactions: readonly Transaction[]) => JSON.stringify(transactions.map(rawTransaction));
     const pages = new TransactionPages(counting.source, 6 * jsonOf(history.slice(0, query.limit)).length);
-    await pages.page(newest.account, query);
-    await pages.page(newest.account, { ...query, limit: 1000 });
+    await pages.page(newest.account, query, signal);
+    await pages.page(newest.account, { ...query, limit: 1000 }, signal);
     const reads = counting.reads();
-    await pages.page(newest.account, { ...query, limit: 4 });
+    await pages.page(newest.account, { ...query, limit: 4 }, signal);
     expect(counting.reads()).toBe(reads);
   });
 
@@ -114,7 +118,7 @@ describe("TransactionPages", () => {
     };
     const pages = new TransactionPages({ ...source, transactions }, 1);
     const start = { ...newest.id, lt: 2000n };
-    const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, start, limit }));
+    const long = [1000, 999, 998].map((limit) => pages.page(newest.account, { ...query, start, limit }, signal));
     for (const { json } of await Promise.all(long)) expect(json.length).toBeGreaterThan(10_000);
     expect(parts).toEqual([1, 2, 3].flatMap(() => Array.from({ length: 63 }, (_, index) => 2000n - BigInt(index * 16))));
     // The last part of a page, and the first two of the next one.
@@ -123,9 +127,9 @@ describe("TransactionPages", () => {
 
   test("reads the next part of a page before it encodes the one that arrived", async () => {
     const events: string[] = [];
-    const transactions: ChainSource["transactions"] = async (account, range, limit) => {
+    const transactions: ChainSource["transactions"] = async (account, range, limit, ended) => {
       events.push("read");
-      const found = await source.transactions(account, range, limit);
+      const found = await source.transactions(account, range, limit, ended);
       // The data of a transaction is read when it is encoded.
       return found.map((one, index) => ({
         ...one,
@@ -136,23 +140,23 @@ describe("TransactionPages", () => {
       }));
     };
     const pages = new TransactionPages({ ...source, transactions }, cacheBytes);
-    const { json } = await pages.page(newest.account, { ...query, limit: 20 });
+    const { json } = await pages.page(newest.account, { ...query, limit: 20 }, signal);
     expect(JSON.parse(String(json)).transactions.length).toBe(20);
     expect(events).toEqual(["read", "read", "encode", "encode"]);
   });
 
   test("ends a page where the source has no older history, and refuses a start that is older", async () => {
     const begin = history[19]?.id.lt ?? 0n;
-    const transactions: ChainSource["transactions"] = async (account, range, limit) => {
+    const transactions: ChainSource["transactions"] = async (account, range, limit, ended) => {
       if (range.from.lt < begin) throw new SourceError("archival", "too old");
-      return (await source.transactions(account, range, limit)).filter(({ id }) => id.lt >= begin);
+      return (await source.transactions(account, range, limit, ended)).filter(({ id }) => id.lt >= begin);
     };
     const pages = new TransactionPages({ ...source, transactions }, cacheBytes);
-    const { json } = await pages.page(newest.account, { ...query, limit: 100 });
+    const { json } = await pages.page(newest.account, { ...query, limit: 100 }, signal);
     const { transactions: found, previous_transaction_id } = JSON.parse(String(json));
     expect([found.length, previous_transaction_id.lt]).toEqual([20, String(history[20]?.id.lt)]);
     const start = history[20]?.id ?? newest.id;
-    await expect(pages.page(newest.account, { ...query, start })).rejects.toThrow("too old");
+    await expect(pages.page(newest.account, { ...query, start }, signal)).rejects.toThrow("too old");
   });
 
   /** Pages whose source answers when `answer` is called. Every lt is a transaction. */
@@ -171,32 +175,35 @@ describe("TransactionPages", () => {
 
   test("refuses a long page while too many wait, and reads it later", async () => {
     const { pages, read, answer, long } = blockedPages();
-    const all = Array.from({ length: 100 }, (_, index) => pages.page(newest.account, long(BigInt(index + 1))));
+    const all = Array.from({ length: 100 }, (_, index) => pages.page(newest.account, long(BigInt(index + 1)), signal));
     const settled = Promise.allSettled(all);
     await expect(all[99]).rejects.toMatchObject({ status: 503, headers: { "retry-after": "5" } });
     answer();
     const read64 = (await settled).filter(({ status }) => status === "fulfilled");
     expect(read64).toHaveLength(64);
     expect(read).toEqual(Array.from({ length: 64 }, (_, index) => BigInt(index + 1)));
-    await pages.page(newest.account, long(100n));
+    await pages.page(newest.account, long(100n), signal);
   });
 
   test("does not read a long page whose callers have all gone", async () => {
     const { pages, read, answer, long } = blockedPages();
-    const isGone = () => true;
-    const first = pages.page(newest.account, long(1n));
+    const [gone, reason] = [new AbortController(), new Error("gone")];
+    const first = pages.page(newest.account, long(1n), signal);
     await until(() => read.length > 0 || undefined);
-    const left = expect(pages.page(newest.account, long(2n), isGone)).rejects.toMatchObject({ status: 422 });
-    const shared = [isGone, () => false].map((one) => pages.page(newest.account, long(3n), one));
+    const left = [2n, 3n].map((lt) => pages.page(newest.account, long(lt), gone.signal));
+    const shared = pages.page(newest.account, long(3n), signal);
+    gone.abort(reason);
+    // They do not wait for the page that is being read.
+    for (const page of left) await expect(page).rejects.toBe(reason);
     answer();
-    await Promise.all([first, ...shared, left]);
+    await Promise.all([first, shared]);
     expect(read).toEqual([1n, 3n]);
   });
 
   test("does not keep a page that the retention cuts short", async () => {
     const pages = new TransactionPages(countingSource({ retainedSince: () => history[2]?.time ?? 0 }).source, cacheBytes);
     const recent = { ...query, archival: false };
-    expect(await pages.page(newest.account, recent)).not.toBe(await pages.page(newest.account, recent));
+    expect(await pages.page(newest.account, recent, signal)).not.toBe(await pages.page(newest.account, recent, signal));
   });
 });
 
@@ -206,9 +213,9 @@ describe("LocatedTransactions", () => {
     if (sent === undefined) throw new Error("the chain has messages");
     const counting = countingSource();
     const located = new LocatedTransactions(counting.source, cacheBytes);
-    const { json } = await located.find(sent.message, "sender");
+    const { json } = await located.find(sent.message, "sender", signal);
     expect(JSON.parse(String(json))).toEqual(JSON.parse(JSON.stringify(extTransaction(sent.sentBy))));
-    await located.find(sent.message, "sender");
+    await located.find(sent.message, "sender", signal);
     expect(counting.reads()).toBe(1);
   });
 });

@@ -43,6 +43,7 @@ function appWith(parts: Partial<AppOptions>, changes: Partial<ChainSource> = {})
     metrics: createMetrics(async () => undefined),
     log: pino({ level: "silent" }),
     node: 0,
+    deadline: 60,
     trustedProxies: [],
     logRequests: false,
     pages,
@@ -151,7 +152,7 @@ describe("a long page", () => {
     };
     const app = appWith({}, { transactions });
     let ended = 0;
-    app.server.on("connection", (socket) => socket.on("end", () => ended++));
+    app.server.on("connection", (socket) => socket.on("close", () => ended++));
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
     const sockets = [7, 8, 9].map((lt) => {

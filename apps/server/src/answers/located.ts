@@ -32,22 +32,22 @@ export class LocatedTransactions {
   }
 
   /** Finds the transaction at one end of a message (D-19). @throws Refusal if there is no such transaction, with the reason. */
-  async find(message: MessageKey, end: MessageEnd): Promise<Located> {
+  async find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Located> {
     const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const source = this.#source;
-    const transaction = await (end === "sender" ? source.findSender(message) : source.findReceiver(message));
-    if (transaction === undefined) throw await this.#missing(message, end);
+    const transaction = await (end === "sender" ? source.findSender(message, signal) : source.findReceiver(message, signal));
+    if (transaction === undefined) throw await this.#missing(message, end, signal);
     // Both operations answer with the same schema.
     const located: Located = new Encoded(unpooledBytes(encode("tryLocateSourceTx", extTransaction(transaction))));
     this.#cache.set(key, located);
     return located;
   }
 
-  async #missing(message: MessageKey, end: MessageEnd): Promise<Refusal> {
-    const isSent = end === "receiver" && (await this.#source.findSender(message)) !== undefined;
-    const { block } = await this.#source.head();
+  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Refusal> {
+    const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
+    const { block } = await this.#source.head(signal);
     const reason = isSent
       ? "the message is known and still waits in a queue, try again later"
       : message.createdLt < block.endLt

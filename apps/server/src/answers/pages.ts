@@ -13,6 +13,7 @@ import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
+import { SingleFlight } from "./single-flight.ts";
 
 /** The part of a history that a page covers. */
 export interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {
@@ -47,6 +48,7 @@ interface Reading extends PageQuery {
   readonly firstRead: readonly Transaction[] | undefined;
   /** Unix seconds of the oldest transaction that belongs to the page. */
   readonly since: number;
+  readonly signal: AbortSignal;
 }
 
 /** The start of a page that begins with the newest transaction. */
@@ -58,13 +60,6 @@ interface Walked {
   /** The start, even if it does not belong to the page. */
   readonly first: Found | undefined;
   readonly last: CachedTransaction | undefined;
-}
-
-/** A page that its callers wait for. */
-interface AwaitedPage {
-  readonly page: Promise<Page>;
-  /** Whether each of its callers has gone. */
-  readonly callers: (() => boolean)[];
 }
 
 /** A page that is valid while its oldest transaction is within the retention. */
@@ -88,7 +83,7 @@ const batchSize = 16;
  * @example
  * ```ts
  * const pages = new TransactionPages(source, 64 * 2 ** 20);
- * const { json } = await pages.page(account, { limit: 10, aboveLt: 0n, archival: false });
+ * const { json } = await pages.page(account, { limit: 10, aboveLt: 0n, archival: false }, AbortSignal.timeout(5_000));
  * ```
  */
 export class TransactionPages {
@@ -99,7 +94,7 @@ export class TransactionPages {
   readonly #newest = new Map<string, TransactionId | undefined>();
   #newestAt = -1;
   /** Pages that are being read, by everything that they depend on. */
-  readonly #reading = new Map<string, AwaitedPage>();
+  readonly #reading = new SingleFlight<Page>();
   readonly #longPages = new ReadQueue();
   readonly #nextTurn = createTurns();
 
@@ -119,14 +114,14 @@ export class TransactionPages {
   /**
    * Reads a page.
    *
-   * @param isGone - Whether the caller has closed the connection: a long page that all callers have left is not read.
+   * @param signal - Ends the wait, and the work unless other callers wait for the same page.
    * @throws Refusal if the start does not exist, or lies before the retention, or if too many long pages wait.
    */
-  async page(accountId: AccountId, query: PageQuery, isGone: () => boolean = () => false): Promise<Page> {
+  async page(accountId: AccountId, query: PageQuery, signal: AbortSignal): Promise<Page> {
     const account = accountOf(accountId);
-    const head = query.start === undefined ? await this.#source.head() : undefined;
-    const since = query.archival ? 0 : await this.#source.retainedSince(head);
-    const newest = head && (await this.#newestAsOf(head, account, query));
+    const head = query.start === undefined ? await this.#source.head(signal) : undefined;
+    const since = query.archival ? 0 : await this.#source.retainedSince(head, signal);
+    const newest = head && (await this.#newestAsOf(head, account, query, signal));
     const start = query.start ?? newest?.start;
     if (start === undefined) return emptyPage;
     const key = `${account.key}${start.lt} ${query.limit} ${query.aboveLt}`;
@@ -134,26 +129,18 @@ export class TransactionPages {
     if (cached !== undefined && cached.oldestTime >= since && isSameHash(cached.first.hash, start.hash)) return cached.page;
 
     const reading = `${key} ${since} ${bytesOf(start.hash).toString("latin1")}`;
-    const same = this.#reading.get(reading);
-    if (same !== undefined) {
-      same.callers.push(isGone);
-      return same.page;
-    }
-    const callers = [isGone];
     const firstRead = newest?.firstRead;
-    const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since }, key);
-    const isUnwanted = (): boolean => callers.every((hasGone) => hasGone());
-    const page = (query.limit > longestKept ? this.#longPages.run(read, isUnwanted) : read()).finally(() =>
-      this.#reading.delete(reading),
-    );
-    this.#reading.set(reading, { page, callers });
-    return page;
+    const work = (shared: AbortSignal): Promise<Page> => {
+      const read = (): Promise<Page> => this.#readPage({ ...query, account, start, firstRead, since, signal: shared }, key);
+      return query.limit > longestKept ? this.#longPages.run(read, shared) : read();
+    };
+    return this.#reading.run(reading, work, signal);
   }
 
   async #readPage(query: Reading, key: string): Promise<Page> {
-    const { start, since, limit, aboveLt } = query;
+    const { start, since, limit, aboveLt, signal } = query;
     const { parts, count, first, last } = await this.#walk(query);
-    if (first === undefined) throw await this.#missingStart(start, since);
+    if (first === undefined) throw await this.#missingStart(start, since, signal);
     if (first.time < since) throw beforeRetention(start.lt);
     if (last === undefined) return emptyPage;
     if (count > batchSize) await this.#nextTurn();
@@ -165,15 +152,21 @@ export class TransactionPages {
   }
 
   /** The newest transaction of an account and, if the source reads them at once, those after it. Undefined if it has none. */
-  async #newestAsOf(head: Head, account: Account, { limit, archival }: PageQuery): Promise<Newest | undefined> {
+  async #newestAsOf(
+    head: Head,
+    account: Account,
+    { limit, archival }: PageQuery,
+    signal: AbortSignal,
+  ): Promise<Newest | undefined> {
     const { seqno } = head.block.id;
     if (seqno !== this.#newestAt || this.#newest.size >= maxNewest) this.#newest.clear();
     this.#newestAt = seqno;
     const known = this.#newest.get(account.key);
     if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
     const source = this.#source;
-    const firstRead = await source.newestTransactions?.(account.id, Math.min(limit, this.#longestRead(limit)), head, archival);
-    const newest = firstRead === undefined ? await source.newestTransaction(account.id) : firstRead[0]?.id;
+    const most = Math.min(limit, this.#longestRead(limit));
+    const firstRead = await source.newestTransactions?.(account.id, most, head, archival, signal);
+    const newest = firstRead === undefined ? await source.newestTransaction(account.id, signal) : firstRead[0]?.id;
     const start = newest && unsharedId(newest);
     // The head may have changed while this was read.
     if (this.#newestAt === seqno) this.#newest.set(account.key, start);
@@ -200,6 +193,7 @@ export class TransactionPages {
       // Begins to read the next batch before this one is encoded.
       next = isDone ? undefined : this.#from(query, end.previous, count);
       if (limit > batchSize && last !== undefined) await this.#nextTurn();
+      query.signal.throwIfAborted();
       const encoded = within.map((one) => this.#encoded(one, query));
       last = encoded.at(-1);
       parts.push(encoded.length === 1 && last ? last.json : Buffer.concat(withCommas(encoded.map(({ json }) => json))));
@@ -217,10 +211,15 @@ export class TransactionPages {
     return batch;
   }
 
-  async #read({ account, limit, aboveLt, archival }: Reading, from: TransactionId, count: number): Promise<readonly Found[]> {
+  async #read(
+    { account, limit, aboveLt, archival, signal }: Reading,
+    from: TransactionId,
+    count: number,
+  ): Promise<readonly Found[]> {
     // A start that the lowest logical time excludes has to exist.
     const [above, most] = from.lt > aboveLt ? [aboveLt, limit - count] : [0n, 1];
-    return this.#source.transactions(account.id, { from, aboveLt: above, archival }, Math.min(this.#longestRead(limit), most));
+    const range = { from, aboveLt: above, archival };
+    return this.#source.transactions(account.id, range, Math.min(this.#longestRead(limit), most), signal);
   }
 
   #longestRead(limit: number): number {
@@ -240,8 +239,8 @@ export class TransactionPages {
   }
 
   /** Without the archive, a start before the retention cannot be told from one that never existed. */
-  async #missingStart({ lt }: TransactionId, since: number): Promise<Refusal> {
-    const block = await this.#source.block(MASTERCHAIN, { lt });
+  async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<Refusal> {
+    const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
     if (block !== undefined && block.time < since) return beforeRetention(lt);
     return new Refusal(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
   }

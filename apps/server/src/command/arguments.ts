@@ -76,7 +76,7 @@ const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
   environment: "CHAIN_QUERY_CHAIN",
-  hides: ["liteServers", "liteArchival", "trust", "liteTimeout", "liteRate", "postgres", "postgresArchive"],
+  hides: ["liteServers", "liteArchival", "trust", "liteRate", "postgres", "postgresArchive"],
 } as const;
 const file = text("<file>", "a file");
 const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
@@ -125,13 +125,12 @@ const program = {
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
-        liteTimeout: { type: duration, help: "time limit of one read (default 10s)" },
         liteRate: { type: wholeNumber(1, 1_000_000), help: "queries per second to a lite server (default 40)" },
         postgres: {
           type: databases,
           help: "read an index: its database and replicas",
           secret: true,
-          hides: ["keys", "chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteTimeout", "liteRate"],
+          hides: ["keys", "chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteRate"],
         },
         postgresArchive: { type: database, help: "the same with the whole history", secret: true },
         noProduce: { help: "make no new blocks" },
@@ -144,6 +143,7 @@ const program = {
           help: "networks whose X-Forwarded-For is used",
         },
         redis: { ...redis, help: "share limits, keys and head with other instances" },
+        deadline: { type: duration, help: "time limit of a request (default 5s)" },
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
@@ -187,14 +187,14 @@ export function parseArguments(
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { liteServers, liteArchival, trust, liteTimeout, liteRate, postgresArchive, ...others } = parsed;
-      const { command, noProduce, seed, retention, blockInterval = 5, shutdownDelay = 0, ...options } = others;
+      const { liteServers, liteArchival, trust, liteRate, postgresArchive, ...others } = parsed;
+      const { command, noProduce, seed, retention, blockInterval = 5, shutdownDelay = 0, deadline = 5, ...options } = others;
       const { trustedProxies = [] } = options;
       const lite = liteOptions(parsed);
       const postgres = postgresOptions(parsed);
       const paths = { chain: resolve(chain), keys: folder, lite, postgres };
       const produce = !noProduce && lite === undefined && postgres === undefined;
-      const defaults = { seed, blockInterval, retention, shutdownDelay, trustedProxies };
+      const defaults = { seed, blockInterval, retention, shutdownDelay, deadline, trustedProxies };
       return { command: "serve", options: { ...options, ...paths, ...defaults, produce } };
     }
     case "keys add": {
@@ -219,13 +219,12 @@ interface LiteFlags {
   readonly liteServers?: string;
   readonly liteArchival?: string;
   readonly trust?: LiteOptions["trust"];
-  readonly liteTimeout?: number;
   readonly liteRate?: number;
 }
 
 /** The options of a live network; undefined for a chain in a folder. @throws CommandLineError if options of both are given. */
 function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
-  const { liteServers, liteArchival, trust = "proofs", liteTimeout = 10, liteRate = 40 } = flags;
+  const { liteServers, liteArchival, trust = "proofs", liteRate = 40 } = flags;
   if (liteServers === undefined) {
     const given = Object.entries(liteFlags).find(([name]) => flags[name as keyof LiteFlags] !== undefined)?.[1];
     if (given === undefined) return undefined;
@@ -235,7 +234,7 @@ function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
   if (other !== undefined)
     throw new CommandLineError([`${other}: is for a chain in a folder; expected it or --lite-servers, got both`]);
   const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-  return { servers: resolve(liteServers), archival, trust, timeout: liteTimeout, rate: liteRate };
+  return { servers: resolve(liteServers), archival, trust, rate: liteRate };
 }
 
 interface PostgresFlags {
@@ -274,7 +273,6 @@ const chainFlags: Readonly<Record<keyof ChainFlags, string>> = {
 const liteFlags: Readonly<Record<Exclude<keyof LiteFlags, "liteServers">, string>> = {
   liteArchival: "--lite-archival",
   trust: "--trust",
-  liteTimeout: "--lite-timeout",
   liteRate: "--lite-rate",
 };
 

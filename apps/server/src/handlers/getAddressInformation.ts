@@ -8,9 +8,10 @@ import type { Context } from "./context.ts";
 export async function getAddressInformation(
   { address, seqno }: RequestInputs["getAddressInformation"],
   { source, blockType }: Context,
+  signal: AbortSignal,
 ): Promise<ResultOf<"getAddressInformation">> {
-  const state = await source.account(address, seqno);
+  const state = await source.account(address, seqno, signal);
   if (state !== undefined) return fullAccountState(blockType, state);
-  const { id } = (await source.head()).block;
+  const { id } = (await source.head(signal)).block;
   throw new Refusal(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`);
 }

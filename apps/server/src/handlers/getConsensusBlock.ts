@@ -10,8 +10,9 @@ const encodeBlock = encodeOnce<BlockSummary, "getConsensusBlock">("getConsensusB
 export async function getConsensusBlock(
   _: RequestInputs["getConsensusBlock"],
   { source }: Context,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"getConsensusBlock">>> {
-  const block = await source.consensus();
+  const block = await source.consensus(signal);
   return encodeBlock(block, () => ({
     "@type": "ext.blocks.consensusBlock",
     consensus_block: block.id.seqno,

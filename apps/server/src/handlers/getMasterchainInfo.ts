@@ -12,9 +12,10 @@ const encodeHead = encodeOnce<Head, "getMasterchainInfo">("getMasterchainInfo");
 export async function getMasterchainInfo(
   _: RequestInputs["getMasterchainInfo"],
   { source, blockType }: Context,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"getMasterchainInfo">>> {
-  const head = await source.head();
-  const genesis = await source.genesis();
+  const head = await source.head(signal);
+  const genesis = await source.genesis(signal);
   return encodeHead(head, () => ({
     "@type": "blocks.masterchainInfo",
     last: blockIdExt(blockType, head.block.id),

@@ -11,8 +11,9 @@ const encodeQueues = encodeOnce<readonly ShardQueue[], "getOutMsgQueueSize">("ge
 export async function getOutMsgQueueSize(
   _: RequestInputs["getOutMsgQueueSize"],
   { source, blockType }: Context,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"getOutMsgQueueSize">>> {
-  const queues = await source.queues();
+  const queues = await source.queues(signal);
   return encodeQueues(queues, () => ({
     "@type": "blocks.outMsgQueueSizes",
     shards: queues.map(({ id, size }) => ({

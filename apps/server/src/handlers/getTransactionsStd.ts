@@ -7,8 +7,8 @@ import type { Context } from "./context.ts";
 export async function getTransactionsStd(
   { address, limit, lt, hash, to_lt, archival }: RequestInputs["getTransactionsStd"],
   { pages }: Context,
-  isGone: () => boolean,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"getTransactionsStd">>> {
   const start = lt === undefined || hash === undefined ? {} : { start: { lt, hash } };
-  return pages.page(address, { limit, aboveLt: to_lt, archival, ...start }, isGone);
+  return pages.page(address, { limit, aboveLt: to_lt, archival, ...start }, signal);
 }

@@ -14,13 +14,13 @@ import { tryLocateSourceTx } from "./tryLocateSourceTx.ts";
 /**
  * Answers one operation, with a value of the contract or its JSON.
  *
- * @param isGone - Whether the caller has closed the connection.
+ * @param signal - Aborts at the deadline of the request, or when the caller has closed the connection.
  * @throws Refusal with the reason if it cannot.
  */
 export type Handler<Id extends OperationId> = (
   inputs: RequestInputs[Id],
   context: Context,
-  isGone: () => boolean,
+  signal: AbortSignal,
 ) => Promise<ResultOf<Id> | Encoded<ResultOf<Id>>>;
 
 /** The handlers of all operations. A missing one does not compile. */

@@ -9,11 +9,12 @@ import type { Context } from "./context.ts";
 export async function lookupBlock(
   request: RequestInputs["lookupBlock"],
   { source, blockType }: Context,
+  signal: AbortSignal,
 ): Promise<ResultOf<"lookupBlock">> {
   const { workchain, shard } = request;
-  const block = await source.block({ workchain, shard }, selectorOf(request));
+  const block = await source.block({ workchain, shard }, selectorOf(request), signal);
   if (block !== undefined) return blockIdExt(blockType, block.id);
-  const ofWorkchain = (await source.shards()).filter((id) => id.workchain === workchain);
+  const ofWorkchain = (await source.shards(signal)).filter((id) => id.workchain === workchain);
   if (ofWorkchain.length === 0) throw new Refusal(404, `block was not found: the chain has no workchain ${workchain}`);
   const head = ofWorkchain.find((id) => id.shard === shard);
   if (head !== undefined)

@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 export async function tryLocateResultTx(
   { source, destination, created_lt }: RequestInputs["tryLocateResultTx"],
   { located }: Context,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"tryLocateResultTx">>> {
-  return located.find({ source, destination, createdLt: created_lt }, "receiver");
+  return located.find({ source, destination, createdLt: created_lt }, "receiver", signal);
 }

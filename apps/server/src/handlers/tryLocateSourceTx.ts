@@ -8,10 +8,11 @@ import type { Context } from "./context.ts";
 export async function tryLocateSourceTx(
   { source, destination, created_lt }: RequestInputs["tryLocateSourceTx"],
   { located }: Context,
+  signal: AbortSignal,
 ): Promise<Encoded<ResultOf<"tryLocateSourceTx">>> {
   if (source === "") {
     const reason = 'a message from outside the chain (source "") has no source transaction';
     throw new Refusal(404, `transaction was not found: ${reason}`);
   }
-  return located.find({ source, destination, createdLt: created_lt }, "sender");
+  return located.find({ source, destination, createdLt: created_lt }, "sender", signal);
 }

@@ -11,6 +11,8 @@ export interface GateRequest {
   readonly client: () => string;
   /** Whether the route is one of the contract's operations; otherwise it is a page, a health check or a CORS preflight. */
   readonly isOperation: boolean;
+  /** Ends the wait for the keys. */
+  readonly signal: AbortSignal;
 }
 
 /** Response headers that describe a limit. */

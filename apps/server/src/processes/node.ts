@@ -60,7 +60,7 @@ const idleCheckInterval = 20;
  */
 export async function startNode(options: ServeOptions, setting: NodeSetting): Promise<Node> {
   const addTelemetry = options.telemetry ? await loadTelemetry() : undefined;
-  const metrics = createMetrics(() => headIfReadable(source));
+  const metrics = createMetrics(() => headIfReadable(source, AbortSignal.timeout(options.deadline * 1000)));
   const { opened, keys, redis, close: closeStores } = await openStores(options, setting, metrics);
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
@@ -77,19 +77,20 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     metrics,
     log,
     node: number,
+    deadline: options.deadline,
     trustedProxies: options.trustedProxies,
     logRequests: options.logRequests,
     pages: {
-      notReady: async () => {
+      notReady: async (signal) => {
         if (isStopping) return "the service is stopping";
         const problem = opened.problem?.();
         if (problem !== undefined) return problem;
         try {
-          const { block } = await source.head();
+          const { block } = await source.head(signal);
           if (!options.produce) return undefined;
           const until = aheadUntil(block.time, options.blockInterval);
           if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
-          return await missingHistory(source, block.id.seqno);
+          return await missingHistory(source, block.id.seqno, signal);
         } catch (error) {
           return error instanceof SourceError ? error.message : "the chain cannot be read";
         }
@@ -98,6 +99,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       metricsText: () => metricsText(metrics.registry),
       status: createStatus({
         source,
+        deadline: options.deadline,
         metricsText: () => metricsText(metrics.registry),
         blockInterval: options.produce ? options.blockInterval : undefined,
         servers,

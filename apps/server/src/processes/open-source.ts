@@ -84,7 +84,7 @@ function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: 
 }
 
 async function openNetwork(
-  { workers, retention }: ServeOptions,
+  options: ServeOptions,
   lite: LiteOptions,
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
@@ -92,7 +92,7 @@ async function openNetwork(
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const connectNow = () =>
-    connect(readLiteConfig(lite), lite, workers, (event) => {
+    connect(readLiteConfig(lite), lite, options, (event) => {
       logLiteEvent(log, event);
       count(event);
     });
@@ -102,7 +102,7 @@ async function openNetwork(
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
-  const source = liteServerSource({ network, heads, timeout: lite.timeout, retention });
+  const source = liteServerSource({ network, heads, retention: options.retention });
   const reload = inTurn(async () => {
     try {
       await network.replace(connectNow(), sharedFolder !== undefined);

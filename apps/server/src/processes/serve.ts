@@ -124,7 +124,7 @@ async function serveNetwork(
           if (shared !== undefined) {
             const next = readLiteConfig(lite);
             // One process decides for all workers, those included that start later.
-            const { client } = connect(next, lite, options.workers, () => {});
+            const { client } = connect(next, lite, options, () => {});
             await requireHead(client, servers.zeroState).finally(() => client.close());
             if (closing !== undefined) return;
             shared.write(next);

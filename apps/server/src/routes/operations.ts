@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
+import { untilAborted } from "@chain-query/postgres-store";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
@@ -41,7 +42,8 @@ function addOperation<Id extends OperationId>(
     url: path,
     config: { operation: id },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const result = await handle(inputsOf(id, sent(request)), context, () => isGone(request));
+      const { deadline } = request;
+      const result = await untilAborted(handle(inputsOf(id, sent(request)), context, deadline), deadline);
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);
@@ -52,11 +54,6 @@ function addOperation<Id extends OperationId>(
     },
   });
   addOptions(app, path, methodsOf(operation));
-}
-
-/** A caller that has only ended its side of the connection counts as gone: it cannot be told from one that has closed it. */
-function isGone({ raw: { socket } }: FastifyRequest): boolean {
-  return socket.destroyed || socket.readableEnded;
 }
 
 const start = '{"ok":true,"result":';

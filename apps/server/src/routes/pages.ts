@@ -12,7 +12,7 @@ import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.
 /** Where the pages get their content. */
 export interface PageSources {
   /** Why the service should receive no requests right now; undefined if it is ready. */
-  readonly notReady: () => Promise<string | undefined>;
+  readonly notReady: (signal: AbortSignal) => Promise<string | undefined>;
   /** A problem of a service that is ready, since a 503 would remove it from its load balancer; undefined if there is no problem. */
   readonly warning: () => string | undefined;
   /** The metrics of all processes, in Prometheus' text format. */
@@ -37,8 +37,8 @@ export function addPages(app: FastifyInstance, sources: PageSources, answered: A
   app.register(async (scope) => {
     scope.addHook("onResponse", async (request, reply) => answered(request, reply.statusCode));
     for (const [path, content] of Object.entries(pages)) {
-      scope.get(path, async (_, reply) => {
-        const { status = 200, type, text, headers } = await content();
+      scope.get(path, async ({ deadline }, reply) => {
+        const { status = 200, type, text, headers } = await content(deadline);
         return reply
           .code(status)
           .headers({ "content-type": type, "cache-control": "no-store", ...headers })
@@ -57,15 +57,15 @@ function pagesOf({
   metricsText,
   status,
   docs,
-}: PageSources): Readonly<Record<string, () => Content | Promise<Content>>> {
+}: PageSources): Readonly<Record<string, (signal: AbortSignal) => Content | Promise<Content>>> {
   const ok: Content = { type: json, text: '{"ok":true}' };
   const { html, headers } = statusPage(docs !== undefined);
   return {
     "/": () => ({ type: "text/html; charset=utf-8", text: html, headers }),
     "/status.json": async () => ({ type: json, text: JSON.stringify(await status()) }),
     "/healthz": () => ok,
-    "/readyz": async () => {
-      const reason = await notReady();
+    "/readyz": async (signal) => {
+      const reason = await notReady(signal);
       if (reason !== undefined) return { status: 503, type: json, text: failureText(503, reason) };
       const text = warning();
       return text === undefined ? ok : { type: json, text: JSON.stringify({ ok: true, warning: text }) };

@@ -7,6 +7,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** `performance.now()` when the headers had arrived. */
     started: number;
+    /** Aborts at the deadline, or when the caller has closed the connection. */
+    deadline: AbortSignal;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
     /** Whether the answer has been counted and logged. */

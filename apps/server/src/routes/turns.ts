@@ -1,6 +1,7 @@
 /** Begins pipelined requests one at a time, so that a connection holds one answer in memory, whether its client reads or not. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -23,6 +24,8 @@ interface Connection {
  * 130 bytes and less to exceed this, which no client sends that uses the answers.
  */
 const maxWaiting = 500;
+/** Milliseconds before each status 102: clients accept a few. */
+const probeDelays = [0, 100, 1_000];
 
 /** The turns of the requests of each connection. */
 export class Turns {
@@ -81,11 +84,25 @@ export class Turns {
     if (known !== undefined) return known;
     const connection: Connection = { current: undefined, waiting: [], bytesRead: 0 };
     this.#connections.set(socket, connection);
+    socket.once("end", () => void probe(connection.current));
     // Reading the body of a request resumes its socket.
     socket.on("resume", () => {
       if (connection.waiting.length > 0) socket.pause();
     });
     return connection;
+  }
+}
+
+/**
+ * Finds out whether a client that has ended its side of the connection still reads. One that has closed it answers the first status 102
+ * with a reset, with which the next one fails; others ignore them.
+ */
+async function probe(exchange: Exchange | undefined): Promise<void> {
+  if (exchange?.request.httpVersion !== "1.1") return;
+  for (const delay of probeDelays) {
+    await sleep(delay, undefined, { ref: false });
+    if (exchange.response.headersSent || exchange.response.destroyed) return;
+    exchange.response.writeProcessing();
   }
 }
 

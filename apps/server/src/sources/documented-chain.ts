@@ -6,9 +6,9 @@ import type { ChainSource } from "../chain-source.ts";
 const { last, init } = documentedHead();
 
 /** What a chain lacks of the documented history, in words for anyone; undefined on other chains, and if it has all. */
-export async function missingHistory(source: ChainSource, seqno: number): Promise<string | undefined> {
+export async function missingHistory(source: ChainSource, seqno: number, signal: AbortSignal): Promise<string | undefined> {
   if (seqno >= last.seqno) return undefined;
-  const { block } = await source.genesis();
+  const { block } = await source.genesis(signal);
   if (Buffer.from(block.rootHash).toString("base64") !== init.root_hash) return undefined;
   return `the documented history is being made: block ${seqno} of ${last.seqno}; documented accounts may be empty until then`;
 }

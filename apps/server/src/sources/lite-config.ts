@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type GlobalConfig, liteClient, type OnLiteEvent, parseGlobalConfig } from "@chain-query/lite-client";
 import { StartError } from "../failure.ts";
-import type { LiteOptions } from "../serve-options.ts";
+import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import type { LiteConnection } from "./lite-network.ts";
 
 /** The content of the files. */
@@ -37,18 +37,18 @@ function readFile(flag: string, file: string): { text: string; config: GlobalCon
 /**
  * Connects to the servers of the files.
  *
- * @param processes - Number of processes that share the rate.
+ * @param service - `workers` share the rate.
  */
 export function connect(
   { servers, archival }: LiteConfig,
   options: LiteOptions,
-  processes: number,
+  { workers, deadline }: Pick<ServeOptions, "workers" | "deadline">,
   onEvent: OnLiteEvent,
 ): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
-    timeoutMs: options.timeout * 1000,
-    rate: options.rate / processes,
+    timeoutMs: deadline * 1000,
+    rate: options.rate / workers,
     archival: archival?.servers ?? [],
     onEvent,
   });

@@ -9,6 +9,7 @@ import {
   type LiteHead,
   type LiteReadOptions,
 } from "@chain-query/lite-client";
+import { SingleFlight } from "../answers/single-flight.ts";
 import {
   type AccountState,
   type BlockSummary,
@@ -18,10 +19,10 @@ import {
   type HistoryRange,
   type ShardQueue,
   SourceError,
-  type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
+import { waitsFor } from "../deadline.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
 
@@ -29,8 +30,6 @@ import type { Heads, NewestHeads } from "./newest-heads.ts";
 export interface LiteSourceOptions {
   readonly network: LiteNetwork;
   readonly heads: NewestHeads<LiteHead>;
-  /** Seconds for one read. */
-  readonly timeout: number;
   /** Seconds after which transactions are archival; default: two days. */
   readonly retention?: number | undefined;
 }
@@ -46,8 +45,8 @@ interface Snapshot {
   readonly head: Head;
   readonly consensus: BlockSummary;
   /** Read on demand. */
-  shards?: Promise<readonly BlockId[]>;
-  queues?: Promise<readonly ShardQueue[]>;
+  shards?: readonly BlockId[];
+  queues?: readonly ShardQueue[];
 }
 
 /**
@@ -56,12 +55,14 @@ interface Snapshot {
  *
  * @example
  * ```ts
- * const source = liteServerSource({ network, heads: newestHeads(({ block }) => block.seqno), timeout: 10 });
+ * const source = liteServerSource({ network, heads: newestHeads(({ block }) => block.seqno) });
  * ```
  */
-export function liteServerSource({ network, heads, timeout, retention = defaultRetention }: LiteSourceOptions): ChainSource {
+export function liteServerSource({ network, heads, retention = defaultRetention }: LiteSourceOptions): ChainSource {
   let last: Snapshot | undefined;
   let isFresh = false;
+  const shardReads = new SingleFlight<readonly BlockId[]>();
+  const queueReads = new SingleFlight<readonly ShardQueue[]>();
 
   /** The heads as of the current turn of the event loop. */
   const snapshot = (): Snapshot => {
@@ -84,36 +85,43 @@ export function liteServerSource({ network, heads, timeout, retention = defaultR
   };
 
   /** Reads from servers with recent blocks and, if these do not have it, from archival ones. */
-  const read = async <Result>(run: (options: LiteReadOptions) => Promise<Result>, mayUseArchive = true): Promise<Result> => {
-    const options = { at: snapshot().heads.head.block, signal: AbortSignal.timeout(timeout * 1000) };
+  const read = async <Result>(
+    run: (options: LiteReadOptions) => Promise<Result>,
+    signal: AbortSignal,
+    mayUseArchive = true,
+  ): Promise<Result> => {
+    waitsFor(signal, "the network of lite servers");
+    const options = { at: snapshot().heads.head.block, signal };
     try {
       return await run(options).catch((error: unknown) => {
         if (!isMissing(error) || !mayUseArchive || !network.hasArchive) throw error;
         return run({ ...options, archival: true });
       });
     } catch (error) {
-      throw sourceError(error);
+      throw signal.aborted ? signal.reason : sourceError(error);
     }
   };
 
-  const lookUp = (shard: ShardId, selector: LiteBlockSelector): Promise<BlockSummary | undefined> =>
-    read((options) => network.client.lookupBlock(shard, selector, options));
+  const lookUp = (shard: ShardId, selector: LiteBlockSelector, signal: AbortSignal): Promise<BlockSummary | undefined> =>
+    read((options) => network.client.lookupBlock(shard, selector, options), signal);
 
   /** Whether the block of a logical time proves that an account has no such transaction. Throws if no server has the block. */
-  const isAbsent = async (account: AccountId, { from, archival }: HistoryRange): Promise<boolean> => {
-    const found = await read((options) => network.client.findTransaction(account, from.lt, options), archival);
+  const isAbsent = async (account: AccountId, range: HistoryRange, signal: AbortSignal): Promise<boolean> => {
+    const { from, archival } = range;
+    const found = await read((options) => network.client.findTransaction(account, from.lt, options), signal, archival);
     return found === undefined || !isSameHash(found.id.hash, from.hash);
   };
 
-  const readHistory = async (account: AccountId, range: HistoryRange, limit: number): Promise<readonly Transaction[]> => {
+  const transactions: ChainSource["transactions"] = async (account, range, limit, signal) => {
     const { from, aboveLt, archival } = range;
     if (from.lt <= aboveLt || from.lt > snapshot().head.block.endLt) return [];
     try {
-      const found = await read((options) => network.client.getTransactions(account, from, limit, options), archival);
+      const read16 = (options: LiteReadOptions) => network.client.getTransactions(account, from, limit, options);
+      const found = await read(read16, signal, archival);
       return found.filter(({ id }) => id.lt > aboveLt).map(transactionOf);
     } catch (error) {
       if (!(error instanceof SourceError) || error.kind !== "archival") throw error;
-      if (await isAbsent(account, range)) return [];
+      if (await isAbsent(account, range, signal)) return [];
       throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
     }
   };
@@ -122,50 +130,46 @@ export function liteServerSource({ network, heads, timeout, retention = defaultR
     head: () => snapshot().head,
     consensus: () => snapshot().consensus,
     genesis: () => ({ block: network.client.zeroState }),
-    async account(account, asOfSeqno): Promise<AccountState | undefined> {
+    async account(account, asOfSeqno, signal): Promise<AccountState | undefined> {
       const { head } = snapshot().heads;
       if (asOfSeqno !== undefined && asOfSeqno > head.block.seqno) return undefined;
       const found = await read(async (options) => {
         const at = asOfSeqno === undefined ? head.block : await blockIdOf(network.client, asOfSeqno, head, options);
         return network.client.getAccount(account, { ...options, at });
-      });
+      }, signal);
       return accountState(account, found);
     },
-    async newestTransaction(account) {
-      const { last: newest } = await read((options) => network.client.getAccount(account, options));
+    async newestTransaction(account, signal) {
+      const { last: newest } = await read((options) => network.client.getAccount(account, options), signal);
       return newest.lt === 0n ? undefined : newest;
     },
-    transactions: readHistory,
-    async block(shard, selector) {
-      return isSelectable(shard, selector, snapshot().head) ? lookUp(shard, selector) : undefined;
+    transactions,
+    async block(shard, selector, signal) {
+      return isSelectable(shard, selector, snapshot().head) ? lookUp(shard, selector, signal) : undefined;
     },
-    shards() {
+    async shards(signal) {
       const current = snapshot();
-      current.shards ??= forget(
-        read((options) => network.client.getShards(options)),
-        () => delete current.shards,
-      );
+      const readShards = (shared: AbortSignal) => read((options) => network.client.getShards(options), shared);
+      current.shards ??= await shardReads.run(String(current.head.block.id.seqno), readShards, signal);
       return current.shards;
     },
-    queues() {
+    async queues(signal) {
       const current = snapshot();
-      current.queues ??= forget(
-        read(async (options) => {
-          const sizes = await network.client.getQueueSizes(options);
-          return sizes.map(({ block, size }) => ({ id: block, size }));
-        }),
-        () => delete current.queues,
-      );
+      const readQueues = async (shared: AbortSignal) => {
+        const sizes = await read((options) => network.client.getQueueSizes(options), shared);
+        return sizes.map(({ block, size }) => ({ id: block, size }));
+      };
+      current.queues ??= await queueReads.run(String(current.head.block.id.seqno), readQueues, signal);
       return current.queues;
     },
-    async findSender(message) {
+    async findSender(message, signal) {
       if (message.createdLt > snapshot().head.block.endLt) return undefined;
-      const found = await read((options) => network.client.findSender(message, options));
+      const found = await read((options) => network.client.findSender(message, options), signal);
       return found && transactionOf(found);
     },
-    async findReceiver(message) {
+    async findReceiver(message, signal) {
       if (message.createdLt > snapshot().head.block.endLt) return undefined;
-      const found = await read((options) => network.client.findReceiver(message, options));
+      const found = await read((options) => network.client.findReceiver(message, options), signal);
       return found && transactionOf(found);
     },
     retainedSince: (at = snapshot().head) => at.block.time - retention,
@@ -195,12 +199,6 @@ function isSelectable({ workchain, shard }: ShardId, selector: LiteBlockSelector
   return selector.seqno > 0 && (workchain !== MASTERCHAIN.workchain || selector.seqno <= block.id.seqno);
 }
 
-/** Forgets a promise that is rejected, so that the next caller tries again. */
-function forget<Value>(promise: Promise<Value>, drop: () => void): Promise<Value> {
-  promise.catch(drop);
-  return promise;
-}
-
 function tooOld(lt: bigint, archival: boolean): string {
   return archival
     ? `lt ${lt} is not in the history of this node's lite servers`
@@ -215,9 +213,8 @@ function isMissing(error: unknown): boolean {
 /** The error for the caller. The client's own text may contain addresses of servers. */
 function sourceError(error: unknown): unknown {
   const options = { cause: error };
-  const isTimeout = error instanceof LiteError ? error.kind === "timeout" : error instanceof DOMException;
-  if (isTimeout) return new SourceError("slow", "the lite servers did not answer in time", options);
   if (!(error instanceof LiteError)) return error;
+  if (error.kind === "timeout") return new SourceError("slow", "the lite servers did not answer in time", options);
   if (error.kind !== "refused") return new SourceError("unavailable", "no lite server gave a valid answer", options);
   // Another refusal is a fault of the request, and so of this service.
   return tooOldCodes.includes(error.code)

@@ -52,6 +52,8 @@ export type ServerState = Omit<LiteServerStatus, "reason">;
 /** Where the status comes from. */
 export interface StatusSources {
   readonly source: ChainSource;
+  /** Seconds for a read. */
+  readonly deadline: number;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;
   /** Seconds between blocks; undefined if the service makes none. */
@@ -79,12 +81,13 @@ const requestWindow = 10_500;
  *
  * @example
  * ```ts
- * const status = createStatus({ source, metricsText: () => registry.metrics() });
+ * const status = createStatus({ source, deadline: 5, metricsText: () => registry.metrics() });
  * (await status()).chain?.seqno; // 121
  * ```
  */
 export function createStatus({
   source,
+  deadline,
   metricsText,
   blockInterval,
   servers,
@@ -97,7 +100,10 @@ export function createStatus({
 
   const make = async (): Promise<Status> => {
     const time = Math.floor(Date.now() / 1000);
-    const [chain, requests] = await Promise.all([readChain(source, time, blockInterval), readRequests()]);
+    const [chain, requests] = await Promise.all([
+      readChain(source, time, blockInterval, AbortSignal.timeout(deadline * 1000)),
+      readRequests(),
+    ]);
     return {
       time,
       ...chain,
@@ -121,15 +127,16 @@ async function readChain(
   source: ChainSource,
   now: number,
   blockInterval: number | undefined,
+  signal: AbortSignal,
 ): Promise<Pick<Status, "chain" | "problem">> {
   try {
-    const { block, transactionCount } = await source.head();
+    const { block, transactionCount } = await source.head(signal);
     const waitsUntil = blockInterval === undefined ? undefined : aheadUntil(block.time, blockInterval);
     return {
       chain: {
         seqno: block.id.seqno,
         time: block.time,
-        blocksPerSecond: (await blocksSince(source, block, now - blockWindow)) / blockWindow,
+        blocksPerSecond: (await blocksSince(source, block, now - blockWindow, signal)) / blockWindow,
         ...(waitsUntil === undefined ? {} : { waitsUntil }),
         ...(transactionCount === undefined ? {} : { transactions: Number(transactionCount) }),
       },
@@ -141,11 +148,11 @@ async function readChain(
 }
 
 /** The number of masterchain blocks from a time up to the head; 0 if it cannot be read. */
-async function blocksSince(source: ChainSource, head: BlockSummary, time: number): Promise<number> {
+async function blocksSince(source: ChainSource, head: BlockSummary, time: number, signal: AbortSignal): Promise<number> {
   // The times of a chain may lie in the future.
   if (head.time > time + blockWindow) return 0;
   try {
-    const first = await source.block(MASTERCHAIN, { time });
+    const first = await source.block(MASTERCHAIN, { time }, signal);
     return first === undefined ? 0 : Math.max(0, head.id.seqno - first.id.seqno + 1);
   } catch {
     return 0;

@@ -28,6 +28,7 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions([], {})).toEqual({
       port: 8080,
       host: "127.0.0.1",
+      deadline: 5,
       chain: resolve("chain-query-chain"),
       produce: true,
       seed: undefined,
@@ -68,12 +69,13 @@ describe("parseServeOptions", () => {
 
   test("reads the options of a live network, for which no blocks are made", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
-    expect(parseServeOptions([...flags, "--lite-timeout", "3s"], {})).toMatchObject({
+    expect(parseServeOptions([...flags, "--deadline", "3s"], {})).toMatchObject({
       produce: false,
-      lite: { servers: resolve("net.json"), archival: resolve("old.json"), trust: "none", timeout: 3, rate: 7 },
+      deadline: 3,
+      lite: { servers: resolve("net.json"), archival: resolve("old.json"), trust: "none", rate: 7 },
     });
     expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).lite).toEqual({
-      ...{ servers: "/net.json", archival: undefined, trust: "proofs", timeout: 10, rate: 40 },
+      ...{ servers: "/net.json", archival: undefined, trust: "proofs", rate: 40 },
     });
   });
 

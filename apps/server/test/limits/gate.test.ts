@@ -10,7 +10,8 @@ const base: Omit<GateOptions, "keys"> = {
   onRefusal: () => {},
   limiterEvents: { onOutage: () => {}, onLocalCount: () => {} },
 };
-const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true };
+const { signal } = new AbortController();
+const request = { key: "unknown", client: () => "192.0.2.1", isOperation: true, signal };
 
 test("a caller who guesses keys is refused before the database is asked, also without Redis", async () => {
   let reads = 0;

@@ -12,6 +12,7 @@ test("only requests that may be admitted read the shared head", async () => {
   const keys = openKeyReader(folder.path);
   onTestFinished(() => keys.close());
   let reads = 0;
+  const { signal } = new AbortController();
   const gate = createGate({
     keys,
     createLimiter: (...setting) => rememberRefusals(memoryLimiter(...setting)),
@@ -24,9 +25,9 @@ test("only requests that may be admitted read the shared head", async () => {
   });
   const call = async (count: number, key: string | undefined, isOperation = true): Promise<number> => {
     reads = 0;
-    const calls = Array.from({ length: count }, async () => gate({ key, client: () => "one", isOperation }));
+    const calls = Array.from({ length: count }, async () => gate({ key, client: () => "one", isOperation, signal }));
     await Promise.allSettled(calls);
-    await Promise.allSettled([gate({ key, client: () => "one", isOperation })]);
+    await Promise.allSettled([gate({ key, client: () => "one", isOperation, signal })]);
     return reads;
   };
   // The first refusal is not known before.

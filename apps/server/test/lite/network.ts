@@ -29,7 +29,7 @@ export async function startWireService(config: string, ...flags: string[]): Prom
 
 /** Options of a service in this process, without limits of queries. */
 export function onLiteServers(servers: string, trust: "none" | "proofs"): Pick<ServeOptions, "lite"> {
-  return { lite: { servers, archival: undefined, trust, timeout: 10, rate: 10_000 } };
+  return { lite: { servers, archival: undefined, trust, rate: 10_000 } };
 }
 
 /** Waits until the consensus block of a service is a masterchain block or a later one. */

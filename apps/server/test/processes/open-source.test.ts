@@ -52,7 +52,7 @@ test("the file is read again, and the servers stay what they were if it cannot b
   expect(lines.at(-1)?.msg).toBe("reading from the lite servers of the new file");
   expect(names()).not.toEqual(old);
   await network.stop(0);
-  expect((await source.head()).block.id.seqno).toBe(60);
+  expect((await source.head(AbortSignal.timeout(60_000))).block.id.seqno).toBe(60);
   await source.close();
 });
 
@@ -61,7 +61,7 @@ test("new servers have to name a head in time", async () => {
   await network.stop(0);
   const lite = { ...liteOptions, servers: network.config };
   const config = readLiteConfig(lite);
-  const { client } = connect(config, lite, 1, () => {});
+  const { client } = connect(config, lite, serviceOptions, () => {});
   await expect(requireHead(client, config.servers.zeroState, 100)).rejects.toThrow(
     "none of its servers names a masterchain block within 0.1 s",
   );

@@ -5,6 +5,8 @@ import { localChainSource } from "../../src/sources/local-chain.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
+const { signal } = new AbortController();
+
 describe("a chain whose folder changes", () => {
   test("cannot be read while its file is removed or replaced, and can when it is back", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -13,19 +15,19 @@ describe("a chain whose folder changes", () => {
     const changes: (string | undefined)[] = [];
     const source = localChainSource(chain, { onFolderChange: (problem) => changes.push(problem) });
     try {
-      expect(await source.head()).toBeDefined();
+      expect(await source.head(signal)).toBeDefined();
       renameSync(chain, `${chain}.away`);
       vi.advanceTimersByTime(1000);
-      expect(() => source.head()).toThrow("the chain of this service was removed or replaced");
-      expect(() => source.shards()).toThrow(expect.objectContaining({ kind: "unavailable" }));
+      expect(() => source.head(signal)).toThrow("the chain of this service was removed or replaced");
+      expect(() => source.shards(signal)).toThrow(expect.objectContaining({ kind: "unavailable" }));
       // A copy is another file: its head may be older.
       cpSync(`${chain}.away`, chain, { recursive: true });
       vi.advanceTimersByTime(3000);
-      expect(() => source.head()).toThrow();
+      expect(() => source.head(signal)).toThrow();
       rmSync(chain, { recursive: true });
       renameSync(`${chain}.away`, chain);
       vi.advanceTimersByTime(1000);
-      expect(await source.head()).toBeDefined();
+      expect(await source.head(signal)).toBeDefined();
       expect(changes).toEqual([
         expect.stringContaining("chain.mdb was removed"),
         expect.stringContaining("was replaced"),

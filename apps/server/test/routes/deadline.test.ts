@@ -1,0 +1,135 @@
+/** Requests end at their deadline, and when their callers close the connection. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LocatedTransactions } from "../../src/answers/located.ts";
+import { TransactionPages } from "../../src/answers/pages.ts";
+import { createApp } from "../../src/app.ts";
+import type { ChainSource } from "../../src/chain-source.ts";
+import { waitsFor } from "../../src/deadline.ts";
+import { createMetrics } from "../../src/operating/metrics.ts";
+import { localChainSource } from "../../src/sources/local-chain.ts";
+import { ask, until } from "../fixtures/ask.ts";
+import { longestHistory, testChain } from "../fixtures/chain.ts";
+
+const account = longestHistory()[0]?.account ?? expect.unreachable();
+const address = `${account.workchain}:${Buffer.from(account.hash).toString("hex")}`;
+
+/** A service whose source reads accounts and transactions when it is released, and the signals of these reads. */
+async function heldService(deadline: number) {
+  const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()];
+  const chain = localChainSource(testChain);
+  const signals: AbortSignal[] = [];
+  const hold = async (signal: AbortSignal): Promise<void> => {
+    waitsFor(signal, "the primary database");
+    signals.push(signal);
+    begun.resolve(signal);
+    await held.promise;
+  };
+  const source: ChainSource = {
+    ...chain,
+    async account(id, seqno, signal) {
+      await hold(signal);
+      return chain.account(id, seqno, signal);
+    },
+    async transactions(id, range, limit, signal) {
+      await hold(signal);
+      return chain.transactions(id, range, limit, signal);
+    },
+  };
+  const app = createApp({
+    context: {
+      source,
+      pages: new TransactionPages(source, 2 ** 20),
+      located: new LocatedTransactions(source, 2 ** 20),
+      blockType: "chain.blockIdExt",
+    },
+    gate: () => undefined,
+    metrics: createMetrics(async () => undefined),
+    log: pino({ level: "silent" }),
+    node: 0,
+    deadline,
+    trustedProxies: [],
+    logRequests: false,
+    pages: {
+      notReady: async () => undefined,
+      warning: () => undefined,
+      metricsText: async () => "",
+      status: async () => ({ time: 0 }),
+      docs: undefined,
+    },
+    addTelemetry: undefined,
+  });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  onTestFinished(async () => {
+    held.resolve();
+    await app.close();
+    await source.close();
+  });
+  return { url, signals, begun: begun.promise, release: () => held.resolve() };
+}
+
+const page = { address, limit: 3, archival: true };
+const pageRequest = (url: string, signal: AbortSignal): Promise<Response> =>
+  fetch(`${url}/api/v2/getTransactionsStd?${new URLSearchParams({ address, limit: "3", archival: "true" })}`, { signal });
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve())));
+
+describe("a request at its deadline", () => {
+  test("ends with one line that names the part that was slow, and so does each of two that share a page", async () => {
+    const { url, signals } = await heldService(0.1);
+    const answers = await Promise.all([
+      ask(url, "getAddressInformation", { address }),
+      ask(url, "getTransactionsStd", page),
+      ask(url, "getTransactionsStd", page),
+    ]);
+    for (const { status, body } of answers)
+      expect([status, body.error]).toEqual([504, "the primary database did not answer within 0.1 s"]);
+    expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
+  });
+});
+
+describe("a caller who closes the connection", () => {
+  test("ends the work that is done for him alone", async () => {
+    const { url, begun } = await heldService(60);
+    const gone = new AbortController();
+    const response = pageRequest(url, gone.signal).catch(() => "gone");
+    const signal = await begun;
+    gone.abort();
+    expect(await response).toBe("gone");
+    await aborted(signal);
+    expect(signal.reason).toMatchObject({ status: 422 });
+  });
+
+  test("ends no work that another caller waits for", async () => {
+    const { url, begun, release, signals } = await heldService(60);
+    const gone = new AbortController();
+    const left = pageRequest(url, gone.signal).catch(() => "gone");
+    const signal = await begun;
+    const other = ask(url, "getTransactionsStd", page);
+    const alone = ask(url, "getAddressInformation", { address });
+    await expect.poll(() => signals).toHaveLength(2);
+    gone.abort();
+    expect(await left).toBe("gone");
+    release();
+    expect([(await other).status, (await alone).status, signal.aborted]).toEqual([200, 200, false]);
+  });
+
+  test("is not one who has only ended its side of the connection", async () => {
+    const { url, begun, release } = await heldService(60);
+    const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk) => {
+      answer += chunk;
+    });
+    const path = `/api/v2/getTransactionsStd?${new URLSearchParams({ address, limit: "3", archival: "true" })}`;
+    socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    const signal = await begun;
+    await until(() => answer.includes("102 Processing") || undefined);
+    expect(signal.aborted).toBe(false);
+    release();
+    await once(socket, "close");
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(expect.arrayContaining(["HTTP/1.1 102", "HTTP/1.1 200"]));
+  });
+});
