@@ -60,6 +60,8 @@ const defaultTimeouts: Timeouts = {
   checkInterval: 2_000,
 };
 const maxHeaderBytes = 16 * 1024;
+/** Milliseconds after its deadline in which a request is answered. */
+const answerTime = 1_000;
 
 /** Creates the app; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
@@ -90,7 +92,7 @@ interface Connecting {
 }
 
 function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
-  const { metrics, node, trustedProxies, timeouts = defaultTimeouts } = options;
+  const { metrics, node, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
   const turns = new Turns();
   return Fastify({
     logger: false,
@@ -117,7 +119,7 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
       // A client that has ended its side of the connection gets the answers that it waits for.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.closeIdleConnections = () => turns.closeIdle();
-      return server.setTimeout(timeouts.idle);
+      return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + answerTime));
     },
     genReqId: requestIds(node),
     clientErrorHandler(error, socket) {

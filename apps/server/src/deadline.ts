@@ -15,7 +15,8 @@ export function waitsFor(signal: AbortSignal, part: string | AbortSignal): void 
   waits.set(signal, part);
 }
 
-function slowPart(signal: AbortSignal): string {
+/** What a request waits for now. */
+export function slowPart(signal: AbortSignal): string {
   const part = waits.get(signal) ?? "the service";
   return typeof part === "string" ? part : slowPart(part);
 }

@@ -1,21 +1,8 @@
 /** API keys in the database, which all instances of the service accept. */
-import { connect, type Parameter, query } from "./connection.ts";
+import { connect, type Parameter } from "./client.ts";
 import { FIND_KEY, FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./key-statements.ts";
 import { storeError } from "./store-error.ts";
-import type { PostgresConnection } from "./types.ts";
-
-/** A key as it is stored. The secret is not: only its hash. */
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly secretHash: Uint8Array;
-  readonly owner: string;
-  /** Requests per second; 0 for no limit. */
-  readonly rate: number;
-  /** The network that the key is for; any network if absent. */
-  readonly network?: string;
-  /** Unix seconds. */
-  readonly created: number;
-}
+import type { ApiKeyRow, PostgresConnection } from "./types.ts";
 
 /** Reads and changes API keys. Every method rejects with a `PostgresStoreError`. */
 export interface ApiKeyTable {
@@ -29,11 +16,6 @@ export interface ApiKeyTable {
   add(key: Omit<ApiKeyRow, "created">): Promise<ApiKeyRow>;
   /** The row stays: a key that was revoked before is another answer than one that was never added. */
   revoke(id: string): Promise<"revoked" | "revoked before" | "unknown">;
-  /**
-   * Opens another connection, for one that may lead nowhere, and rejects what waits on it. Does nothing, and returns false, until the
-   * present connection has answered something: opening it has a time limit.
-   */
-  reopen(): boolean;
   close(): Promise<void>;
 }
 
@@ -49,15 +31,10 @@ export interface ApiKeyTable {
  * ```
  */
 export function openApiKeys(connection: PostgresConnection, role: "reader" | "writer"): ApiKeyTable {
-  const open = () => connect({ ...connection, connections: 1 }, role);
-  let sql = open();
-  let hasAnswered = false;
+  const sql = connect({ ...connection, connections: 1 }, role);
   const run = async (statement: string, parameters: readonly Parameter[]) => {
-    const asked = sql;
     try {
-      const rows = await query<Row>(asked, statement, parameters);
-      if (asked === sql) hasAnswered = true;
-      return rows;
+      return await sql.unsafe(statement, [...parameters], { prepare: true }).values();
     } catch (error) {
       throw storeError(error, connection);
     }
@@ -67,7 +44,7 @@ export function openApiKeys(connection: PostgresConnection, role: "reader" | "wr
       const [row] = await run(FIND_KEY, [id]);
       return row && keyOf(row);
     },
-    revokedWithin: async (seconds) => (await run(REVOKED_KEYS, [seconds])).map(({ id }) => id),
+    revokedWithin: async (seconds) => (await run(REVOKED_KEYS, [seconds])).map(([id]) => String(id)),
     list: async () => (await run(LIST_KEYS, [])).map(keyOf),
     async add({ id, secretHash, owner, rate, network = null }) {
       const [row] = await run(INSERT_KEY, [id, secretHash, owner, rate, network]);
@@ -78,28 +55,22 @@ export function openApiKeys(connection: PostgresConnection, role: "reader" | "wr
       if ((await run(REVOKE_KEY, [id])).count > 0) return "revoked";
       return (await run(FIND_REVOKED, [id])).length > 0 ? "revoked before" : "unknown";
     },
-    reopen() {
-      if (!hasAnswered) return false;
-      const former = sql;
-      sql = open();
-      hasAnswered = false;
-      former.end({ timeout: 0 }).catch(() => {});
-      return true;
-    },
     close: () => sql.end({ timeout: 1 }),
   };
 }
 
-interface Row {
-  readonly [column: string]: unknown;
-  readonly id: string;
-  readonly secret_hash: Uint8Array;
-  readonly owner: string;
-  readonly rate: number;
-  readonly network: string | null;
-  readonly created: bigint;
-}
+/** The columns of a key, in the order of its statements. */
+type Columns = readonly [
+  id: string,
+  secretHash: Uint8Array,
+  owner: string,
+  rate: number,
+  network: string | null,
+  created: bigint,
+];
 
-function keyOf({ id, secret_hash, owner, rate, network, created }: Row): ApiKeyRow {
-  return { id, secretHash: secret_hash, owner, rate, created: Number(created), ...(network === null ? {} : { network }) };
+/** A key of a row, which is a list of its columns. */
+export function keyOf(row: readonly unknown[]): ApiKeyRow {
+  const [id, secretHash, owner, rate, network, created] = row as Columns;
+  return { id, secretHash, owner, rate, created: Number(created), ...(network === null ? {} : { network }) };
 }

@@ -1,4 +1,4 @@
-import { connect, query } from "./connection.ts";
+import { connect, query } from "./client.ts";
 import { headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";

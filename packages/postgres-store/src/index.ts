@@ -1,12 +1,15 @@
-export { type ApiKeyRow, type ApiKeyTable, openApiKeys } from "./api-keys.ts";
+export { type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { coalesced } from "./coalesced.ts";
+export type { DatabaseEvents, DatabaseState, DatabaseStatus } from "./connection.ts";
 export { redactUrl } from "./connection-url.ts";
+export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./databases.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
 export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./partitions/drop-history.ts";
 export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
 export {
+  type ApiKeyRow,
   DroppedHistoryError,
   type IndexedChain,
   type IndexHead,

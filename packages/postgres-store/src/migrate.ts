@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import Postgrator from "postgrator";
-import { type Queryable, query } from "./connection.ts";
+import { type Queryable, query } from "./client.ts";
 import { codeOf, storeError } from "./store-error.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";

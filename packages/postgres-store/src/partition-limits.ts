@@ -1,6 +1,6 @@
 /** Locks of partitions, and the limits that are in force while one is closed. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Queryable, query } from "./connection.ts";
+import { type Queryable, query } from "./client.ts";
 import { dropLimits, READ_LIMITS } from "./postgresql-statements.ts";
 import { codeOf } from "./store-error.ts";
 import { PostgresStoreError } from "./types.ts";

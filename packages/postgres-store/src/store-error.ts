@@ -1,4 +1,4 @@
-import { placeOf } from "./connection.ts";
+import { placeOf } from "./client.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 type Kind = PostgresStoreError["kind"];

@@ -1,8 +1,8 @@
 /** Parts of the writer and of the reader, for benchmarks. */
 import { type AccountId, accountKey, type Step } from "@chain-query/chain-store";
-import { query } from "./connection.ts";
+import { query } from "./client.ts";
+import { Connection } from "./connection.ts";
 import { selectTransactions } from "./reading/read-statements.ts";
-import { Reads } from "./reading/reads.ts";
 import { openTransactions, type Transactions } from "./transactions.ts";
 import type { PostgresConnection } from "./types.ts";
 import { type EncodedBatch, encodeBatch, writeBatch } from "./writing/commit-batch.ts";
@@ -88,7 +88,7 @@ export interface RecordPages {
  * await pages.read(account, 10, head);
  */
 export function openRecordPages(connection: PostgresConnection): RecordPages {
-  const reads = new Reads(connection, undefined);
+  const reads = new Connection("database", connection);
   return {
     read: async (account, limit, at) => {
       const records = await reads.records(selectTransactions, [accountKey(account), 2n ** 63n - 1n, 0n, 0, at, limit], at);

@@ -1,4 +1,4 @@
-import { connect, type Queryable } from "./connection.ts";
+import { connect, type Queryable } from "./client.ts";
 import { isLostConnection } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 

@@ -18,10 +18,26 @@ export interface PostgresConnection {
   readonly url: string;
   /** Connections; default: 2, which pipeline their queries. */
   readonly connections?: number;
-  /** Milliseconds for a statement; default: 400 for readers, none for writers. */
+  /**
+   * Milliseconds for a statement; default: 1,000 for readers, none for writers. A server that answers nothing for a quarter longer
+   * counts as silent: reads then fail at once until it answers again.
+   */
   readonly statementTimeout?: number;
   /** Name of the connections in `pg_stat_activity`; default: `chain-query` and what they are for. */
   readonly applicationName?: string;
+}
+
+/** An API key as it is stored. The secret is not: only its hash. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly secretHash: Uint8Array;
+  readonly owner: string;
+  /** Requests per second; 0 for no limit. */
+  readonly rate: number;
+  /** The network that the key is for; any network if absent. */
+  readonly network?: string;
+  /** Unix seconds. */
+  readonly created: number;
 }
 
 /** What a chain begins with, as it is stored. */
@@ -43,14 +59,15 @@ export interface IndexHead {
 /**
  * Reads an index as of a head: nothing above `at`, a masterchain seqno, is ever found. Rejects with a `PostgresStoreError`: of kind
  * `behind` if the database lacks `at`, of kind `foreign` if it holds another chain. Both are checked anew on each connection that is
- * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if what was asked for may have been dropped.
+ * opened, which may lead to another server. Rejects with a `DroppedHistoryError` if what was asked for may have been dropped. A signal ends
+ * a read, which then rejects with the signal's reason; other callers of the same read go on.
  */
 export interface PostgresReader {
   /** Throws if the database has no index, or one of another schema version or chain. */
-  chain(): Promise<IndexedChain>;
+  chain(signal?: AbortSignal): Promise<IndexedChain>;
   /** Reads the head: the same object until it moves. `coalesced` lets callers share a read. */
-  head(): Promise<IndexHead>;
-  account(account: AccountId, at: number): Promise<AccountVersion>;
+  head(signal?: AbortSignal): Promise<IndexHead>;
+  account(account: AccountId, at: number, signal?: AbortSignal): Promise<AccountVersion>;
   /**
    * Newest first, at most `limit`, from `fromLt` down to above `aboveLt`. One statement. Default for `fromLt`: the last transaction of
    * the account; an account that was deleted has none. Fewer than `limit` also where older ones were dropped, but never none.
@@ -60,11 +77,16 @@ export interface PostgresReader {
     range: { readonly fromLt?: bigint; readonly aboveLt: bigint },
     limit: number,
     at: number,
+    signal?: AbortSignal,
   ): Promise<readonly Transaction[]>;
   /** Undefined if the shard does not have such a block at or before `at`. The shard is one of the chain. */
-  block(shard: ShardId, selector: BlockSelector, at: number): Promise<BlockHeader | undefined>;
-  findSender(message: MessageKey, at: number): Promise<Transaction | undefined>;
-  findReceiver(message: MessageKey, at: number): Promise<Transaction | undefined>;
+  block(shard: ShardId, selector: BlockSelector, at: number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
+  findSender(message: MessageKey, at: number, signal?: AbortSignal): Promise<Transaction | undefined>;
+  findReceiver(message: MessageKey, at: number, signal?: AbortSignal): Promise<Transaction | undefined>;
+  /** An API key; undefined if it was never added, or has been revoked. */
+  findKey(id: string, signal?: AbortSignal): Promise<ApiKeyRow | undefined>;
+  /** The ids of API keys that were revoked in the last seconds, by the database's clock. */
+  revokedKeys(seconds: number, signal?: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { startPostgres } from "@chain-query/test-services";
 import { beforeAll, expect, test } from "vitest";
-import { connect } from "../src/connection.ts";
+import { connect } from "../src/client.ts";
 import {
   migrate,
   openPostgresWriter,

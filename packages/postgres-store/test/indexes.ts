@@ -1,7 +1,7 @@
 import type { Step } from "@chain-query/chain-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
 import { onTestFinished } from "vitest";
-import { connect, type Database } from "../src/connection.ts";
+import { connect, type Database } from "../src/client.ts";
 import {
   migrate,
   openPostgresReader,

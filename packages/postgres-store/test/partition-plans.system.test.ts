@@ -1,6 +1,6 @@
 import { sharedPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connect, type Database, type Parameter } from "../src/connection.ts";
+import { connect, type Database, type Parameter } from "../src/client.ts";
 import { migrate, partitionSteps } from "../src/index.ts";
 import * as reads from "../src/reading/read-statements.ts";
 import { buffersOf, planOf } from "./plans.ts";

@@ -1,4 +1,4 @@
-import type { Database, Parameter } from "../src/connection.ts";
+import type { Database, Parameter } from "../src/client.ts";
 
 /** The plan after a second execution: the first one reads the catalogue. Changes are rolled back. */
 export async function planOf(sql: Database, text: string, parameters: readonly Parameter[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
 import { sharedPostgres, startPostgres } from "@chain-query/test-services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { query } from "../src/connection.ts";
+import { query } from "../src/client.ts";
 import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
 import { emptyDatabase, newIndex, openPatientReader, withDatabase, writtenIndex } from "./indexes.ts";
 import { producedSteps, SMALL } from "./produced-steps.ts";

@@ -1,6 +1,6 @@
 /** How a new format of records will come: as a column that old rows have at once, so that no row is written again. */
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Database } from "../src/connection.ts";
+import type { Database } from "../src/client.ts";
 import { openPostgresReader, openPostgresWriter, verifyIndex } from "../src/index.ts";
 import { withDatabase, writtenIndex } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
-import { connect } from "../src/connection.ts";
+import { connect } from "../src/client.ts";
 import { isLostConnection } from "../src/store-error.ts";
 import { openTransactions } from "../src/transactions.ts";
 import { copyRows, encodeCopy } from "../src/writing/copy.ts";

@@ -100,11 +100,12 @@ export function createGate(options: GateOptions): Gate {
    * Looks a key up. In the round trip in which a shared store confirms it, the head is read, and a key that this process knows is counted.
    * Another one is counted afterwards, in what is left of the time of one round trip.
    */
-  const admitSent = (key: string, client: () => string): Admission => {
-    const found = keys.find(key, () => {
+  const admitSent = (key: string, client: () => string, signal: AbortSignal): Admission => {
+    const beforeRead = (): void => {
       const refusal = unknownKey.refusal?.(client());
       if (refusal !== undefined) decide("unknown-key", unknownKeyRate, refusal);
-    });
+    };
+    const found = keys.find(key, beforeRead, signal);
     if (found === undefined) return refuseUnknownKey(key, client());
     if (!("confirmed" in found)) return both(admitKey(found, countKey(found)), headForKey(found));
     const { likely, confirmed } = found;
@@ -129,8 +130,8 @@ export function createGate(options: GateOptions): Gate {
     throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
-  return ({ key, client, isOperation }) => {
-    if (key !== undefined) return admitSent(key, client);
+  return ({ key, client, isOperation, signal }) => {
+    if (key !== undefined) return admitSent(key, client, signal);
     if (isOperation) return both(keyless && count("keyless", keyless, keylessRate, client()), headFor(keyless, client));
     return page && count("page", page, pageRate, client());
   };

@@ -52,8 +52,9 @@ export interface KeyFinder {
    *
    * @param beforeRead - Called before the database is asked for a key that this process does not know. Throws a Refusal if the caller has
    * sent too many unknown keys.
+   * @param signal - Of the request.
    */
-  find(text: string, beforeRead: () => void): KeyRecord | FoundKey | undefined;
+  find(text: string, beforeRead: () => void, signal: AbortSignal): KeyRecord | FoundKey | undefined;
   close(): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 /** API keys in PostgreSQL, for any number of instances. */
-import { type ApiKeyRow, openApiKeys } from "@chain-query/postgres-store";
+import { type ApiKeyRow, type Databases, openApiKeys, type PostgresReader } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
+import { waitsFor } from "../deadline.ts";
 import { Refusal } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revokedMark } from "./key-copies.ts";
-import type { KeyDatabases, KeyTable } from "./key-databases.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 import type { FoundKey, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
 
 /** What finding keys needs. */
 export interface PostgresKeysOptions {
-  readonly databases: Pick<KeyDatabases, "read" | "close">;
+  readonly databases: Pick<Databases, "readAny">;
   readonly redis: SharedRedis | undefined;
   /** Called with the reason when PostgreSQL cannot be asked for keys, and with undefined when it can again. */
   readonly onChange: (problem: string | undefined) => void;
@@ -39,7 +39,6 @@ const unavailable = new Refusal(503, "API keys cannot be checked now; try again"
 export class PostgresKeys implements KeyFinder {
   readonly #options: PostgresKeysOptions;
   readonly #cached = new LRUCache<string, CachedKey>({ max: maxCached });
-  readonly #reading = new Map<string, Promise<CachedKey | undefined>>();
   #revoked: ReadonlySet<string> = new Set();
   /** Keys that Redis said are revoked, and when, until PostgreSQL says so too. */
   readonly #marked = new Map<string, number>();
@@ -54,7 +53,7 @@ export class PostgresKeys implements KeyFinder {
     void this.#poll();
   }
 
-  find(text: string, beforeRead: () => void): FoundKey | undefined {
+  find(text: string, beforeRead: () => void, signal: AbortSignal): FoundKey | undefined {
     const { id, hash } = readKey(text);
     if (id === undefined) return undefined;
     const cached = this.#cached.get(id);
@@ -62,7 +61,7 @@ export class PostgresKeys implements KeyFinder {
     const sentAt = performance.now();
     const confirmed = this.#copyOf(id).then(async (copy) => {
       const waited = performance.now() - sentAt;
-      const key = await this.#current(id, cached, copy, isLikely ? undefined : beforeRead);
+      const key = await this.#current(id, cached, copy, isLikely ? undefined : beforeRead, signal);
       const isValid = isSameSecret(hash, key?.hash) && !this.#isRevoked(id);
       return { record: isValid ? key?.record : undefined, waited };
     });
@@ -72,7 +71,6 @@ export class PostgresKeys implements KeyFinder {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#options.databases.close();
   }
 
   #isRevoked(id: string): boolean {
@@ -88,6 +86,7 @@ export class PostgresKeys implements KeyFinder {
     cached: CachedKey | undefined,
     copy: string | null | undefined,
     beforeRead: (() => void) | undefined,
+    signal: AbortSignal,
   ): Promise<CachedKey | undefined> {
     if (copy === revokedMark) {
       this.#cached.delete(id);
@@ -107,8 +106,9 @@ export class PostgresKeys implements KeyFinder {
     if (copy === undefined && isFresh) return cached;
     beforeRead?.();
     try {
-      return await this.#stored(id);
+      return await this.#stored(id, signal);
     } catch {
+      signal.throwIfAborted();
       if (isFresh) return cached;
       throw unavailable;
     }
@@ -125,17 +125,12 @@ export class PostgresKeys implements KeyFinder {
     }
   }
 
-  /** Reads a key from PostgreSQL, once for all requests that wait for it. */
-  #stored(id: string): Promise<CachedKey | undefined> {
-    const reading = this.#reading.get(id) ?? this.#readRow(id).finally(() => this.#reading.delete(id));
-    this.#reading.set(id, reading);
-    return reading;
-  }
-
-  async #readRow(id: string): Promise<CachedKey | undefined> {
+  /** Reads a key from PostgreSQL. */
+  async #stored(id: string, signal: AbortSignal): Promise<CachedKey | undefined> {
     const { redis } = this.#options;
     const begun = performance.now();
-    const row = await this.#read((table) => table.find(id));
+    waitsFor(signal, "the database of API keys");
+    const row = await this.#read((reader) => reader.findKey(id, signal));
     if (row === undefined) {
       this.#cached.delete(id);
       return undefined;
@@ -156,7 +151,7 @@ export class PostgresKeys implements KeyFinder {
     const begun = performance.now();
     const missed = Math.ceil((begun - this.#polledAt) / 1000);
     try {
-      this.#revoked = new Set(await this.#read((table) => table.revokedWithin(pollCovers + missed)));
+      this.#revoked = new Set(await this.#read((reader) => reader.revokedKeys(pollCovers + missed)));
       this.#polledAt = begun;
       for (const [id, seenAt] of this.#marked) if (seenAt < begun) this.#marked.delete(id);
     } catch {
@@ -168,9 +163,9 @@ export class PostgresKeys implements KeyFinder {
   }
 
   /** Reads from a database, and reports when no database can be read, and when one can again. */
-  async #read<Value>(read: (table: KeyTable) => Promise<Value>): Promise<Value> {
+  async #read<Value>(read: (reader: PostgresReader) => Promise<Value>): Promise<Value> {
     try {
-      const value = await this.#options.databases.read(read);
+      const value = await this.#options.databases.readAny(read);
       this.#report(undefined);
       return value;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Metrics of the databases of one process. Databases are named by what they are for, such as `replica 1`, not by their hosts. */
+import type { DatabaseEvents, DatabaseStatus } from "@chain-query/postgres-store";
 import { Gauge, Histogram, type Registry } from "prom-client";
-import type { DatabaseEvents, DatabaseStatus } from "../sources/postgres-databases.ts";
 import { memberGauges } from "./member-gauges.ts";
 
 const buckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];

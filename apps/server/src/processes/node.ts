@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openApiKeys } from "@chain-query/postgres-store";
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import { LocatedTransactions } from "../answers/located.ts";
@@ -10,7 +9,6 @@ import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
 import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
-import { KeyDatabases } from "../limits/key-databases.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { PostgresKeys } from "../limits/postgres-keys.ts";
@@ -104,7 +102,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         blockInterval: options.produce ? options.blockInterval : undefined,
         servers,
         redis,
-        databases,
+        databases: databases && (() => databases.status),
       }),
       docs: findDocs(),
     },
@@ -143,7 +141,8 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
     const { source } = opened;
     const keys = openKeys(options, redis, setting, opened.databases);
     const close = async (): Promise<void> => {
-      await Promise.all([source.close(), keys.close()]);
+      await keys.close();
+      await source.close();
       await redis?.close();
     };
     return { opened, keys, redis, close };
@@ -154,21 +153,14 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 }
 
 function openKeys(
-  { postgres, keys }: ServeOptions,
+  { keys }: ServeOptions,
   redis: SharedRedis | undefined,
   { log }: NodeSetting,
   databases: OpenSource["databases"],
 ): KeyFinder {
-  if (postgres === undefined) return openKeyReader(keys);
-  const database = (name: string, url: string) => ({
-    table: openApiKeys({ url }, "reader"),
-    isInService: () => databases?.().some((one) => one.name === name && one.state === "ready") ?? false,
-  });
+  if (databases === undefined) return openKeyReader(keys);
   return new PostgresKeys({
-    databases: new KeyDatabases([
-      database("primary", postgres.primary),
-      ...postgres.replicas.map((url, index) => database(`replica ${index + 1}`, url)),
-    ]),
+    databases,
     redis,
     onChange: (reason) => {
       if (reason === undefined) log.info("API keys can be read from PostgreSQL again");

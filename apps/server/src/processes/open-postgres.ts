@@ -1,6 +1,14 @@
 /** Opens the databases of an index, and checks that all of them hold the same chain. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type IndexedChain, type IndexHead, openPostgresReader, PostgresStoreError } from "@chain-query/postgres-store";
+import {
+  type DatabaseEvents,
+  type DatabaseSet,
+  Databases,
+  type IndexedChain,
+  type IndexHead,
+  PostgresStoreError,
+  type ReadDatabase,
+} from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
@@ -10,19 +18,12 @@ import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { postgresSource } from "../sources/postgres.ts";
-import {
-  type DatabaseEvents,
-  type DatabaseOptions,
-  type DatabaseSet,
-  type DatabaseStatus,
-  Databases,
-} from "../sources/postgres-databases.ts";
 import { ServedHead } from "../sources/served-head.ts";
 
 /** An index in a process. */
 export interface OpenIndex {
   readonly source: ChainSource;
-  readonly databases: () => readonly DatabaseStatus[];
+  readonly databases: Databases;
   /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
   /** What is wrong although the service is ready; undefined if nothing is. */
@@ -37,6 +38,8 @@ export interface IndexSetting {
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
+  /** Seconds for a request, of which a statement has a fifth. */
+  readonly deadline: number;
   /** Opens the head that several instances share, by the root hash of the zero state. */
   readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
   /** Ends the wait for a database. */
@@ -54,12 +57,12 @@ const retryDelay = 200;
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
 export async function readIndexedChain(options: PostgresOptions, log: Logger, signal?: AbortSignal): Promise<IndexedChain> {
-  const { primary, replicas, archive } = opened(() => databasesOf(options));
-  const all = [primary, ...replicas, ...(archive ? [archive] : [])];
+  const databases = opened(() => new Databases(setOf(options)));
+  const { all, archive } = databases;
   try {
     const until = performance.now() + (options.startTimeout ?? defaultStartTimeout);
     let found = await Promise.all(all.map(chainIfReachable));
-    const firstFound = () => found.find(({ name, chain }) => name !== archive?.name && chain !== undefined);
+    const firstFound = () => found.find(({ name, chain }) => name !== archive?.connection.name && chain !== undefined);
     const reasons = () => found.flatMap(({ reason }) => reason ?? []).join("; ");
     if (firstFound() === undefined) log.warn({ reason: reasons() }, "no database can be reached yet, trying again");
     while (firstFound() === undefined && performance.now() < until) {
@@ -79,7 +82,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
   } catch (error) {
     throw error instanceof PostgresStoreError ? new StartError(error.message, { cause: error }) : error;
   } finally {
-    await Promise.all(all.map(({ reader }) => reader.close()));
+    await databases.close();
   }
 }
 
@@ -91,7 +94,7 @@ interface FoundChain {
 }
 
 /** Other errors, such as a wrong password, are mistakes that waiting does not correct. */
-async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<FoundChain> {
+async function chainIfReachable({ connection: { name }, reader }: ReadDatabase): Promise<FoundChain> {
   try {
     return { name, chain: await reader.chain() };
   } catch (error) {
@@ -102,11 +105,13 @@ async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<Foun
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, openRegister, signal } = setting;
+  const { sharedFolder, log, retention, deadline, openRegister, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
   const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
-  const databases = new Databases(databasesOf(options, chain.masterchain.rootHash), { onChange: logChange(log), onRead });
+  const set = setOf(options, deadline * 200);
+  const events = { onChange: logChange(log), onRead };
+  const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const served = new ServedHead(databases, heads, register);
@@ -125,27 +130,23 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   };
   return {
     source: postgresSource({ databases, served, chain, retention, close }),
-    databases: () => databases.status,
+    databases,
     problem: () => served.problem,
     warning: () => served.warning,
     refreshHead: register && (() => register.refresh()),
   };
 }
 
-function databasesOf({ primary, replicas, archive }: PostgresOptions, zeroState?: Uint8Array): DatabaseSet {
-  const open = (name: string, url: string): DatabaseOptions => ({ name, reader: openPostgresReader({ url }, zeroState) });
-  return {
-    primary: open("primary", primary),
-    replicas: replicas.map((url, index) => open(`replica ${index + 1}`, url)),
-    archive: archive === undefined ? undefined : open("archive", archive),
-  };
+function setOf({ primary, replicas, archive }: PostgresOptions, statementTimeout = 1_000): DatabaseSet {
+  const at = (url: string) => ({ url, statementTimeout });
+  return { primary: at(primary), replicas: replicas.map(at), archive: archive === undefined ? undefined : at(archive) };
 }
 
 function sameChain({ masterchain }: IndexedChain, other: IndexedChain): boolean {
   return Buffer.compare(masterchain.rootHash, other.masterchain.rootHash) === 0;
 }
 
-function logChange(log: Logger): DatabaseEvents["onChange"] {
+function logChange(log: Logger): NonNullable<DatabaseEvents["onChange"]> {
   return ({ name, state, seqno, lag }, reason) => {
     const details = { database: name, seqno, ...(reason === undefined ? {} : { reason }) };
     if (state === "ready") log.info(details, "database is read from");

@@ -1,5 +1,6 @@
 /** Opens what a process answers from: a chain in a folder, a live network, or an index. */
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
+import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
@@ -12,7 +13,6 @@ import { LiteNetwork } from "../sources/lite-network.ts";
 import { liteServerSource } from "../sources/lite-server.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
-import type { DatabaseStatus } from "../sources/postgres-databases.ts";
 import { redisHeadRegister } from "../sources/redis-head-register.ts";
 import { inTurn } from "./in-turn.ts";
 import { openIndex } from "./open-postgres.ts";
@@ -23,7 +23,7 @@ export interface OpenSource {
   /** The lite servers, if the source has any. */
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
-  readonly databases?: () => readonly DatabaseStatus[];
+  readonly databases?: Databases;
   /** Why the service is not ready although the source can be read; undefined if it is. */
   readonly problem?: () => string | undefined;
   /** What is wrong although the service is ready; undefined if nothing is. */
@@ -63,10 +63,13 @@ export async function openSource(
   registry: Registry,
   redis?: SharedRedis,
 ): Promise<OpenSource> {
-  const { lite, postgres, retention, networkName } = options;
+  const { lite, postgres, retention, networkName, deadline } = options;
   if (postgres !== undefined) {
     const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
-    return { ...(await openIndex(postgres, { ...setting, retention, openRegister }, registry)), reload: async () => {} };
+    return {
+      ...(await openIndex(postgres, { ...setting, retention, deadline, openRegister }, registry)),
+      reload: async () => {},
+    };
   }
   return lite === undefined ? openChainFolder(options, setting) : openNetwork(options, lite, setting, registry);
 }

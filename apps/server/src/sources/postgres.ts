@@ -1,7 +1,6 @@
 /** A chain in PostgreSQL, read as of one head for each answer. */
 import {
   type AccountId,
-  accountKey,
   type BlockHeader,
   type BlockSelector,
   type MessageKey,
@@ -10,6 +9,8 @@ import {
 } from "@chain-query/chain-store";
 import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
 import {
+  type DatabaseRead,
+  type Databases,
   DroppedHistoryError,
   type IndexedChain,
   type IndexHead,
@@ -26,8 +27,7 @@ import {
   type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
-import { inTime } from "./in-time.ts";
-import type { Databases } from "./postgres-databases.ts";
+import { slowPart, waitsFor } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** What a source needs. */
@@ -41,8 +41,6 @@ export interface PostgresSourceOptions {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds for an answer of the source: a read of the head, the wait for a replica, and what else is tried. */
-const answerLimit = 2_000;
 /** A page of the usual length is one statement. */
 const longestRead = 100;
 
@@ -64,8 +62,6 @@ interface Snapshot extends Head {
 export function postgresSource({ databases, served, chain, retention, close }: PostgresSourceOptions): ChainSource {
   const kept = retention ?? chain.retentionSeconds;
   const snapshots = new WeakMap<IndexHead, Snapshot>();
-  const once = singleFlight();
-  let shared: { readonly read: Promise<unknown>; readonly snapshot: Promise<Snapshot> } | undefined;
 
   const snapshotOf = (head: IndexHead): Snapshot => {
     const known = snapshots.get(head);
@@ -76,105 +72,102 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return made;
   };
 
-  /** One promise for all callers that share a read. */
-  const newest = (): Promise<Snapshot> => {
-    const read = served.read();
-    if (read === shared?.read) return shared.snapshot;
-    const snapshot = read.then(
-      ({ head }) => snapshotOf(head),
-      (error: unknown) => {
-        throw sourceError(error);
-      },
-    );
-    shared = { read, snapshot };
-    return snapshot;
+  const newest = async (signal: AbortSignal): Promise<Snapshot> => {
+    waitsFor(signal, "the database of the newest block");
+    return snapshotOf((await served.read()).head);
   };
 
   /** A head without asking for the newest one. */
-  const known = (): Snapshot | Promise<Snapshot> => {
-    const head = served.known;
-    return head === undefined ? newest() : snapshotOf(head);
-  };
+  const known = async (signal: AbortSignal): Promise<Snapshot> => (served.known ? snapshotOf(served.known) : newest(signal));
 
   /** Looks for something that never changes once it is there. */
-  const find = async <Found>(look: (at: Snapshot) => Promise<Found | undefined>): Promise<Found | undefined> => {
-    const before = await known();
+  const find = async <Found>(
+    look: (at: Snapshot) => Promise<Found | undefined>,
+    signal: AbortSignal,
+  ): Promise<Found | undefined> => {
+    const before = await known(signal);
     const found = await look(before);
     if (found !== undefined) return found;
-    const head = await newest();
+    const head = await newest(signal);
     return head.block.id.seqno === before.block.id.seqno ? undefined : look(head);
   };
 
-  /** Reads what the databases have as of a head, or from the archive what they have dropped. It need not have the newest blocks. */
-  const readAll = async <Found>(at: number, read: (reader: PostgresReader, at: number) => Promise<Found>): Promise<Found> => {
+  /** Reads what the databases have as of a head. */
+  const readRecent = <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
+    const named: DatabaseRead<Found> = (reader, database) => {
+      signal.throwIfAborted();
+      waitsFor(signal, `the database "${database}"`);
+      return read(reader, at);
+    };
+    return databases.read(at, named);
+  };
+
+  /** Reads also what the databases have dropped, from the archive. It need not have the newest blocks. */
+  const readAll = async <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
     try {
-      return await databases.read(at, (reader) => read(reader, at));
+      return await readRecent(at, read, signal);
     } catch (error) {
       const { archive } = databases;
       if (!(error instanceof DroppedHistoryError) || archive === undefined) throw error;
-      if (!archive.isInService) throw archiveError("cannot be read");
-      const newest = (archive.head ?? (await archive.readHead())).block.id.seqno;
+      const { connection, reader } = archive;
+      if (!connection.isInService) throw archiveError("cannot be read");
+      waitsFor(signal, 'the database "archive"');
+      const newest = (connection.head ?? (await reader.head(signal))).block.id.seqno;
       if (newest < error.firstSeqno - 1) throw archiveError("lacks blocks");
-      return archive
-        .run((reader) => read(reader, Math.min(at, newest)))
-        .catch((cause: unknown) => {
-          throw cause instanceof PostgresStoreError && cause.kind === "behind" ? archiveError("lacks blocks") : cause;
-        });
+      return read(reader, Math.min(at, newest)).catch((cause: unknown) => {
+        throw cause instanceof PostgresStoreError && cause.kind === "behind" ? archiveError("lacks blocks") : cause;
+      });
     }
   };
 
-  const header = async (seqno: number, { block }: Snapshot): Promise<BlockHeader> => {
+  const header = async (seqno: number, { block }: Snapshot, signal: AbortSignal): Promise<BlockHeader> => {
     if (seqno === 0) return zeroStateHeader(chain.masterchain, chain.time);
     if (seqno === block.id.seqno) return block;
-    const found = await once(`header ${seqno}`, () =>
-      databases.read(seqno, (reader) => reader.block(MASTERCHAIN, { seqno }, seqno)),
-    );
+    const found = await readRecent(seqno, (reader) => reader.block(MASTERCHAIN, { seqno }, seqno, signal), signal);
     if (found !== undefined) return found;
     throw new PostgresStoreError("damaged", `the index is damaged: masterchain block ${seqno} is missing`);
   };
 
-  const findBlock = async (shard: ShardId, selector: BlockSelector, { block, queues }: Snapshot) => {
-    const at = block.id.seqno;
+  const findBlock = async (shard: ShardId, selector: BlockSelector, { block, queues }: Snapshot, signal: AbortSignal) => {
     const ids = queues.map(({ id }) => id);
     const covering = shardAt(ids, shard);
     const isCurrent = covering?.shard === shard.shard;
-    const read = (one: ShardId) => databases.read(at, (reader) => reader.block(one, selector, at));
+    const read = (one: ShardId) => readRecent(block.id.seqno, (reader, at) => reader.block(one, selector, at, signal), signal);
     // A shard of the past may be one that was split or merged since.
     const own = isCurrent || shard.shard === 0n ? undefined : await read(shard);
     return own ?? (covering && (await read(covering)));
   };
 
-  const located = (
-    { createdLt }: MessageKey,
-    read: (reader: PostgresReader, at: number) => Promise<Transaction | undefined>,
-  ): Promise<Transaction | undefined> =>
-    find(({ block }) => readAll(block.id.seqno, read)).catch(
+  const located = ({ createdLt }: MessageKey, read: Read<Transaction | undefined>, signal: AbortSignal) =>
+    find(({ block }) => readAll(block.id.seqno, read, signal), signal).catch(
       missing(`a message of lt ${createdLt} is not in this node's history`),
     );
 
-  const newestTransactions = (account: AccountId, limit: number, { block }: Pick<Head, "block">, archival: boolean) => {
+  const newestTransactions: NonNullable<ChainSource["newestTransactions"]> = async (
+    ...[account, limit, { block }, archival, signal]
+  ) => {
     const at = block.id.seqno;
-    return once(`newest ${nameOf(account)} ${limit} ${at} ${archival}`, async () => {
-      const read = (reader: PostgresReader, seqno: number) => reader.transactions(account, { aboveLt: 0n }, limit, seqno);
-      try {
-        return archival ? await readAll(at, read) : await databases.read(at, (reader) => read(reader, at));
-      } catch (error) {
-        if (!(error instanceof DroppedHistoryError)) throw error;
-        const { last } = await databases.read(at, (reader) => reader.account(account, at));
-        // An account that was deleted has none.
-        if (last.lt === 0n) return [];
-        throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
-      }
-    });
+    const read: Read<readonly Transaction[]> = (reader, seqno) =>
+      reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
+    try {
+      return await (archival ? readAll : readRecent)(at, read, signal);
+    } catch (error) {
+      if (!(error instanceof DroppedHistoryError)) throw error;
+      const { last } = await readRecent(at, (reader) => reader.account(account, at, signal), signal);
+      // An account that was deleted has none.
+      if (last.lt === 0n) return [];
+      throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
+    }
   };
 
-  const history = async (account: AccountId, { from, aboveLt, archival }: HistoryRange, limit: number, at: number) => {
-    const read = async (reader: PostgresReader, seqno: number) => {
-      const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno);
+  const history = async (account: AccountId, range: HistoryRange, limit: number, at: number, signal: AbortSignal) => {
+    const { from, aboveLt, archival } = range;
+    const read: Read<readonly Transaction[] | undefined> = async (reader, seqno) => {
+      const rows = await reader.transactions(account, { fromLt: from.lt, aboveLt }, limit, seqno, signal);
       return isStart(rows[0], from) ? rows : undefined;
     };
     try {
-      return await (archival ? readAll(at, read) : databases.read(at, (reader) => read(reader, at)));
+      return await (archival ? readAll : readRecent)(at, read, signal);
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       // All that was dropped is older.
@@ -183,50 +176,43 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     }
   };
 
-  return guarded({
+  return worded({
     head: newest,
-    consensus: async () => (await served.read()).consensus.block,
+    async consensus(signal) {
+      waitsFor(signal, "the database of the newest block");
+      return (await served.read()).consensus.block;
+    },
     genesis: () => ({ block: chain.masterchain }),
-    async account(account, asOfSeqno) {
-      let head = asOfSeqno === undefined ? await newest() : await known();
-      if (asOfSeqno !== undefined && asOfSeqno > head.block.id.seqno) head = await newest();
+    async account(account, asOfSeqno, signal) {
+      let head = await (asOfSeqno === undefined ? newest : known)(signal);
+      if (asOfSeqno !== undefined && asOfSeqno > head.block.id.seqno) head = await newest(signal);
       const at = asOfSeqno ?? head.block.id.seqno;
       if (at > head.block.id.seqno) return undefined;
-      return once(`account ${nameOf(account)} ${at}`, async () => {
-        const block = await header(at, head);
-        const version = await readAll(at, (reader, seqno) => reader.account(account, seqno)).catch(
-          missing(`masterchain block ${at} is not in this node's history`),
-        );
-        return { account, ...version, block };
-      });
-    },
-    newestTransaction: async (account) => (await newestTransactions(account, 1, await newest(), true))[0]?.id,
-    newestTransactions,
-    async transactions(account, range, limit) {
-      const { from, aboveLt, archival } = range;
-      const name = `history ${nameOf(account)} ${from.lt} ${aboveLt} ${archival} ${limit}`;
-      const found = await find(({ block: { id } }) =>
-        once(`${name} ${id.seqno}`, () => history(account, range, limit, id.seqno)),
+      const block = await header(at, head, signal);
+      const version = await readAll(at, (reader, seqno) => reader.account(account, seqno, signal), signal).catch(
+        missing(`masterchain block ${at} is not in this node's history`),
       );
-      return found ?? [];
+      return { account, ...version, block };
     },
-    block: (shard, selector) => {
-      const name = `block ${shard.workchain} ${shard.shard} ${JSON.stringify(Object.entries(selector).map(String))}`;
-      return find((head) => once(`${name} ${head.block.id.seqno}`, () => findBlock(shard, selector, head)));
-    },
-    shards: async () => (await newest()).queues.map(({ id }) => id),
-    queues: async () => (await newest()).queues,
-    findSender: (message) => located(message, (reader, at) => reader.findSender(message, at)),
-    findReceiver: (message) => located(message, (reader, at) => reader.findReceiver(message, at)),
-    retainedSince: (at) => {
-      const head = at ?? known();
-      return head instanceof Promise ? head.then(({ block }) => block.time - kept) : head.block.time - kept;
-    },
+    newestTransaction: async (account, signal) =>
+      (await newestTransactions(account, 1, await newest(signal), true, signal))[0]?.id,
+    newestTransactions,
+    transactions: async (account, range, limit, signal) =>
+      (await find(({ block: { id } }) => history(account, range, limit, id.seqno, signal), signal)) ?? [],
+    block: (shard, selector, signal) => find((head) => findBlock(shard, selector, head, signal), signal),
+    shards: async (signal) => (await newest(signal)).queues.map(({ id }) => id),
+    queues: async (signal) => (await newest(signal)).queues,
+    findSender: (message, signal) => located(message, (reader, at) => reader.findSender(message, at, signal), signal),
+    findReceiver: (message, signal) => located(message, (reader, at) => reader.findReceiver(message, at, signal), signal),
+    retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - kept,
     externalQueueLimit,
     longestRead,
     close,
   });
 }
+
+/** Reads as of a masterchain block. */
+type Read<Found> = (reader: PostgresReader, at: number) => Promise<Found>;
 
 function isStart(transaction: Transaction | undefined, { lt, hash }: Transaction["id"]): boolean {
   return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
@@ -247,35 +233,21 @@ function archiveError(problem: string): SourceError {
   return new SourceError("unavailable", `the archive of this service ${problem}`);
 }
 
-function nameOf(account: AccountId): string {
-  return accountKey(account).toString("latin1");
-}
-
-/** Shares one promise among equal questions that are asked at the same time. */
-function singleFlight(): <Value>(question: string, answer: () => Promise<Value>) => Promise<Value> {
-  const running = new Map<string, Promise<unknown>>();
-  return <Value>(question: string, answer: () => Promise<Value>): Promise<Value> => {
-    const same = running.get(question);
-    if (same !== undefined) return same as Promise<Value>;
-    const own = answer().finally(() => running.delete(question));
-    running.set(question, own);
-    return own;
-  };
-}
-
-/** Limits the time, and turns errors of the store into words for the caller. A damaged record is a fault of the service. */
-function guarded(source: Required<ChainSource>): ChainSource {
+/** Turns errors of the store into words for the caller. A damaged record is a fault of the service. */
+function worded(source: Required<ChainSource>): ChainSource {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
-    async (...args: Args): Promise<Awaited<Result>> => {
+    async (...args: Args): Promise<Result> => {
       try {
-        return await inTime(answerLimit, Promise.resolve(read(...args)));
+        return await read(...args);
       } catch (error) {
-        throw sourceError(error);
+        const signal = args.at(-1);
+        throw sourceError(error, signal instanceof AbortSignal ? slowPart(signal) : "the database");
       }
     };
   return {
     ...source,
+    head: guard(source.head),
     consensus: guard(source.consensus),
     account: guard(source.account),
     newestTransaction: guard(source.newestTransaction),
@@ -286,14 +258,15 @@ function guarded(source: Required<ChainSource>): ChainSource {
     queues: guard(source.queues),
     findSender: guard(source.findSender),
     findReceiver: guard(source.findReceiver),
+    retainedSince: guard(source.retainedSince),
   };
 }
 
-function sourceError(error: unknown): unknown {
+function sourceError(error: unknown, part: string): unknown {
   if (!(error instanceof PostgresStoreError) || error.kind === "damaged") return error;
   const options = { cause: error };
   if (error.kind === "behind")
     return new SourceError("slow", "the databases of this service do not have the newest block yet", options);
-  if (error.kind === "slow") return new SourceError("slow", "the database did not answer in time", options);
+  if (error.kind === "slow") return new SourceError("slow", `${part} did not answer in time`, options);
   return new SourceError("unavailable", "the database of this service cannot be read", options);
 }

@@ -1,28 +1,34 @@
-/** The head that answers are made as of: never older than a request, and never lower than what any process has answered with. */
-import { coalesced, type IndexHead, PostgresStoreError } from "@chain-query/postgres-store";
-import { SourceError } from "../chain-source.ts";
+/**
+ * The head that answers are made as of: never older than a request, and never lower than what any process has answered with.
+ *
+ * Who decides on the head of a request:
+ *
+ *   primary      Without a register: the primary's row is read for each request.
+ *     → replicas      when the primary cannot be reached or is silent: the newest head of the replicas in service.
+ *   register     With one: the head that all instances have answered with, and at most one that all databases in service have.
+ *     → primary       when the register cannot be read, or may have lost what it had. → register when the row was written to it.
+ *
+ * What `polled` finds out about the head that was served:
+ *
+ *   served       The deciding database has it.
+ *     → lost          when it has not, as after a failover. What was found as of an older head is answered; the rest waits. → served.
+ *   not ready       when it was lost for 30 s, when the register was ahead of all databases for 3 s, or when no database is in service.
+ */
+import { coalesced, type Databases, type IndexHead, PostgresStoreError, type ReadDatabase } from "@chain-query/postgres-store";
 import type { HeadRegister } from "./head-register.ts";
-import { inTime } from "./in-time.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
-import { type Database, type Databases, isAway } from "./postgres-databases.ts";
 
 /** Milliseconds for which the databases may lack a block that was answered with, before the service is not ready. */
 const lossLimit = 30_000;
 /** Milliseconds for which the register may have a block that no database has: an instance raises it to what a database has. */
 const aheadLimit = 3_000;
 
-/** Milliseconds for a read of the head, all that it tries included. Callers that arrive meanwhile wait for the next one. */
-const readLimit = 1_000;
-/** Milliseconds that a database has to answer if others can be asked, and a primary that did not answer lately. */
-const databaseLimit = 400;
-const silentPrimaryLimit = 100;
-
 /** Reads the head. */
 export class ServedHead {
   readonly #databases: Databases;
   readonly #heads: NewestHeads<IndexHead>;
   readonly #register: HeadRegister | undefined;
-  /** A head that is not older than the call. @throws PostgresStoreError or SourceError. */
+  /** A head that is not older than the call. @throws PostgresStoreError. */
   readonly read: () => Promise<Heads<IndexHead>>;
   #last: Heads<IndexHead> | undefined;
   /** Of `performance.now()`. */
@@ -34,18 +40,19 @@ export class ServedHead {
     this.#databases = databases;
     this.#heads = heads;
     this.#register = register;
-    this.read = coalesced(() => inTime(readLimit, this.#newest()));
+    this.read = coalesced(() => this.#newest());
   }
 
   /** A head that the databases have, without asking them: what was found as of it never changes. Undefined before the first. */
   get known(): IndexHead | undefined {
-    return this.#lostSince === undefined ? this.#last?.head : this.#deciding?.head;
+    return this.#lostSince === undefined ? this.#last?.head : this.#deciding?.connection.head;
   }
 
   /** Why the service is not ready; undefined if it is. */
   get problem(): string | undefined {
     const { primary, replicas } = this.#databases;
-    if (![primary, ...replicas].some(({ isInService }) => isInService)) return "no database of this service can be read";
+    if (![primary, ...replicas].some(({ connection }) => connection.isInService))
+      return "no database of this service can be read";
     const now = performance.now();
     if (now - (this.#lostSince ?? now) > lossLimit) return "the databases lack blocks that this service has answered with";
     if (now - (this.#aheadSince ?? now) <= aheadLimit) return undefined;
@@ -55,7 +62,7 @@ export class ServedHead {
   /** What is wrong although the service is ready. */
   get warning(): string | undefined {
     const { primary, replicas } = this.#databases;
-    if (primary.isInService || !replicas.some(({ isInService }) => isInService)) return undefined;
+    if (primary.connection.isInService || !replicas.some(({ connection }) => connection.isInService)) return undefined;
     return "the primary database cannot be read; replicas answer with the newest block that they have";
   }
 
@@ -84,27 +91,31 @@ export class ServedHead {
 
   /** Serves the primary's block; with a register, as soon as all databases in service have it. Returns the newest head that is served. */
   async #publish(registered: number | undefined): Promise<Heads<IndexHead> | undefined> {
-    const { primary } = this.#databases;
-    if (!primary.isInService || primary.head === undefined) return this.#heads.newest(undefined);
+    const { connection } = this.#databases.primary;
+    if (!connection.isInService || connection.head === undefined) return this.#heads.newest(undefined);
     // What the register has next is at least what any instance has answered with: a row that is read now.
     if (this.#register !== undefined && registered === undefined) return this.read().catch(() => this.#heads.newest(undefined));
-    return this.#serve(this.#published(primary.head));
+    return this.#serve(this.#published(connection.head));
   }
 
   /** Compares what was answered with to what the databases have. */
   #watch(served: number, registered: number | undefined): void {
     const { primary, replicas } = this.#databases;
-    const known = Math.max(served, primary.seqno, ...replicas.map(({ seqno }) => seqno));
+    const known = Math.max(served, ...[primary, ...replicas].map(({ connection }) => connection.seqno));
     const now = performance.now();
-    this.#lostSince = (this.#deciding?.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
+    this.#lostSince = (this.#deciding?.connection.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
     this.#aheadSince = known < (registered ?? -1) ? (this.#aheadSince ?? now) : undefined;
   }
 
   /** The primary, or without it the newest replica. */
-  get #deciding(): Database | undefined {
-    const { primary, replicas } = this.#databases;
-    if (primary.isInService) return primary;
-    return replicas.filter(({ isInService }) => isInService).toSorted((one, other) => other.seqno - one.seqno)[0];
+  get #deciding(): ReadDatabase | undefined {
+    const { primary } = this.#databases;
+    if (primary.connection.isInService) return primary;
+    return this.#usableReplicas.toSorted((one, other) => other.connection.seqno - one.connection.seqno)[0];
+  }
+
+  get #usableReplicas(): readonly ReadDatabase[] {
+    return this.#databases.replicas.filter(({ connection }) => connection.isInService);
   }
 
   /**
@@ -112,15 +123,13 @@ export class ServedHead {
    * an older head than other instances.
    */
   async #newestOfPrimary(): Promise<IndexHead> {
-    const { primary, replicas } = this.#databases;
-    const usable = replicas.filter(({ isInService }) => isInService);
-    if (usable.length === 0) return primary.readHead();
     try {
-      return await inTime(primary.isInService ? databaseLimit : silentPrimaryLimit, primary.readHead());
+      return await this.#databases.primary.reader.head();
     } catch (error) {
+      const isAway = error instanceof PostgresStoreError && ["unreachable", "refused", "slow"].includes(error.kind);
+      if (!isAway) throw error;
       // Without its primary, a chain does not grow; what replicas have can be read.
-      if (!isAway(error)) throw error;
-      const reads = await Promise.allSettled(usable.map((replica) => inTime(databaseLimit, replica.readHead())));
+      const reads = await Promise.allSettled(this.#usableReplicas.map(({ reader }) => reader.head()));
       const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
       const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
       if (newest === undefined) throw error;
@@ -137,7 +146,8 @@ export class ServedHead {
   #knownFrom(seqno: number): IndexHead | undefined {
     const { primary, replicas } = this.#databases;
     return [primary, ...replicas]
-      .flatMap((one) => (one.isInService && one.seqno >= seqno && one.head !== undefined ? [one.head] : []))
+      .flatMap(({ connection: { isInService, head } }) => (isInService && head !== undefined ? [head] : []))
+      .filter(({ block }) => block.id.seqno >= seqno)
       .toSorted((one, other) => one.block.id.seqno - other.block.id.seqno)[0];
   }
 
@@ -145,7 +155,7 @@ export class ServedHead {
     return this.#databases.read(seqno, async (reader) => {
       const head = await reader.head();
       if (head.block.id.seqno >= seqno) return head;
-      throw new SourceError("slow", "the databases of this service do not have the newest block yet");
+      throw new PostgresStoreError("behind", `no database has masterchain block ${seqno} yet`);
     });
   }
 
@@ -164,7 +174,7 @@ export class ServedHead {
 
   /** The newest head that all databases in service have. */
   #common(head: IndexHead): IndexHead {
-    const known = this.#databases.replicas.flatMap((one) => (one.isInService && one.head !== undefined ? [one.head] : []));
+    const known = this.#usableReplicas.flatMap(({ connection }) => connection.head ?? []);
     return known.reduce((lowest, one) => (one.block.id.seqno < lowest.block.id.seqno ? one : lowest), head);
   }
 }

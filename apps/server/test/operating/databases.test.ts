@@ -1,7 +1,7 @@
+import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { addDatabaseMetrics } from "../../src/operating/databases.ts";
-import type { DatabaseStatus } from "../../src/sources/postgres-databases.ts";
 
 test("a database that no longer tells its head has no head in the metrics", async () => {
   const registry = new Registry();

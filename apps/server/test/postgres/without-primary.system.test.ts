@@ -1,5 +1,6 @@
 /** The start of instances while the primary is away, and answers that do not come. */
-import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Databases, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/test-services";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,10 +8,10 @@ import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { readIndexedChain } from "../../src/processes/open-postgres.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { postgresSource } from "../../src/sources/postgres.ts";
-import { Databases } from "../../src/sources/postgres-databases.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { ask, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
+import { startWire } from "../fixtures/wire.ts";
 import { growingIndex, headOf, indexedDatabase, smallChain } from "./indexed-chain.ts";
 
 /** The last step of the index at first. */
@@ -107,42 +108,51 @@ test("the start waits for a database that does not answer at first", async () =>
 });
 
 test("the head of a replica is the one that it has now, not the last one that it had", async () => {
-  const [own, replica] = [openPostgresReader({ url }), openPostgresReader({ url })];
-  const set = {
-    primary: { name: "primary", reader: own },
-    replicas: [{ name: "replica 1", reader: replica }],
-    archive: undefined,
-  };
-  const databases = new Databases(set, { onChange: () => {} });
+  const databases = new Databases({ primary: { url }, replicas: [{ url }] });
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
   const served = new ServedHead(databases, heads, undefined);
-  await Promise.all([databases.primary, ...databases.replicas].map((one) => one.check(-1)));
-  await own.close();
+  for (const { connection } of databases.all) await connection.check(-1);
+  await databases.primary.reader.close();
   expect((await served.read()).head.block.id.seqno).toBe(seqno + 1);
-  await replica.close();
+  await databases.replicas[0]?.reader.close();
   await expect(served.read()).rejects.toMatchObject({ kind: "unreachable" });
 });
 
-test("an answer that does not come from the database is a failure of the request", async () => {
-  const reader = openPostgresReader({ url });
-  const indexed = await reader.chain();
-  let [isSilent, mayAnswerHead] = [false, true];
-  const orSilent = <Result>(read: () => Promise<Result>): Promise<Result> => (isSilent ? new Promise(() => {}) : read());
-  const silent: PostgresReader = {
-    ...reader,
-    head: () => (mayAnswerHead ? reader.head() : orSilent(() => reader.head())),
-    account: (account, at) => orSilent(() => reader.account(account, at)),
-  };
-  const options = { primary: { name: "primary", reader: silent }, replicas: [], archive: undefined };
-  const databases = new Databases(options, { onChange: () => {} });
+test("reads of a database that does not answer fail together, later ones at once, until it answers again", async () => {
+  const wire = await startWire(Number(new URL(url).port));
+  const databases = new Databases({ primary: { url: wire.to(url), statementTimeout: 200 }, replicas: [] });
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
   const served = new ServedHead(databases, heads, undefined);
-  const source = postgresSource({ databases, served, chain: indexed, close: () => databases.close() });
+  const chain = await databases.primary.reader.chain();
+  const source = postgresSource({ databases, served, chain, close: () => databases.close() });
   const account = { workchain: 0, hash: new Uint8Array(32) };
-  await source.account(account);
-  isSilent = true;
-  await expect(source.account(account)).rejects.toMatchObject({ name: "SourceError", kind: "slow" });
-  mayAnswerHead = false;
-  await expect(source.head()).rejects.toMatchObject({ name: "SourceError", kind: "slow" });
+  const { signal } = new AbortController();
+  await source.account(account, undefined, signal);
+  wire.freeze();
+  const slow = (part: string) => ({
+    name: "SourceError",
+    kind: "slow",
+    message: `the database ${part} did not answer in time`,
+  });
+  await Promise.all([
+    expect(source.account(account, 1, new AbortController().signal)).rejects.toMatchObject(slow('"primary"')),
+    expect(source.head(signal)).rejects.toMatchObject(slow("of the newest block")),
+  ]);
+  const events: string[] = [];
+  const [later, turns] = [served.read().catch(() => events.push("failed")), nextTurns(20)];
+  await Promise.all([later, turns.then(() => events.push("turns"))]);
+  expect(events).toEqual(["failed", "turns"]);
+  wire.thaw();
+  await until(() =>
+    served.read().then(
+      () => true,
+      () => undefined,
+    ),
+  );
   await source.close();
 });
+
+/** Turns of the event loop, in which no time passes. */
+async function nextTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}

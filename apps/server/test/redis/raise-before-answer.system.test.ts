@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
-import { type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
+import { Databases, type IndexHead } from "@chain-query/postgres-store";
 import { type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
@@ -9,7 +9,6 @@ import { expect, test } from "vitest";
 import { createLog } from "../../src/operating/log.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
-import { Databases } from "../../src/sources/postgres-databases.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { until } from "../fixtures/ask.ts";
@@ -38,16 +37,12 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
     },
   });
   const [register, other] = [redisHeadRegister(slow, "chain"), redisHeadRegister(shared, "chain")];
-  const open = (name: string) => ({ name, reader: openPostgresReader({ url: index.url }) });
-  const databases = new Databases(
-    { primary: open("primary"), replicas: [open("replica 1")], archive: undefined },
-    { onChange: () => {} },
-  );
+  const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
   const served = new ServedHead(databases, heads, register);
   const poll = async (): Promise<void> => {
-    for (const one of [databases.primary, ...databases.replicas]) await one.check(databases.primary.seqno);
+    for (const { connection } of databases.all) await connection.check(databases.primary.connection.seqno);
     await served.polled();
   };
   await poll();
@@ -73,7 +68,7 @@ test("a request is answered with the block that all instances know of, and does 
   const polled = poll().finally(() => {
     isPublished = true;
   });
-  await expect.poll(() => databases.replicas[0]?.seqno).toBe(2);
+  await expect.poll(() => databases.replicas[0]?.connection.seqno).toBe(2);
   for (let turn = 0; turn < 50; turn++) await nextTurn();
   await register.refresh();
   // The reply to the poll is still missing.
@@ -106,7 +101,7 @@ test("readiness follows the replicas while the primary is away", async ({ skip }
   await client.set("head:{chain}", 1000);
   await polledUntil(() => served.problem?.startsWith("Redis has a newer head") === true);
   await databases.primary.reader.close();
-  await polledUntil(() => !databases.primary.isInService);
+  await polledUntil(() => !databases.primary.connection.isInService);
   await client.del("head:{chain}");
   await polledUntil(() => served.problem === undefined);
 });

@@ -1,4 +1,4 @@
-import { type Database, type Queryable, query } from "../connection.ts";
+import { type Database, type Queryable, query } from "../client.ts";
 import { chainRecord, headRowRecord } from "../head-record.ts";
 import { patiently } from "../partition-limits.ts";
 import { openTransactions } from "../transactions.ts";

@@ -1,5 +1,5 @@
 /** Partitions of the large tables: ranges of steps, of which the last one has no end. */
-import { connect, type Queryable, query } from "../connection.ts";
+import { connect, type Queryable, query } from "../client.ts";
 import { requireSchema } from "../migrate.ts";
 import { patiently, removeLimits } from "../partition-limits.ts";
 import { codeOf, storeError } from "../store-error.ts";

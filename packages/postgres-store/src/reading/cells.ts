@@ -1,8 +1,8 @@
 import { type CellOf, cellRecord } from "@chain-query/chain-store";
 import { LRUCache } from "lru-cache";
+import type { Connection } from "../connection.ts";
 import { PostgresStoreError } from "../types.ts";
 import { selectCell } from "./read-statements.ts";
-import type { Reads } from "./reads.ts";
 
 /** Bytes of cached cells: code and initial states, which few of serve many accounts. */
 const CACHE_BYTES = 16 * 2 ** 20;
@@ -12,7 +12,7 @@ const ENTRY_OVERHEAD = 300;
 export class Cells {
   readonly #cache: LRUCache<string, Uint8Array, number>;
 
-  constructor(reads: Reads) {
+  constructor(reads: Connection) {
     this.#cache = new LRUCache({
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ length }) => length + ENTRY_OVERHEAD,

@@ -1,8 +1,8 @@
 import { headerRecord } from "@chain-query/chain-store";
+import type { Connection } from "../connection.ts";
 import { READ_BOUNDS } from "../partitions/partition-statements.ts";
 import { partitionsOf } from "../partitions/partitions.ts";
 import { selectBlockBySeqno } from "./read-statements.ts";
-import type { Reads } from "./reads.ts";
 
 /** The beginning of a partition. */
 interface Floor {
@@ -17,14 +17,14 @@ const MASTERCHAIN = [-1, -(2n ** 63n)] as const;
 
 /** Which partition has the transactions of a logical time, so that most questions look into one. */
 export class PartitionMap {
-  readonly #reads: Reads;
+  readonly #reads: Connection;
   readonly #lts = new Map<number, bigint>();
   /** Newest first. */
   #floors: readonly Floor[] = [];
   #loading: Promise<void> | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(reads: Reads) {
+  constructor(reads: Connection) {
     this.#reads = reads;
   }
 

@@ -8,13 +8,16 @@ import {
   decodeAccount,
   decodeStoredTransaction,
   headerRecord,
-  type MessageKey,
   type ShardId,
   type Transaction,
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
+import { keyOf } from "../api-keys.ts";
+import { Connection } from "../connection.ts";
+import { FIND_KEY, REVOKED_KEYS } from "../key-statements.ts";
 import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { Cells } from "./cells.ts";
 import { PartitionMap } from "./partition-map.ts";
 import {
@@ -25,12 +28,13 @@ import {
   selectBlockByTime,
   selectReceivers,
 } from "./read-statements.ts";
-import { Reads } from "./reads.ts";
 import { damaged, mayHaveMessage, readPage, readWithHistory } from "./with-history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;
 const HIGHEST_SEQNO = 2 ** 31 - 1;
+/** Keys belong to no step. */
+const ANY_STEP = -1;
 /** Transactions that are read at once to find the one that received a message: many may have received one with the same lt. */
 const RECEIVERS = 50;
 /** One of so many transactions is hashed again: a checksum finds every accident, but not a record that someone made. */
@@ -48,7 +52,11 @@ const HASHED = 32;
  * const newest = await reader.transactions(account, { aboveLt: 0n }, 10, block.id.seqno);
  */
 export function openPostgresReader(connection: PostgresConnection, zeroState?: Uint8Array): PostgresReader {
-  const reads = new Reads(connection, zeroState);
+  return readerOf(new Connection("database", connection, zeroState));
+}
+
+/** Reads over a connection. */
+export function readerOf(reads: Connection): PostgresReader {
   const cells = new Cells(reads);
   const partitions = new PartitionMap(reads);
   let count = 0;
@@ -64,22 +72,29 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
     Promise.all(records.map((record) => transactionOf(account, record, at)));
 
   /** Newest first. @throws DroppedHistoryError if all of them may have been dropped. */
-  const history = async (account: AccountId, fromLt: bigint, aboveLt: bigint, limit: number, at: number) => {
+  const history = async (
+    account: AccountId,
+    fromLt: bigint,
+    aboveLt: bigint,
+    limit: number,
+    at: number,
+    signal?: AbortSignal,
+  ) => {
     if (fromLt > HIGHEST_LT || fromLt <= aboveLt) return [];
     const range = { key: accountKey(account), fromLt, aboveLt, limit };
-    return readPage(reads, partitions, range, at, (records) => transactionsOf(account, records, at));
+    return readPage(reads, partitions, range, at, (records) => transactionsOf(account, records, at), signal);
   };
 
-  const transactions: PostgresReader["transactions"] = async (account, { fromLt, aboveLt }, limit, at) => {
-    const found = await history(account, fromLt ?? HIGHEST_LT, aboveLt, limit, at);
+  const transactions: PostgresReader["transactions"] = async (account, { fromLt, aboveLt }, limit, at, signal) => {
+    const found = await history(account, fromLt ?? HIGHEST_LT, aboveLt, limit, at, signal);
     const isDeleted = fromLt === undefined && found[0] !== undefined && deletesAccount(readBoc(found[0].data));
     return isDeleted ? [] : found;
   };
 
   /** The newest transaction below the time at which the message was created: its messages follow it without a gap. */
-  const findSender = async (message: MessageKey, at: number): Promise<Transaction | undefined> => {
+  const findSender: PostgresReader["findSender"] = async (message, at, signal) => {
     const { source, destination, createdLt } = message;
-    const [found] = await history(source, createdLt - 1n, -1n, 1, at).catch((error: unknown) => {
+    const [found] = await history(source, createdLt - 1n, -1n, 1, at, signal).catch((error: unknown) => {
       if (error instanceof DroppedHistoryError && !mayHaveMessage(error, createdLt)) return [];
       throw error;
     });
@@ -88,7 +103,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   };
 
   /** In the partition in which the message was sent, then in those above it: it may be there although the first one was dropped. */
-  const findReceiver = async ({ source, destination, createdLt }: MessageKey, at: number): Promise<Transaction | undefined> => {
+  const findReceiver: PostgresReader["findReceiver"] = async ({ source, destination, createdLt }, at, signal) => {
     if (createdLt > HIGHEST_LT) return undefined;
     const { first, last } = await partitions.around(createdLt, at);
     const ranges = last === at ? [[first, at] as const] : [[first, last] as const, [last + 1, at] as const];
@@ -96,7 +111,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
     for (const [from, to] of ranges) {
       for (let aboveLt = -1n; ; ) {
         const parameters = [accountKey(destination), createdLt, from, to, aboveLt, RECEIVERS];
-        const rows = await readWithHistory(reads, selectReceivers, parameters, at);
+        const rows = await readWithHistory(reads, selectReceivers, parameters, at, signal);
         const found = await transactionsOf(destination, rows.records, at);
         const receiver = found.find(({ inMessage }) => isBetween(inMessage, source, destination));
         if (receiver !== undefined) return receiver;
@@ -110,11 +125,11 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
     return undefined;
   };
 
-  const account: PostgresReader["account"] = async (id, at) => {
+  const account: PostgresReader["account"] = async (id, at, signal) => {
     const key = accountKey(id);
-    let [record] = await reads.records(selectAccount, [key, at], at);
+    let [record] = await reads.records(selectAccount, [key, at], at, signal);
     if (record === undefined) {
-      const rows = await readWithHistory(reads, selectAccountWithHistory, [key, at], at);
+      const rows = await readWithHistory(reads, selectAccountWithHistory, [key, at], at, signal);
       if (at < rows.firstSeqno) throw rows.dropped ?? new DroppedHistoryError(rows.firstSeqno, rows.endLt);
       [record] = rows.records;
     }
@@ -123,18 +138,26 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
 
   return guarded({
     chain: () => reads.chain(),
-    head: () => reads.head(),
+    head: () => reads.readHead(),
     account,
     transactions,
-    block: async (shard, selector, at) => {
+    block: async (shard, selector, at, signal) => {
       const found = blockStatement(selector);
       if (found === undefined) return undefined;
       const [statement, value] = found;
-      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at], at);
+      const [record] = await reads.records(statement, [shard.workchain, shard.shard, value, at], at, signal);
       return record && checkedHeader(headerRecord.decode(record), shard, selector, at);
     },
     findSender,
     findReceiver,
+    async findKey(id, signal) {
+      const [row] = await reads.rows(FIND_KEY, [id], ANY_STEP, signal);
+      return row && keyOf(row);
+    },
+    async revokedKeys(seconds, signal) {
+      const rows = await reads.rows(REVOKED_KEYS, [seconds], ANY_STEP, signal);
+      return rows.map(([id]) => String(id));
+    },
     close: () => reads.close(),
   });
 }
@@ -164,13 +187,14 @@ function isSame(one: AccountId | undefined, other: AccountId): boolean {
   return one?.workchain === other.workchain && Buffer.compare(one.hash, other.hash) === 0;
 }
 
-/** Turns the errors of records into those of the store. */
+/** Ends reads with their signals, and turns the errors of records into those of the store. */
 function guarded(reader: PostgresReader): PostgresReader {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
+      const signal = args.at(-1);
       try {
-        return await read(...args);
+        return await (signal instanceof AbortSignal ? untilAborted(read(...args), signal) : read(...args));
       } catch (error) {
         if (!(error instanceof ChainStoreError || error instanceof CellError || error instanceof RangeError)) throw error;
         throw new PostgresStoreError("damaged", error.message, { cause: error });
@@ -184,6 +208,8 @@ function guarded(reader: PostgresReader): PostgresReader {
     block: guard(reader.block),
     findSender: guard(reader.findSender),
     findReceiver: guard(reader.findReceiver),
+    findKey: guard(reader.findKey),
+    revokedKeys: guard(reader.revokedKeys),
     close: reader.close,
   };
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from "@chain-query/chain-store";
-import type { Parameter } from "../connection.ts";
+import type { Parameter } from "../client.ts";
+import type { Connection } from "../connection.ts";
 import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
 import type { PartitionMap } from "./partition-map.ts";
 import { selectTransactions, selectTransactionsWithHistory } from "./read-statements.ts";
-import type { Reads } from "./reads.ts";
 
 /** Rows of an account, and what was dropped as of the same snapshot. */
 interface RowsWithHistory {
@@ -18,12 +18,13 @@ interface RowsWithHistory {
 
 /** Runs a statement with the columns of `withHistory`. */
 export async function readWithHistory(
-  reads: Reads,
+  reads: Connection,
   statement: string,
   parameters: readonly Parameter[],
   at: number,
+  signal?: AbortSignal,
 ): Promise<RowsWithHistory> {
-  const rows = await reads.rows(statement, parameters, at);
+  const rows = await reads.rows(statement, parameters, at, signal);
   const [first, end, newest] = rows[0] ?? [];
   if (typeof first !== "number" || typeof end !== "bigint") throw damaged("table history", "has no row");
   // The zero state changes no account, it makes them: it has no transactions.
@@ -54,19 +55,20 @@ interface PageRange {
  * @throws DroppedHistoryError if the whole page may have been dropped.
  */
 export async function readPage(
-  reads: Reads,
+  reads: Connection,
   partitions: PartitionMap,
   range: PageRange,
   at: number,
   decode: (records: readonly Uint8Array[]) => Promise<readonly Transaction[]>,
+  signal?: AbortSignal,
 ): Promise<readonly Transaction[]> {
   const { key, fromLt, aboveLt, limit } = range;
   const parameters = (first: number, last: number) => [key, fromLt, aboveLt, first, last, limit];
   const { first, last } = await partitions.around(fromLt, at);
-  const records = await reads.records(selectTransactions, parameters(first, last), at);
+  const records = await reads.records(selectTransactions, parameters(first, last), at, signal);
   const near = linked(await decode(records), range);
   if (isWhole(near, range) && (last === at || near[0]?.id.lt === fromLt)) return near;
-  const rows = await readWithHistory(reads, selectTransactionsWithHistory, parameters(0, at), at);
+  const rows = await readWithHistory(reads, selectTransactionsWithHistory, parameters(0, at), at, signal);
   const all = linked(await decode(rows.records), range);
   return isWhole(all, range) ? all : endOfHistory(all, rows.dropped);
 }

@@ -1,6 +1,6 @@
 import { cellRecord, type ShallowCell } from "@chain-query/chain-store";
 import { Cell, readBoc } from "@chain-query/format/cells";
-import { type Database, query } from "../connection.ts";
+import { type Database, query } from "../client.ts";
 import { hexOf, must, mustEqual, naming } from "./fault.ts";
 import { RowStream } from "./row-stream.ts";
 import { CELLS_PAGE, READ_CELL } from "./statements.ts";

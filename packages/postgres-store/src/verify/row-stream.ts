@@ -1,4 +1,4 @@
-import { type Database, type Parameter, query, type Row } from "../connection.ts";
+import { type Database, type Parameter, query, type Row } from "../client.ts";
 
 const PAGE = 1_000;
 

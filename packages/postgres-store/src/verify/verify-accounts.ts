@@ -13,7 +13,7 @@ import { NO_ACCOUNT } from "@chain-query/format/accounts";
 import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-query/format/cells";
 import { accountName, readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import type { Database } from "../connection.ts";
+import type { Database } from "../client.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
 import { BaseSum, type StoredHistory } from "./base-sum.ts";
 import { must, mustEqual, naming } from "./fault.ts";

@@ -1,6 +1,6 @@
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/chain-store";
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
-import { type Database, query } from "../connection.ts";
+import { type Database, query } from "../client.ts";
 import type { StoredHead } from "../head-record.ts";
 import type { IndexedChain } from "../types.ts";
 import { must, mustEqual, naming } from "./fault.ts";

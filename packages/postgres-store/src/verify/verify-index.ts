@@ -1,4 +1,4 @@
-import { connect, type Database, query } from "../connection.ts";
+import { connect, type Database, query } from "../client.ts";
 import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
 import { requireSchema } from "../migrate.ts";
 import { readPartitions } from "../partitions/partitions.ts";

@@ -1,5 +1,5 @@
 import { list, type RecordType, recordType } from "@chain-query/chain-store";
-import { type Database, type Queryable, query, type Row } from "../connection.ts";
+import { type Database, type Queryable, query, type Row } from "../client.ts";
 import { nestedHeader } from "../head-record.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Queryable } from "../connection.ts";
+import type { Queryable } from "../client.ts";
 import { codeOf, isRetryable } from "../store-error.ts";
 import { PostgresStoreError } from "../types.ts";
 import { copyRows, encodeCopy, findDifferent, insertRows, MAX_PREPARED_ROWS } from "./copy.ts";

@@ -1,5 +1,5 @@
 import { finished } from "node:stream/promises";
-import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../connection.ts";
+import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../client.ts";
 
 /** A table that is written in bulk, with its columns in their order, and the number of those that are its primary key. */
 export interface BulkTable {

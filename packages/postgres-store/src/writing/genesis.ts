@@ -1,5 +1,5 @@
 import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
-import { type Queryable, query } from "../connection.ts";
+import { type Queryable, query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord } from "../head-record.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError } from "../types.ts";

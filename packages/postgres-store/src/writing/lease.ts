@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Database, query } from "../connection.ts";
+import { type Database, query } from "../client.ts";
 import { PostgresStoreError } from "../types.ts";
 import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "./write-statements.ts";
 

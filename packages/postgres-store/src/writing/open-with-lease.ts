@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { connect, type Database, query } from "../connection.ts";
+import { connect, type Database, query } from "../client.ts";
 import { requireSchema } from "../migrate.ts";
 import { removeLimits } from "../partition-limits.ts";
 import { END_STOPPED } from "../postgresql-statements.ts";

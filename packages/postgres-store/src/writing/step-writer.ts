@@ -1,5 +1,5 @@
 import type { Step } from "@chain-query/chain-store";
-import type { Database, Queryable } from "../connection.ts";
+import type { Database, Queryable } from "../client.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { PostgresStoreError } from "../types.ts";

@@ -1,4 +1,4 @@
-import { type Database, type Queryable, query } from "../connection.ts";
+import { type Database, type Queryable, query } from "../client.ts";
 import { headRowRecord, type StoredHead } from "../head-record.ts";
 import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";

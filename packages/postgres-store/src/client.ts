@@ -1,0 +1,111 @@
+/** The only file that imports the database's client. */
+import { createConnection, type Socket } from "node:net";
+import postgres from "postgres";
+import { parseDatabaseUrl, redactUrl } from "./connection-url.ts";
+import type { PostgresConnection } from "./types.ts";
+
+/** Connections to a database. Queries are pipelined. */
+export type Database = postgres.Sql<{ bigint: bigint }>;
+/** What can run a statement: connections, or a transaction on one of them. */
+export type Queryable = Pick<Database, "unsafe">;
+/** A parameter of a statement. */
+export type Parameter = string | number | bigint | Uint8Array | null;
+export type Row = Readonly<Record<string, unknown>>;
+/** The rows, with `count` as the number of rows that the statement touched. */
+export type PendingQuery<T extends Row> = postgres.PendingQuery<T[]>;
+
+/** What a connection is used for: readers cannot write, and have a statement timeout. */
+export type Role = "reader" | "writer" | "migration";
+
+const READER_TIMEOUT = 1_000;
+/** Milliseconds that the transaction of a writer or migration may wait for its client, which sends what is ready. */
+const WRITER_IDLE_TIMEOUT = 30_000;
+/** Seconds; the library's own waits up to 20, also for queries that wait for the connection. */
+const LONGEST_BACKOFF = 0.5;
+
+/** The times of a connection in milliseconds: all follow from that of a statement. */
+export interface ConnectionTimes {
+  /** After it, the server ends a statement; 0 for never. */
+  readonly statement: number;
+  /** Without an answer for so long although statements wait, a server counts as silent: a quarter longer than a statement. */
+  readonly silence: number;
+  /** After it, the client ends an attempt to connect. Readers see before that the server is silent. */
+  readonly connecting: number;
+}
+
+export function connectionTimes({ statementTimeout }: PostgresConnection, role: Role): ConnectionTimes {
+  const statement = statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
+  const silence = 1.25 * (statement || READER_TIMEOUT);
+  return { statement, silence, connecting: silence + 1_000 };
+}
+
+/**
+ * Opens connections. Nothing is sent before the first query; a lost connection is opened again by the next query.
+ *
+ * @param onClose - Called whenever a connection was closed, or could not be opened.
+ * @param isOpenedOnce - Whether a connection that was closed is not opened again: its statements fail.
+ * @throws RangeError if the URL is wrong.
+ */
+export function connect(
+  { url, connections = 2, statementTimeout, applicationName }: PostgresConnection,
+  role: Role,
+  onClose: () => void = () => {},
+  isOpenedOnce = false,
+): Database {
+  const { host, port, database, user, password, tls } = parseDatabaseUrl(url, process.env);
+  const { statement, connecting } = connectionTimes({ url, ...(statementTimeout !== undefined && { statementTimeout }) }, role);
+  let opened = 0;
+  const socket = (): Socket => {
+    if (isOpenedOnce && ++opened > connections) throw Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });
+    return openSocket(host, port);
+  };
+  return postgres({
+    ...(host.startsWith("/") ? { socket } : { host, port, socket }),
+    database,
+    user,
+    password,
+    ssl: tls,
+    max: connections,
+    connect_timeout: connecting / 1000,
+    backoff: (retries) => Math.min(2 ** retries / 50, LONGEST_BACKOFF),
+    // The library would close a connection of a certain age, also between two statements of a transaction.
+    max_lifetime: null,
+    onclose: onClose,
+    fetch_types: false,
+    types: { bigint: postgres.BigInt },
+    onnotice: () => {},
+    connection: {
+      application_name: applicationName ?? `chain-query ${role}`,
+      // One plan for all parameters: planning again and again costs more than it saves, above all with partitions.
+      plan_cache_mode: "force_generic_plan",
+      jit: "off",
+      ...(statement > 0 && { statement_timeout: statement }),
+      ...(role !== "reader" && { idle_in_transaction_session_timeout: WRITER_IDLE_TIMEOUT }),
+      ...(role === "reader" && { default_transaction_read_only: true }),
+    },
+  });
+}
+
+/**
+ * Opens a socket that sends each packet at once. The library ends a COPY with a small packet of its own, which would wait 40 ms until
+ * the database acknowledges the one before. What is written before the socket is connected is sent then.
+ */
+function openSocket(host: string, port: number): Socket {
+  if (host.startsWith("/")) return createConnection({ path: `${host}/.s.PGSQL.${port}` });
+  // The library reads the name for TLS from the socket.
+  return Object.assign(createConnection({ host, port, noDelay: true }), { host });
+}
+
+/** Runs a statement, which is prepared at its first use on a connection. Values of int8 are bigints, values of bytea are Buffers. */
+export function query<T extends Row = never>(
+  sql: Queryable,
+  text: string,
+  parameters: readonly Parameter[] = [],
+): PendingQuery<T> {
+  return sql.unsafe<T[]>(text, [...parameters], { prepare: true });
+}
+
+/** Where a connection leads, for messages. */
+export function placeOf({ url }: PostgresConnection): string {
+  return redactUrl(url);
+}

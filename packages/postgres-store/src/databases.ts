@@ -1,0 +1,134 @@
+/** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have it. */
+import { Connection, type DatabaseEvents, type DatabaseStatus, isKind } from "./connection.ts";
+import { readerOf } from "./reading/reader.ts";
+import type { PostgresConnection, PostgresReader } from "./types.ts";
+
+/** How to connect to the databases of one chain. */
+export interface DatabaseSet {
+  readonly primary: PostgresConnection;
+  readonly replicas: readonly PostgresConnection[];
+  /** One with the whole history, which need not have the newest blocks. */
+  readonly archive?: PostgresConnection | undefined;
+  /** Root hash of the masterchain's zero state that all of them must have; default: of each that of its first connection. */
+  readonly zeroState?: Uint8Array | undefined;
+}
+
+/** A database that is read from. */
+export interface ReadDatabase {
+  readonly connection: Connection;
+  readonly reader: PostgresReader;
+}
+
+/** Reads from a database that was chosen. */
+export type DatabaseRead<Result> = (reader: PostgresReader, database: string) => Promise<Result>;
+
+/** Milliseconds between two checks of a database. */
+const CHECK_INTERVAL = 100;
+
+/**
+ * Chooses the database of each read.
+ *
+ * @example
+ * const databases = new Databases({ primary: { url }, replicas: [] });
+ * await databases.start(async () => {});
+ * const { block } = await databases.primary.reader.head();
+ */
+export class Databases {
+  readonly primary: ReadDatabase;
+  readonly replicas: readonly ReadDatabase[];
+  readonly archive: ReadDatabase | undefined;
+  readonly #all: readonly ReadDatabase[];
+  readonly #timers = new Map<ReadDatabase, NodeJS.Timeout>();
+  #next = 0;
+  #isClosed = false;
+
+  /** @throws RangeError if a URL is wrong. */
+  constructor({ primary, replicas, archive, zeroState }: DatabaseSet, events: DatabaseEvents = {}) {
+    const open = (name: string, options: PostgresConnection): ReadDatabase => {
+      const connection = new Connection(name, options, zeroState, events);
+      return { connection, reader: readerOf(connection) };
+    };
+    this.primary = open("primary", primary);
+    this.replicas = replicas.map((one, index) => open(`replica ${index + 1}`, one));
+    this.archive = archive && open("archive", archive);
+    this.#all = [this.primary, ...this.replicas, ...(this.archive ? [this.archive] : [])];
+  }
+
+  get all(): readonly ReadDatabase[] {
+    return this.#all;
+  }
+
+  get status(): readonly DatabaseStatus[] {
+    return this.#all.map(({ connection }) => connection.status);
+  }
+
+  /** Checks each of them from now on. Resolves after the first time. @param onChecked - Called after one that can decide on the head was checked. */
+  async start(onChecked: () => Promise<void>): Promise<void> {
+    await Promise.all(this.#all.map((one) => this.#check(one, onChecked)));
+  }
+
+  /**
+   * Reads from a database that has a masterchain block: a replica in turn, or the primary without replicas, and if these fail.
+   *
+   * @throws PostgresStoreError of kind "behind" if none has it.
+   */
+  async read<Result>(at: number, read: DatabaseRead<Result>): Promise<Result> {
+    const database = this.#withBlock(at) ?? (await this.#findBlock(at));
+    try {
+      return await read(database.reader, database.connection.name);
+    } catch (error) {
+      const isOfReplica = isKind(error, "unreachable", "refused", "slow", "behind", "foreign");
+      if (database === this.primary || !isOfReplica || this.primary.connection.seqno < at) throw error;
+      return read(this.primary.reader, this.primary.connection.name);
+    }
+  }
+
+  /** Reads from the first database in service, the primary first, or from the primary if none is. Rejects with the error of the first. */
+  async readAny<Result>(read: DatabaseRead<Result>): Promise<Result> {
+    const inService = [this.primary, ...this.replicas].filter(({ connection }) => connection.isInService);
+    let failure: unknown;
+    for (const { reader, connection } of inService.length > 0 ? inService : [this.primary]) {
+      try {
+        return await read(reader, connection.name);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.all(this.#all.map(({ connection }) => connection.close()));
+  }
+
+  async #check(database: ReadDatabase, onChecked: () => Promise<void>): Promise<void> {
+    await database.connection.check(database === this.archive ? -1 : this.primary.connection.seqno);
+    if (database !== this.archive && !this.#isClosed) await onChecked();
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => void this.#check(database, onChecked), CHECK_INTERVAL);
+    timer.unref();
+    this.#timers.set(database, timer);
+  }
+
+  #withBlock(at: number): ReadDatabase | undefined {
+    const { replicas, primary } = this;
+    if (replicas.length === 0) return primary.connection.seqno >= at ? primary : undefined;
+    const usable = replicas.filter(({ connection }) => connection.isInService && connection.seqno >= at);
+    return usable[this.#next++ % Math.max(1, usable.length)];
+  }
+
+  /** Asks replicas that may have got the block since the last check, and then the primary. */
+  async #findBlock(at: number): Promise<ReadDatabase> {
+    const inService = this.replicas.filter(({ connection }) => connection.isInService);
+    const asked = inService.map(async (replica) => {
+      const { block } = await replica.connection.readHead();
+      if (block.id.seqno < at) throw new Error("behind");
+      return replica;
+    });
+    const replica = await Promise.any(asked).catch(() => undefined);
+    if (replica === undefined) await this.primary.connection.readHead();
+    return replica ?? this.primary;
+  }
+}
