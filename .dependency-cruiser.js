@@ -10,11 +10,10 @@ const packages = [
   ["mock", "indexer"],
   ["postgres-store"],
   ["local-chain"],
-  ["lite-server"],
-  ["lite-client"],
-  ["chain-store"],
-  ["types", "format", "test-services"],
-  ["openapi", "command-line", "browser", "block-walker"],
+  ["lite-server", "lite-client"],
+  ["lite-protocol", "chain-store"],
+  ["types", "format"],
+  ["openapi", "command-line", "testing"],
 ];
 
 /** Folders and files of `src`, by package. */
@@ -36,19 +35,8 @@ const parts = {
     ["record-io", "domain"],
     ["account-key", "chain-store-error"],
   ],
-  "packages/lite-client": [
-    ["index", "cli"],
-    ["command"],
-    ["lite-client"],
-    ["chain-store"],
-    ["locate"],
-    ["reading"],
-    ["pool"],
-    ["proof"],
-    ["adnl"],
-    ["tl"],
-    ["lite-error"],
-  ],
+  "packages/lite-client": [["index", "cli"], ["command"], ["lite-client"], ["locate"], ["reading"], ["pool"], ["proof"]],
+  "packages/lite-protocol": [["adnl"], ["tl"], ["lite-error"]],
   "packages/lite-server": [
     ["index", "testing"],
     ["server"],
@@ -56,7 +44,7 @@ const parts = {
     ["answers", "behaviour", "head-watch"],
     ["proofs"],
     ["loaded-chain", "smallest-shard"],
-    ["failure", "byte-cache", "lite-chain"],
+    ["failure", "lite-chain"],
   ],
   "packages/local-chain": [
     ["index", "cli", "testing"],

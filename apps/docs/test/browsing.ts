@@ -1,5 +1,5 @@
 /** Pages in the browser that all tests of a run share. They reach nothing but the site. */
-import { sharedBrowser } from "@chain-query/test-services";
+import { sharedBrowser } from "@chain-query/testing/services";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSyntheticChain } from "@chain-query/local-chain/testing";
 import { migrate } from "@chain-query/postgres-store";
-import type { DatabaseTemplate } from "@chain-query/test-services";
+import type { DatabaseTemplate } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 
 /** A chain of executed contracts. */

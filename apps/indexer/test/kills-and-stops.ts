@@ -1,5 +1,5 @@
 import { madeChain } from "@chain-query/local-chain/testing";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 import { FROZEN, indexWhole } from "../fuzz/chains.ts";
 import { heldIndex } from "../fuzz/holds.ts";

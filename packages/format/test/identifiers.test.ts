@@ -1,4 +1,4 @@
-import { readShard } from "@chain-query/block-walker/block";
+import { readShard } from "@chain-query/testing/block-walker/block";
 import { bigInt, assert as check, constantFrom, property, uint8Array } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CellBuilder, CellError, CellReader } from "../src/cells/index.ts";

@@ -1,13 +1,13 @@
 import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/blocks";
 import { type AccountId, type BlockId, MASTERCHAIN, type TransactionId } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import { LiteError } from "./lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { queries } from "@chain-query/lite-protocol/tl";
 import { smallestShard } from "./proof/account.ts";
 import { checkTransactionCells, type ProvedList } from "./proof/transactions.ts";
 import { type LiteTransaction, PAGE, readPage, readState } from "./reading/accounts.ts";
 import { findBlock } from "./reading/blocks.ts";
 import type { Reading } from "./reading/reading.ts";
-import { queries } from "./tl/index.ts";
 
 /** An internal message. */
 export interface LiteMessageKey {

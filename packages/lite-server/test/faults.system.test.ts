@@ -1,6 +1,6 @@
 /** Each fault, as a client without any retries sees it. */
-import { connect } from "@chain-query/lite-client/adnl";
-import { type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import { connect } from "@chain-query/lite-protocol/adnl";
+import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   answerOfAnotherFunction,

@@ -1,5 +1,5 @@
-import { LiteError } from "@chain-query/lite-client";
-import { type LiteQuery, queries, withWait } from "@chain-query/lite-client/tl";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { HeadWatch } from "../src/head-watch.ts";

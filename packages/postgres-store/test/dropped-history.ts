@@ -1,6 +1,6 @@
 /** Compares an index whose old partitions are dropped with a whole one. */
 import type { AccountId, MessageKey } from "@chain-query/chain-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   DroppedHistoryError,

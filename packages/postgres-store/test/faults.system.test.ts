@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { startPostgres } from "@chain-query/test-services";
+import { startPostgres } from "@chain-query/testing/services";
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "../src/connection.ts";
 import {

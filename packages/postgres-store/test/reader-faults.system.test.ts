@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
-import { sharedPostgres, startPostgres } from "@chain-query/test-services";
+import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/connection.ts";
 import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";

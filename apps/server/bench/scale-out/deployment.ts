@@ -9,7 +9,7 @@ import {
   startPostgres,
   startRedis,
   type Unavailable,
-} from "@chain-query/test-services";
+} from "@chain-query/testing/services";
 import { type RunningProgram, runProgram, startProgram } from "./program.ts";
 
 export interface Deployment extends AsyncDisposable {

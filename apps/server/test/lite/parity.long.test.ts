@@ -6,7 +6,7 @@ import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { openProducer } from "@chain-query/local-chain";
 import { continueStory, createStory } from "@chain-query/local-chain/story";
 import { madeChain } from "@chain-query/local-chain/testing";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startLiteServers } from "../../bench/lite-servers.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";

@@ -6,7 +6,7 @@ import { chainSteps, type Message, openChain, openProducer } from "@chain-query/
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { operations } from "@chain-query/openapi/operations";
 import { dropHistory } from "@chain-query/postgres-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";

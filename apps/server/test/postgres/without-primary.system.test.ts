@@ -1,6 +1,6 @@
 /** The start of instances while the primary is away, and answers that do not come. */
 import { type IndexHead, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";

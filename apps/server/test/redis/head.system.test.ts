@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chainSteps, createChain, openProducer, type Producer } from "@chain-query/local-chain";
-import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RedisServer, startRedis } from "@chain-query/test-services";
+import { type RedisServer, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, test } from "vitest";
 import { testChain } from "../fixtures/chain.ts";

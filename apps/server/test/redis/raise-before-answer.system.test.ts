@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { type RedisServer, startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-import { plus, text } from "@chain-query/block-walker/amounts";
-import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
-import { type WalkedState, walkState } from "@chain-query/block-walker/state";
+import { plus, text } from "@chain-query/testing/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
+import { type WalkedState, walkState } from "@chain-query/testing/block-walker/state";
 import { Cell as CoreCell, loadShardStateUnsplit, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import type { ShardAccount } from "../../src/accounts.ts";

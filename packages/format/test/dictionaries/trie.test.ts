@@ -1,4 +1,4 @@
-import { type Sum, walkAugmentedE, walkDictionary } from "@chain-query/block-walker/dictionary";
+import { type Sum, walkAugmentedE, walkDictionary } from "@chain-query/testing/block-walker/dictionary";
 import { type Arbitrary, array, assert as check, constantFrom, integer, oneof, property, record, uint8Array } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { AccountId } from "@chain-query/format/identifiers";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteClient, liteClient } from "../lite-client.ts";
-import { LiteError } from "../lite-error.ts";
 import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../pool/global-config.ts";
 import type { LiteServerStatus } from "../pool/server.ts";
 import type { LiteAccount } from "../reading/accounts.ts";

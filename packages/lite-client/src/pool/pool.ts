@@ -1,4 +1,4 @@
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { attempt, type CheckedQuery } from "./attempt.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { type Choice, choose, type Need } from "./choice.ts";

@@ -11,7 +11,7 @@ import {
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, hex, isEqual, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 import type { ProvedBlock } from "./header.ts";
 import { openState } from "./state.ts";

@@ -1,6 +1,6 @@
 import { type Cell, CellError, readBocRoots } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
 
 /**
  * How many cells a server may send. A cell takes up to 500 bytes of memory, but only two of a bag of cells. A chain of the reference

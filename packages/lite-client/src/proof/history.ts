@@ -1,7 +1,7 @@
 import type { Cell } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, containsAccount, type TransactionId } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import type { LiteAnswer } from "../tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, hex, isEqual, readData, unproven } from "./evidence.ts";
 
 /** Transactions that a server sends at most. */

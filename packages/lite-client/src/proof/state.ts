@@ -1,7 +1,7 @@
 import { type Cell, openMerkleProof, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, hex, isEqual, readData, requireBlock, unproven } from "./evidence.ts";
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 

@@ -16,14 +16,14 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readState } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { queries } from "@chain-query/lite-protocol/tl";
+import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
 import { checkBlockData, openHeader } from "../../src/proof/header.ts";
 import { openState } from "../../src/proof/state.ts";
 import { checkTransaction } from "../../src/proof/transactions.ts";
-import { queries } from "../../src/tl/index.ts";
-import { NO_DATA, recorded } from "../recorded-data.ts";
 import { recordedAccount } from "./recorded-account.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

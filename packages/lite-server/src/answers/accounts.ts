@@ -2,7 +2,7 @@ import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, containsAccount, namedBlock } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import type { LiteAnswer } from "@chain-query/lite-client/tl";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
 import { proveInState } from "../proofs.ts";

@@ -13,7 +13,7 @@ import {
   readShardTops,
   readStateShards,
 } from "@chain-query/format/states";
-import { queries, withWait } from "@chain-query/lite-client/tl";
+import { queries, withWait } from "@chain-query/lite-protocol/tl";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
 

@@ -3,8 +3,8 @@ import { readBlockHeader } from "@chain-query/format/blocks";
 import { CellError, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import { connect } from "@chain-query/lite-client/adnl";
-import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import { connect } from "@chain-query/lite-protocol/adnl";
+import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import {
   cyclicBoc,
   deepBoc,

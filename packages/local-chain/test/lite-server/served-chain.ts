@@ -1,6 +1,6 @@
 import type { AccountId, BlockHeader } from "@chain-query/chain-store";
-import { type Connection, connect } from "@chain-query/lite-client/adnl";
-import type { LiteQuery } from "@chain-query/lite-client/tl";
+import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
+import type { LiteQuery } from "@chain-query/lite-protocol/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";

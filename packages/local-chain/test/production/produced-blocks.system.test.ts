@@ -1,7 +1,7 @@
-import { text } from "@chain-query/block-walker/amounts";
-import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
-import { walkState } from "@chain-query/block-walker/state";
 import type { BlockHeader } from "@chain-query/chain-store";
+import { text } from "@chain-query/testing/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
+import { walkState } from "@chain-query/testing/block-walker/state";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
