@@ -1,6 +1,7 @@
 /**
  * The layers of the repository, top first. A package, or a part of a package, imports only from the rows below its own.
- * `pnpm lint:layers` checks them with dependency-cruiser; type imports count.
+ * `pnpm lint:layers` checks them with dependency-cruiser; type imports count. Biome's `noImportCycles` knows no layers, and
+ * `turbo boundaries` no folders inside a package.
  */
 const packages = [
   ["workbench"],

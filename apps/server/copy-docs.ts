@@ -1,4 +1,7 @@
-/** Copies the built docs site into dist/docs before the package is packed, so that an installed server has a /docs/. */
+/**
+ * Copies the built docs site into dist/docs before the package is packed, so that an installed server has a /docs/. Not a part of `build`:
+ * each edit of a guide would rebuild and retest the server.
+ */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

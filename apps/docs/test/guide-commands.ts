@@ -1,8 +1,8 @@
 /** Runs the commands of the guides: npx and npm use the packages of this workspace, and a mock stops after its start-up message. */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -43,26 +43,22 @@ async function main([command, ...args]: string[]): Promise<void> {
   const [name = "", ...flags] = args;
   const { folder, bin } = packageOf(name);
   const program = join(folder, Object.values(bin)[0] ?? "");
-  if (name !== "@chain-query/mock") {
-    const { status } = await import("node:child_process").then(({ spawnSync }) =>
-      spawnSync(process.execPath, [program, ...flags], { stdio: "inherit" }),
-    );
-    process.exitCode = status ?? 1;
-    return;
-  }
-  await untilItIsUp([program, ...flags, "--port", "0"]);
+  process.argv = [process.execPath, program, ...flags];
+  if (name === "@chain-query/mock") stopWhenUp();
+  await import(pathToFileURL(program).href);
 }
 
 /** A mock does not end by itself; guides show its start-up message. */
-async function untilItIsUp(command: string[]): Promise<void> {
-  const mock = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+function stopWhenUp(): void {
+  process.argv.push("--port", "0");
+  const { write } = process.stdout;
   let said = "";
-  for await (const part of mock.stdout) {
+  process.stdout.write = (part: string | Uint8Array): boolean => {
     said += part;
-    if (said.includes("tryLocateSourceTx")) break;
-  }
-  mock.kill("SIGINT");
-  process.stdout.write(said.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:4010"));
+    if (!said.includes("tryLocateSourceTx")) return true;
+    const shown = said.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:4010");
+    return write.call(process.stdout, shown, "utf8", () => process.exit());
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -12,7 +12,9 @@ const points = {
   head: { key: 2, event: "UPDATE OF seqno ON head", from: "OLD.seqno + 1", to: "NEW.seqno" },
   history: { key: 3, event: "UPDATE OF first_seqno ON history", from: "NEW.first_seqno", to: "NEW.first_seqno" },
 } as const;
-export type HoldPoint = keyof typeof points;
+/** When it reads the rows below the limit of a partition. */
+const limit = { key: 4 } as const;
+export type HoldPoint = keyof typeof points | "limit";
 
 /** A template of an index without a chain, in which `hold` works. */
 export const heldIndex = {
@@ -27,6 +29,11 @@ export const heldIndex = {
           RETURN NEW;
         END $$;
         CREATE TRIGGER wait_${point} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION wait_${point}()`);
+    await sql.unsafe(`
+      CREATE FUNCTION wait_limit() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_xact_lock_shared(${limit.key}, (regexp_match(current_query(), 'VALIDATE CONSTRAINT below_(\\d+)'))[1]::int4);
+      END $$;
+      CREATE EVENT TRIGGER wait_limit ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION wait_limit()`);
     await sql.end();
   },
 };
@@ -35,15 +42,13 @@ export const heldIndex = {
 interface Hold extends AsyncDisposable {
   /** Whether a process waits. */
   isReached(): Promise<boolean>;
-  /** Resolves when a process waits. Times out with the caller. */
-  reached(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** Holds each process that gets to a point of an index, until the release. A server that is restarted forgets it. */
 export async function hold(url: string, point: HoldPoint, step: number): Promise<Hold> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
-  const { key } = points[point];
+  const { key } = point === "limit" ? limit : points[point];
   await sql`SELECT pg_advisory_lock(${key}::int4, ${step}::int4)`;
   const isReached = async (): Promise<boolean> => {
     const waiting =
@@ -54,9 +59,6 @@ export async function hold(url: string, point: HoldPoint, step: number): Promise
   const release = (): Promise<void> => sql.end({ timeout: 1 });
   return {
     isReached,
-    async reached() {
-      while (!(await isReached())) await sleep(5);
-    },
     release,
     [Symbol.asyncDispose]: release,
   };

@@ -1,38 +1,40 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
+import { headIn, inDatabase } from "./tables.ts";
 
 export const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-indexer"]}`, import.meta.url));
 
-/** Exit code and output of a process. */
+/** Exit code and output of a command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
+/** Milliseconds. */
+const LONGEST_WAIT = 60_000;
+
 /** A running command, with what it wrote so far. */
-export class IndexerProcess {
-  readonly child: ChildProcess;
+export abstract class RunningIndexer {
   stdout = "";
   stderr = "";
-  readonly #closed: Promise<number | null>;
+  readonly #url: string;
+  readonly #ended: Promise<number | null>;
+  #isRunning = true;
 
   /** @param url - The database, which the command takes from its environment. */
-  constructor(url: string, ...args: readonly string[]) {
-    this.child = spawn(process.execPath, [command, ...args], {
-      env: { ...process.env, CHAIN_QUERY_POSTGRES: url },
-      stdio: ["ignore", "pipe", "pipe"],
+  constructor(url: string, ended: (indexer: RunningIndexer) => Promise<number | null>) {
+    this.#url = url;
+    this.#ended = ended(this).finally(() => {
+      this.#isRunning = false;
     });
-    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      this.stdout += text;
-    });
-    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.stderr += text;
-    });
-    this.#closed = once(this.child, "close").then(([code]) => code);
   }
+
+  /** Sends a signal. */
+  abstract signal(signal: NodeJS.Signals): void;
 
   /** The log lines with their fields. */
   get log(): readonly Readonly<Record<string, unknown>>[] {
@@ -44,13 +46,53 @@ export class IndexerProcess {
     return this.log.flatMap(({ phase }) => phase ?? []);
   }
 
+  /** Waits for a condition. Throws if the command ends before. */
+  async until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+    const giveUp = Date.now() + LONGEST_WAIT;
+    while (!(await isReached())) {
+      if (!this.#isRunning) throw new Error(`the indexer ended by itself: ${this.stderr}`);
+      if (Date.now() > giveUp) throw new Error(`not reached in ${LONGEST_WAIT / 1000} s: ${this.stderr}`);
+      await sleep(10);
+    }
+  }
+
+  /** Waits until a step is published, in its database or in another one. */
+  reached(seqno: number, url: string = this.#url): Promise<void> {
+    return inDatabase(url, (sql) => this.until(async () => ((await headIn(sql)) ?? -1) >= seqno));
+  }
+
   /** Sends a signal, and waits for the end. */
   async end(signal: NodeJS.Signals): Promise<Outcome> {
-    this.child.kill(signal);
+    this.signal(signal);
     return this.ended();
   }
 
   async ended(): Promise<Outcome> {
-    return { code: await this.#closed, stdout: this.stdout, stderr: this.stderr };
+    return { code: await this.#ended, stdout: this.stdout, stderr: this.stderr };
+  }
+}
+
+/** The command in a process of its own. */
+export class IndexerProcess extends RunningIndexer {
+  readonly child: ChildProcess;
+
+  constructor(url: string, ...args: readonly string[]) {
+    const child = spawn(process.execPath, [command, ...args], {
+      env: { ...process.env, CHAIN_QUERY_POSTGRES: url },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    super(url, async (indexer) => {
+      for (const name of ["stdout", "stderr"] as const)
+        child[name].setEncoding("utf8").on("data", (text: string) => {
+          indexer[name] += text;
+        });
+      const [code] = await once(child, "close");
+      return code;
+    });
+    this.child = child;
+  }
+
+  override signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
   }
 }

@@ -31,8 +31,6 @@ export interface KillReport {
 const moments: readonly (HoldPoint | "any")[] = ["rows", "head", "any"];
 /** Steps that an indexer writes before it is killed, and milliseconds that it runs, at most. */
 const [LONGEST_WAY, LONGEST_RUN] = [8, 1_500];
-/** Milliseconds. */
-const LONGEST_WAIT = 60_000;
 
 /** @throws Error if a killed indexer leaves anything but whole steps. */
 export async function killIndexers(plan: KillPlan): Promise<KillReport> {
@@ -65,7 +63,7 @@ const start = (url: string, chain: string): IndexerProcess =>
 async function killAt(url: string, chain: string, point: HoldPoint, step: number): Promise<void> {
   const held = await hold(url, point, step);
   const indexer = start(url, chain);
-  await until(indexer, held.isReached);
+  await indexer.until(held.isReached);
   await kill(indexer);
   await held.release();
   await alone(url);
@@ -85,16 +83,8 @@ async function kill(indexer: IndexerProcess): Promise<void> {
 
 async function runToEnd(url: string, chain: string, steps: number): Promise<void> {
   const indexer = start(url, chain);
-  await until(indexer, async () => (await headOf(url)) === steps);
+  await indexer.reached(steps);
   await indexer.end("SIGTERM");
-}
-
-async function until(indexer: IndexerProcess, isReached: () => Promise<boolean>): Promise<void> {
-  const giveUp = Date.now() + LONGEST_WAIT;
-  while (!(await isReached())) {
-    if (Date.now() > giveUp) throw new Error(`nothing was written: ${indexer.stderr}`);
-    await sleep(5);
-  }
 }
 
 /** Nothing stands above the head, and the head counts every transaction. */

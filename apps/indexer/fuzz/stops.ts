@@ -4,7 +4,7 @@ import { verifyIndex } from "@chain-query/postgres-store";
 import { hold } from "./holds.ts";
 import { IndexerProcess } from "./indexer-process.ts";
 import { numbers } from "./numbers.ts";
-import { digestOf, headOf, requireRecordsOf } from "./tables.ts";
+import { digestOf, requireRecordsOf } from "./tables.ts";
 
 /** What is stopped, and how often. */
 export interface StopPlan {
@@ -28,9 +28,6 @@ export interface StopReport {
   /** Milliseconds from the stop to the first commit of the other indexer. */
   readonly takeovers: readonly number[];
 }
-
-/** Milliseconds. */
-const LONGEST_WAIT = 60_000;
 
 /** @throws Error if a step is missing or other than that of a whole index, or if no indexer takes over. */
 export async function stopLeaders({
@@ -69,32 +66,24 @@ async function stopLeader({ url, chain, steps, pause, at }: Stop): Promise<numbe
   const first = start();
   const pair = [first];
   try {
-    await until(first, held.isReached);
+    await first.until(held.isReached);
     const second = start();
     pair.push(second);
-    await until(second, async () => second.phases.includes("standby"));
-    first.child.kill("SIGSTOP");
+    await second.until(() => second.phases.includes("standby"));
+    first.signal("SIGSTOP");
     const stoppedAt = performance.now();
     await held.release();
-    await until(second, async () => ((await headOf(url)) ?? 0) > at);
+    await second.reached(at + 1);
     const takeover = performance.now() - stoppedAt;
     await sleep(Math.max(0, pause - takeover));
-    first.child.kill("SIGCONT");
-    await until(first, async () => first.phases.includes("standby"));
-    await until(second, async () => (await headOf(url)) === steps);
+    first.signal("SIGCONT");
+    await first.until(() => first.phases.includes("standby"));
+    await second.reached(steps);
     // The lease goes back at once.
     await second.end("SIGTERM");
-    await until(first, async () => first.phases.at(-1) === "following");
+    await first.until(() => first.phases.at(-1) === "following");
     return takeover;
   } finally {
     await Promise.all(pair.map((indexer) => indexer.end("SIGKILL")));
-  }
-}
-
-async function until(indexer: IndexerProcess, isReached: () => Promise<boolean>): Promise<void> {
-  const giveUp = Date.now() + LONGEST_WAIT;
-  while (!(await isReached())) {
-    if (Date.now() > giveUp) throw new Error(`not reached in ${LONGEST_WAIT / 1000} s: ${indexer.stderr}`);
-    await sleep(5);
   }
 }

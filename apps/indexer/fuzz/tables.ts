@@ -7,7 +7,7 @@ const tables = ["chain", "blocks", "transactions", "account_versions", "cells"];
 
 /** Runs statements in a database. */
 export async function inDatabase<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = postgres(url, { max: 1, backoff: () => 0.05, onnotice: () => {} });
   try {
     return await use(sql);
   } finally {
@@ -15,12 +15,14 @@ export async function inDatabase<T>(url: string, use: (sql: postgres.Sql) => Pro
   }
 }
 
-/** The newest published step; undefined without an index. */
+/** The newest published step; undefined without an index, and while the database is away. */
+export async function headIn(sql: postgres.Sql): Promise<number | undefined> {
+  const [row] = await sql<{ seqno: number }[]>`SELECT seqno FROM head`.catch(() => []);
+  return row?.seqno;
+}
+
 export function headOf(url: string): Promise<number | undefined> {
-  return inDatabase(url, async (sql) => {
-    const [row] = await sql<{ seqno: number }[]>`SELECT seqno FROM head`.catch(() => []);
-    return row?.seqno;
-  });
+  return inDatabase(url, headIn);
 }
 
 /** A hash of every row of an index, but for those of its writers. */

@@ -1,13 +1,44 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSyntheticChain } from "@chain-query/local-chain/testing";
-import { migrate } from "@chain-query/postgres-store";
-import type { DatabaseTemplate } from "@chain-query/testing/services";
+import { chainSteps } from "@chain-query/local-chain";
+import { createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
+import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
+import { type DatabaseTemplate, sharedPostgres } from "@chain-query/test-services";
 import { onTestFinished } from "vitest";
+import { indexWhole } from "../fuzz/chains.ts";
+import { heldIndex } from "../fuzz/holds.ts";
 
 /** A chain of executed contracts. */
 export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
+
+/** A step a day, so that most are older than the chain's retention. */
+export const DAYS: MadeChainOptions = { ...SMALL, rate: 10, blockInterval: 86_400, steps: 24 };
+
+/** An index of `DAYS` in which `hold` works. */
+export async function wholeIndex(): Promise<string> {
+  const fill = async (url: string) => {
+    await heldIndex.fill(url);
+    await indexWhole(url, await madeChain(DAYS));
+  };
+  return (await sharedPostgres()).createDatabase({ name: "index_of_days", fill });
+}
+
+/** The same with partitions of five steps. */
+export async function partitionedIndex(): Promise<string> {
+  const fill = async (url: string) => {
+    await heldIndex.fill(url);
+    const source = chainSteps(await madeChain(DAYS));
+    const writer = await openPostgresWriter({ url });
+    await writer.begin(await source.genesis());
+    await partitionSteps({ url }, { every: 5, last: DAYS.steps });
+    for await (const step of source.steps({ from: 1, to: DAYS.steps }, new AbortController().signal))
+      await writer.write([step]);
+    await writer.close();
+    await source.close();
+  };
+  return (await sharedPostgres()).createDatabase({ name: "index_of_days_in_fives", fill });
+}
 
 /** A template of an index without a chain. */
 export const emptyIndexTemplate: DatabaseTemplate = {

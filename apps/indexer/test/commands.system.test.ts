@@ -8,11 +8,11 @@ import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/ser
 import { beforeAll, describe, expect, test } from "vitest";
 import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";
-import type { IndexerProcess } from "../fuzz/indexer-process.ts";
+import type { RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
 import { type IndexerEvent, runBackfill } from "../src/run-indexer.ts";
 import { emptyIndexTemplate, SMALL, syntheticChain, temporaryFolder } from "./chains.ts";
-import { run, start } from "./processes.ts";
+import { run, start, startProcess } from "./processes.ts";
 
 let server: PostgresDatabases;
 beforeAll(async () => {
@@ -22,10 +22,9 @@ beforeAll(async () => {
 const emptyIndex = (): Promise<string> => server.createDatabase(emptyIndexTemplate);
 
 /** Indexes until a step is published, then ends as Ctrl-C does. */
-async function indexUntil(url: string, seqno: number, ...args: readonly string[]): Promise<IndexerProcess> {
+async function indexUntil(url: string, seqno: number, ...args: readonly string[]): Promise<RunningIndexer> {
   const indexer = start(url, "run", ...args);
-  // It writes to its log when it listens for signals.
-  await expect.poll(async () => indexer.stderr !== "" && ((await headOf(url)) ?? 0) >= seqno).toBe(true);
+  await indexer.reached(seqno);
   expect((await indexer.end("SIGINT")).code).toBe(0);
   return indexer;
 }
@@ -42,9 +41,9 @@ describe("run", () => {
   test("indexes a chain, ends after a commit, and goes on from there", async () => {
     const [url, chain] = [await server.createDatabase(heldIndex), await syntheticChain(30)];
     await using held = await hold(url, "head", 3);
-    const first = start(url, "run", "--from-chain", chain, "--batch", "2");
-    await held.reached();
-    first.child.kill("SIGINT");
+    const first = startProcess(url, "run", "--from-chain", chain, "--batch", "2");
+    await first.until(held.isReached);
+    first.signal("SIGINT");
     await held.release();
     expect((await first.ended()).code).toBe(0);
     const head = (await headOf(url)) ?? 0;
@@ -58,17 +57,16 @@ describe("run", () => {
   test("follows a chain that another process writes", async () => {
     const [url, chain] = [await emptyIndex(), join(temporaryFolder(), "chain")];
     await copyMadeChain(chain, SMALL);
-    const indexer = start(url, "run", "--from-chain", chain);
-    await expect.poll(() => headOf(url)).toBe(12);
+    const indexer = startProcess(url, "run", "--from-chain", chain);
+    await indexer.reached(12);
     const producer = await openProducer(chain);
     for (const seqno of [13, 14]) {
       await producer.step();
-      await expect.poll(() => headOf(url)).toBe(seqno);
+      await indexer.reached(seqno);
     }
     await producer.close();
-    await expect.poll(() => indexer.phases.at(-1)).toBe("following");
+    await indexer.until(() => indexer.phases.at(-1) === "following");
     expect(indexer.phases[0]).toBe("starting");
-    await indexer.end("SIGINT");
   });
 
   test("writes the same rows from lite servers as from the folder", async () => {
@@ -87,8 +85,8 @@ describe("run", () => {
 
   test("answers metrics, health and readiness on the port that it prints", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
-    const indexer = start(url, "run", "--from-chain", chain, "--metrics-port", "0");
-    await expect.poll(() => indexer.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+    const indexer = startProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
+    await indexer.until(() => /^http:\/\/127\.0\.0\.1:\d+\n$/.test(indexer.stdout));
     const get = async (path: string) => {
       const response = await fetch(indexer.stdout.trim() + path);
       return { status: response.status, text: await response.text() };
@@ -191,7 +189,7 @@ describe("verify and status", () => {
     const [url, chain] = [await emptyIndex(), await madeChain(SMALL)];
     expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
     const indexer = start(url, "run", "--from-chain", chain);
-    await expect.poll(() => headOf(url)).toBe(12);
+    await indexer.reached(12);
     const lines = (await run(url, "status")).stdout.split("\n");
     expect(lines.slice(0, 2)).toEqual(["schema   version 3", expect.stringMatching(/^head {5}step 12, made /)]);
     expect(lines[2]).toMatch(/^content {2}\d+ transactions, [\d.]+ [kM]B, \d+ bytes for each transaction$/);
@@ -230,8 +228,8 @@ test("a password is in no output, and in no process list", async () => {
     const { stdout, stderr } = await run(url, ...args);
     expect(stdout + stderr).not.toContain("pencil");
   }
-  const away = start(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
-  await expect.poll(() => away.phases).toContain("waiting");
+  const away = startProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
+  await away.until(() => away.phases.includes("waiting"));
   expect(readFileSync(`/proc/${away.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
   const { stdout, stderr } = await away.end("SIGINT");
   expect(stderr).toContain("PostgreSQL at postgres://postgres@127.0.0.1:1/");

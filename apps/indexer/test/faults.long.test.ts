@@ -1,3 +1,5 @@
-import { killsAndStops } from "./kills-and-stops.ts";
+import { FROZEN } from "../fuzz/chains.ts";
+import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 
-killsAndStops({ kills: 40, stops: 3, seed: 2 });
+killsAndStops(FROZEN, { kills: 40, stops: 3, seed: 2 });
+killedDrops([5, 10, 15, 20]);

@@ -9,20 +9,21 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { FROZEN, indexWhole } from "../fuzz/chains.ts";
+import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";
-import type { IndexerProcess } from "../fuzz/indexer-process.ts";
+import type { RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
-import { killsAndStops } from "./kills-and-stops.ts";
+import { SMALL } from "./chains.ts";
+import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 import { start } from "./processes.ts";
 
-const STEPS = FROZEN.steps;
+const STEPS = SMALL.steps;
 let chain: string;
 let server: PostgresServer;
 let whole: string;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([startPostgres(), madeChain(FROZEN)]);
+  [server, chain] = await Promise.all([startPostgres(), madeChain(SMALL)]);
   whole = await emptyIndex();
   await indexWhole(whole, chain);
 });
@@ -31,32 +32,29 @@ afterAll(() => server.stop());
 const emptyIndex = (): Promise<string> => server.createDatabase(heldIndex);
 
 /** An indexer that commits each step by itself, and ends with the test. */
-function startIndexer(url: string): IndexerProcess {
+function startIndexer(url: string): RunningIndexer {
   return start(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
 }
 
-async function reached(url: string, seqno: number): Promise<void> {
-  await expect.poll(() => headOf(url).catch(() => undefined), { interval: 20 }).toBeGreaterThanOrEqual(seqno);
-}
-
-async function expectWhole(url: string, other = whole): Promise<void> {
-  await reached(url, STEPS);
+async function expectWhole(indexer: RunningIndexer, url: string, other = whole): Promise<void> {
+  await indexer.reached(STEPS, url);
   await verifyIndex({ url });
   expect(await digestOf(url)).toBe(await digestOf(other));
+  expect((await indexer.end("SIGINT")).code).toBe(0);
 }
 
-killsAndStops({ kills: 3, stops: 1, seed: 1 });
+killsAndStops(SMALL, { kills: 3, stops: 1, seed: 1 });
+killedDrops([5, 15]);
 
 describe("an indexer waits, says so, and goes on", () => {
   test.each(["fast", "immediate"] as const)("while the server is restarted (%s)", async (mode) => {
     const url = await emptyIndex();
     await using held = await hold(url, "head", 5);
     const indexer = startIndexer(url);
-    await held.reached();
+    await indexer.until(held.isReached);
     await server.restart(mode);
     await held.release();
-    await expectWhole(url);
-    expect((await indexer.end("SIGINT")).code).toBe(0);
+    await expectWhole(indexer, url);
   });
 
   test("while the database is read-only", async () => {
@@ -64,16 +62,37 @@ describe("an indexer waits, says so, and goes on", () => {
     const name = new URL(url).pathname.slice(1);
     await using held = await hold(url, "head", 5);
     const indexer = startIndexer(url);
-    await held.reached();
+    await indexer.until(held.isReached);
     await inDatabase(server.urlOf("postgres"), async (sql) => {
       await sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
       await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`;
       await held.release();
-      await expect.poll(() => indexer.stderr).toMatch(/waiting: [^"]*read-only transaction/);
+      await indexer.until(() => /waiting: [^"]*read-only transaction/.test(indexer.stderr));
       await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     });
-    await expectWhole(url);
-    expect((await indexer.end("SIGINT")).code).toBe(0);
+    await expectWhole(indexer, url);
+  });
+
+  test("after a failover to a server that lacks the last steps", async () => {
+    await using standby = await server.startStandby();
+    await using door = await openDoor(server.port);
+    const url = await emptyIndex();
+    await using early = await hold(url, "head", 4);
+    await using late = await hold(url, "head", 8);
+    const indexer = startIndexer(url.replace(`:${server.port}/`, `:${door.port}/`));
+    await indexer.until(early.isReached);
+    await indexer.reached(3, standby.urlOf(url));
+    await standby.kill();
+    await early.release();
+    await indexer.until(late.isReached);
+    await server.kill();
+    await late.release();
+    door.leadTo(standby.port);
+    await standby.start();
+    expect(await headOf(standby.urlOf(url))).toBe(3);
+    await standby.promote();
+    await expectWhole(indexer, standby.urlOf(url), standby.urlOf(whole));
+    await server.start();
   });
 
   test("while the disk is full", async ({ skip }) => {
@@ -86,14 +105,14 @@ describe("an indexer waits, says so, and goes on", () => {
       rmSync(disk, { recursive: true });
       return skip("this user cannot mount a small disk");
     }
-    const full = await startPostgres();
+    // The last test, because only a server that has ended lets the disk go.
     onTestFinished(async () => {
-      await full.stop();
+      await server.stop();
       execFileSync("umount", [disk]);
       rmSync(disk, { recursive: true });
     });
-    const url = await full.createDatabase();
-    await inDatabase(full.urlOf("postgres"), async (sql) => {
+    const url = await server.createDatabase();
+    await inDatabase(server.urlOf("postgres"), async (sql) => {
       await sql.unsafe(`CREATE TABLESPACE small LOCATION '${disk}'`);
       await sql.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET TABLESPACE small`);
     });
@@ -102,33 +121,9 @@ describe("an indexer waits, says so, and goes on", () => {
     // Until the disk has no space.
     expect(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024))).toThrow("ENOSPC");
     const indexer = startIndexer(url);
-    await expect.poll(() => indexer.stderr).toMatch(/waiting: .*No space left on device/);
+    await indexer.until(() => /waiting: .*No space left on device/.test(indexer.stderr));
     rmSync(ballast);
-    await expectWhole(url);
-    expect((await indexer.end("SIGINT")).code).toBe(0);
-  });
-
-  test("after a failover to a server that lacks the last steps", async () => {
-    await using standby = await server.startStandby();
-    await using door = await openDoor(server.port);
-    const url = await emptyIndex();
-    await using early = await hold(url, "head", 6);
-    await using late = await hold(url, "head", 10);
-    const indexer = startIndexer(url.replace(`:${server.port}/`, `:${door.port}/`));
-    await early.reached();
-    await reached(standby.urlOf(url), 5);
-    await standby.kill();
-    await early.release();
-    await late.reached();
-    await server.kill();
-    await late.release();
-    door.leadTo(standby.port);
-    await standby.start();
-    expect(await headOf(standby.urlOf(url))).toBe(5);
-    await standby.promote();
-    await expectWhole(standby.urlOf(url), standby.urlOf(whole));
-    expect((await indexer.end("SIGINT")).code).toBe(0);
-    await server.start();
+    await expectWhole(indexer, url);
   });
 });
 

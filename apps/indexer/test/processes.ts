@@ -1,38 +1,66 @@
+import { EventEmitter } from "node:events";
 import { runProgram } from "@chain-query/command-line";
 import { onTestFinished } from "vitest";
-import { IndexerProcess, type Outcome } from "../fuzz/indexer-process.ts";
+import { IndexerProcess, type Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { parseArguments } from "../src/command/arguments.ts";
 import { expectedErrors, run as runCommand } from "../src/command/run.ts";
 
-/** Starts the command. It does not outlive the current test. */
-export function start(url: string, ...args: readonly string[]): IndexerProcess {
+/** Starts the command in a process of its own. It does not outlive the current test. */
+export function startProcess(url: string, ...args: readonly string[]): IndexerProcess {
   const indexer = new IndexerProcess(url, ...args);
-  onTestFinished(() => void indexer.child.kill("SIGKILL"));
+  onTestFinished(() => void indexer.signal("SIGKILL"));
+  return indexer;
+}
+
+/** Starts the command in this process. It does not outlive the current test. */
+export function start(url: string, ...args: readonly string[]): RunningIndexer {
+  const indexer = new IndexerHere(url, ...args);
+  onTestFinished(async () => void (await indexer.end("SIGTERM")));
   return indexer;
 }
 
 /** Runs the command to its end, in this process. */
-export async function run(url: string, ...args: readonly string[]): Promise<Outcome> {
-  const written = { stdout: "", stderr: "" };
-  const output = (name: keyof typeof written) => ({
-    isTTY: false,
-    columns: 80,
-    on: () => undefined,
-    write(text: string | Uint8Array) {
-      written[name] += text;
-      return true;
-    },
-  });
-  const io = {
-    argv: ["node", "chain-query-indexer", ...args],
-    env: { CHAIN_QUERY_POSTGRES: url },
-    ...{ stdout: output("stdout"), stderr: output("stderr") },
-    exitCode: 0,
-    exit: () => undefined,
-  };
-  await runProgram("chain-query-indexer", parseArguments, (command) => runCommand(command, io), {
-    expectedErrors,
-    process: io,
-  });
-  return { code: io.exitCode, ...written };
+export function run(url: string, ...args: readonly string[]): Promise<Outcome> {
+  return new IndexerHere(url, ...args).ended();
+}
+
+class IndexerHere extends RunningIndexer {
+  readonly #signals: EventEmitter;
+  #isSignalled = false;
+
+  constructor(url: string, ...args: readonly string[]) {
+    const signals = new EventEmitter();
+    super(url, async (indexer) => {
+      const output = (name: "stdout" | "stderr") => ({
+        isTTY: false,
+        columns: 80,
+        on: () => undefined,
+        write(text: string | Uint8Array) {
+          indexer[name] += text;
+          return true;
+        },
+      });
+      const io = Object.assign(signals, {
+        argv: ["node", "chain-query-indexer", ...args],
+        env: { CHAIN_QUERY_POSTGRES: url },
+        ...{ stdout: output("stdout"), stderr: output("stderr") },
+        exitCode: 0,
+        exit: () => undefined,
+      });
+      await runProgram("chain-query-indexer", parseArguments, (command) => runCommand(command, io), {
+        expectedErrors,
+        process: io,
+      });
+      return io.exitCode;
+    });
+    this.#signals = signals;
+  }
+
+  override signal(signal: NodeJS.Signals): void {
+    if (this.#isSignalled) return;
+    this.#isSignalled = true;
+    if (this.#signals.emit(signal)) return;
+    // It does not listen yet.
+    this.#signals.on("newListener", (name, listener) => name === signal && queueMicrotask(() => listener()));
+  }
 }

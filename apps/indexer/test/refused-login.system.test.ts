@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome } from "../fuzz/indexer-process.ts";
-import { headOf, inDatabase } from "../fuzz/tables.ts";
+import { inDatabase } from "../fuzz/tables.ts";
 import { syntheticChain } from "./chains.ts";
 import { run, start } from "./processes.ts";
 
@@ -57,14 +57,14 @@ test("run waits while the password does not work any more", async () => {
   const [url, chain] = [await server.createDatabase(heldIndex), await syntheticChain(6)];
   await using held = await hold(url, "head", 3);
   const indexer = start(withPassword(url, "pencil"), "run", "--from-chain", chain, "--batch", "1");
-  await held.reached();
+  await indexer.until(held.isReached);
   await inDatabase(url, async (sql) => {
     await sql`ALTER ROLE indexer PASSWORD 'crayon'`;
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'indexer'`;
     await held.release();
-    await expect.poll(() => indexer.stderr).toMatch(/waiting: .*password authentication failed/);
+    await indexer.until(() => /waiting: .*password authentication failed/.test(indexer.stderr));
     await sql`ALTER ROLE indexer PASSWORD 'pencil'`;
   });
-  await expect.poll(() => headOf(url)).toBe(6);
+  await indexer.reached(6);
   expect((await indexer.end("SIGINT")).code).toBe(0);
 });

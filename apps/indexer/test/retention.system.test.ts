@@ -3,33 +3,30 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FROZEN, indexWhole } from "../fuzz/chains.ts";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
-import { digestOf, headOf, inDatabase, requireRecordsOf } from "../fuzz/tables.ts";
-import { run, start } from "./processes.ts";
+import { digestOf, inDatabase, requireRecordsOf } from "../fuzz/tables.ts";
+import { DAYS, partitionedIndex, wholeIndex } from "./chains.ts";
+import { run, start, startProcess } from "./processes.ts";
 
-// A step a day, so that most are older than the chain's retention.
-const STEPS = FROZEN.steps;
+const STEPS = DAYS.steps;
 let chain: string;
 let server: PostgresDatabases;
 let whole: string;
 
 beforeAll(async () => {
-  [server, chain] = await Promise.all([sharedPostgres(), madeChain(FROZEN)]);
+  [server, chain] = await Promise.all([sharedPostgres(), madeChain(DAYS)]);
   whole = await wholeIndex();
 });
 
 const emptyIndex = (): Promise<string> => server.createDatabase(heldIndex);
 
-async function wholeIndex(): Promise<string> {
-  const url = await emptyIndex();
-  await indexWhole(url, chain);
-  return url;
-}
+/** An indexer that makes partitions. */
+const startIndexer = (url: string, every = 5, starting = start) =>
+  starting(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", `${every}`);
 
-async function indexed(url: string, every = 5): Promise<void> {
-  const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", `${every}`);
-  await expect.poll(() => headOf(url)).toBe(STEPS);
+async function indexed(url: string, every?: number): Promise<void> {
+  const indexer = startIndexer(url, every);
+  await indexer.reached(STEPS);
   expect((await indexer.end("SIGINT")).code).toBe(0);
 }
 
@@ -59,7 +56,7 @@ describe("partitions come about by themselves", () => {
 
   test("of an index that had none, while it is read", async () => {
     const url = await wholeIndex();
-    start(url, "run", "--from-chain", chain, "--partition-steps", "5");
+    startIndexer(url);
     await expect.poll(() => boundsOf(url)).toEqual(["0-24", "25-"]);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
@@ -70,13 +67,13 @@ describe("partitions stop no writing", () => {
     const url = await emptyIndex();
     await inDatabase(url, async (sql) => {
       await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
-      const indexer = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "5");
-      await expect.poll(() => headOf(url)).toBe(STEPS);
+      const indexer = startIndexer(url);
+      await indexer.reached(STEPS);
       await sql`COMMIT`;
       expect((await indexer.end("SIGINT")).stderr).toContain("the next partition is made later: transactions and account");
     });
     expect(await boundsOf(url)).toEqual(["0-"]);
-    start(url, "run", "--from-chain", chain, "--partition-steps", "5");
+    startIndexer(url);
     await expect.poll(() => boundsOf(url)).toEqual(["0-24", "25-"]);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
@@ -86,15 +83,16 @@ describe("partitions stop no writing", () => {
     await inDatabase(url, async (sql) => {
       // More than is read under a lock, so that there are two commits.
       await sql`INSERT INTO transactions (account, lt, mc_seqno, record) SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0,
-        decode(repeat('00', 4000), 'hex') FROM generate_series(1, 10000) i`;
-      const killed = start(url, "run", "--from-chain", chain, "--batch", "3", "--partition-steps", "5");
+        decode(repeat('00', 4000), 'hex') FROM generate_series(1, 2500) i`;
       const limits = () => sql`SELECT 1 FROM pg_constraint WHERE conname = 'below_5'`;
-      await expect.poll(async () => (await limits()).length, { interval: 1 }).toBe(2);
+      const held = await hold(url, "limit", 5);
+      const killed = startIndexer(url, 5, startProcess);
+      await killed.until(held.isReached);
       await killed.end("SIGKILL");
+      await held.release();
       expect(await limits()).toHaveLength(2);
       await sql`DELETE FROM indexer_lease`;
-      start(url, "run", "--from-chain", chain);
-      await expect.poll(() => headOf(url)).toBe(STEPS);
+      await start(url, "run", "--from-chain", chain).reached(STEPS);
       expect(await limits()).toHaveLength(0);
     });
   });
@@ -102,8 +100,7 @@ describe("partitions stop no writing", () => {
 
 describe("drop", () => {
   test("says what it would drop, drops it, and says why the rest stays", async () => {
-    const url = await emptyIndex();
-    await indexed(url);
+    const url = await partitionedIndex();
     const planned = await run(url, "drop", "--older-than", "12d", "--dry-run");
     const lines = planned.stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(3);
@@ -137,46 +134,26 @@ describe("drop", () => {
     expect(await boundsOf(url)).toEqual(["0-23", "24-47", "48-"]);
   });
 
-  test("leaves a whole index when it is killed, at any partition", async () => {
-    const url = await emptyIndex();
-    await indexed(url);
-    for (const next of [5, 15]) {
-      // The one before would keep the lease for 20 seconds.
-      await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
-      const held = await hold(url, "history", next);
-      const dropping = start(url, "drop", "--before-step", "22");
-      await held.reached();
-      await dropping.end("SIGKILL");
-      await held.release();
-      await alone(url);
-      const { firstSeqno, partitions } = await readIndexStatus({ url });
-      expect([firstSeqno, partitions[0]?.from]).toEqual([next - 5, next - 5]);
-      expect(await verifyIndex({ url })).toMatchObject({ firstSeqno, steps: STEPS });
-    }
-    await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
-    expect((await run(url, "drop", "--before-step", "22")).code).toBe(0);
-    expect(await verifyIndex({ url })).toMatchObject({ firstSeqno: 20 });
-  });
-
   test("leaves nothing when it is killed before it has the lock of the tables", async () => {
-    const url = await emptyIndex();
-    await indexed(url);
-    await inDatabase(url, async (sql) => {
-      await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
-      const dropping = start(url, "drop", "--before-step", "22");
-      const waits = () =>
-        inDatabase(
-          url,
-          (other) =>
-            other`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%LOCK TABLE%' AND wait_event_type = 'Lock'`,
-        );
-      await expect.poll(async () => (await waits()).length, { interval: 5 }).toBe(1);
+    const url = await partitionedIndex();
+    await inDatabase(url, async (reading) => {
+      await reading.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
+      const dropping = startProcess(url, "drop", "--before-step", "22");
+      await inDatabase(url, (sql) =>
+        dropping.until(async () => {
+          const waiting = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+            AND query LIKE '%LOCK TABLE%' AND wait_event_type = 'Lock'`;
+          return waiting.length > 0;
+        }),
+      );
       await dropping.end("SIGKILL");
-      await sql`COMMIT`;
-      await expect.poll(async () => (await waits()).length).toBe(0);
-      const [kept] = await sql`SELECT (SELECT count(*)::int4 FROM account_base) AS base, first_seqno FROM history`;
-      expect(kept).toEqual({ base: 0, first_seqno: 0 });
     });
+    await alone(url);
+    const [kept] = await inDatabase(
+      url,
+      (sql) => sql`SELECT (SELECT count(*)::int4 FROM account_base) AS base, first_seqno FROM history`,
+    );
+    expect(kept).toEqual({ base: 0, first_seqno: 0 });
     expect(await boundsOf(url)).toEqual(FIVES);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });

@@ -75,6 +75,7 @@ describe.each(kinds)("the record of a $name", ({ type, values }) => {
       fc.property(values, (value) => {
         expect(type.decode(type.encode(value))).toEqual(value);
       }),
+      { seed: 1 },
     );
   });
 
@@ -90,6 +91,7 @@ describe.each(kinds)("the record of a $name", ({ type, values }) => {
           expect(() => type.decode(damaged)).toThrow(ChainStoreError);
         }
       }),
+      { seed: 1 },
     );
   });
 });

@@ -1,5 +1,7 @@
 /** Runs child processes that end with the matrix, and keeps their output for the report of a failure. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { basename } from "node:path";
+import rootPackage from "../../../package.json" with { type: "json" };
 
 /** Where and how a command runs. */
 export interface CommandOptions {
@@ -56,4 +58,11 @@ export async function run(command: string, args: readonly string[], options: Com
   options.signal.throwIfAborted();
   if (code === 0) return stdout;
   throw new Error(`${command} ${args.join(" ")} ${limit.aborted ? "timed out" : `exited with ${code}`}:\n${all.trim()}`);
+}
+
+/** Runs pnpm: the one that runs this program, or else the version that package.json names. */
+export function runPnpm(args: readonly string[], options: CommandOptions): Promise<string> {
+  const running = process.env["npm_execpath"] ?? "";
+  if (/^pnpm(\.exe)?$/.test(basename(running))) return run(running, args, options);
+  return run("npx", ["--yes", rootPackage.packageManager, ...args], options);
 }

@@ -1,13 +1,12 @@
 /** Creates a project outside the workspace with the packed package installed, as a user has it. */
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { transform } from "esbuild";
-import rootPackage from "../../../package.json" with { type: "json" };
 import clientPackage from "../package.json" with { type: "json" };
 import { npmInstall } from "./cache.ts";
-import { run } from "./command.ts";
+import { runPnpm } from "./command.ts";
 import { peers } from "./versions.ts";
 
 /** Import specifiers of all entry points. */
@@ -18,28 +17,29 @@ export const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
 /** msw is for Node.js, Bun and browsers; in Deno it keeps the process alive, and workerd has no use for it. */
 const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !entry.endsWith("/msw"));
 
-/** Folders of the packages that the client's package needs, and its own. */
-const packed = { openapi: "../../../openapi/", types: "../../types/", client: "../" };
+/** The packages that the client's package needs, and its own. */
+const packed = ["openapi", "types", "client"].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
-/** Packs what gets published and resolves to the path of the client's tarball. */
-export async function pack(folder: string, signal: AbortSignal): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, home] of Object.entries(packed)) {
-    const cwd = fileURLToPath(new URL(home, import.meta.url));
-    const destination = join(folder, `${name}-unnamed`);
-    await mkdir(destination);
-    await run("npx", ["--yes", rootPackage.packageManager, "pack", "--out", join(destination, `${name}.tgz`)], { cwd, signal });
-    await rename(join(destination, `${name}.tgz`), join(folder, `${name}.tgz`));
-  }
-  return join(folder, "client.tgz");
+/** Packs what gets published, and resolves to the dependencies that install it. */
+export async function pack(folder: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  const filters = packed.flatMap((name) => ["--filter", name]);
+  const cwd = fileURLToPath(new URL("../../../", import.meta.url));
+  await runPnpm([...filters, "pack", "--out", join(folder, "%s.tgz")], { cwd, signal });
+  return Object.fromEntries(
+    packed.map((name) => [name, `file:${join(folder, `${name.replace("@", "").replace("/", "-")}.tgz`)}`]),
+  );
 }
 
 /** Makes the project. Its programs call the mock at `baseUrl` and print one line of JSON. */
-export async function makeConsumer(folder: string, tarballs: string, baseUrl: string, signal: AbortSignal): Promise<void> {
+export async function makeConsumer(
+  folder: string,
+  packed: Readonly<Record<string, string>>,
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const tarballOf = Object.keys(packed).map((name) => [`@chain-query/${name}`, `file:${join(tarballs, `${name}.tgz`)}`]);
-  const dependencies = { ...Object.fromEntries(tarballOf), ...peers };
+  const dependencies = { ...packed, ...peers };
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   await npmInstall(folder, signal);
 

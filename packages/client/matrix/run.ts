@@ -53,9 +53,8 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
   const folder = await mkdtemp(join(tmpdir(), "chain-query-matrix-"));
   await using mock = await startMock();
   try {
-    await pack(folder, signal);
     const project = join(folder, "project");
-    await makeConsumer(project, folder, mock.url, signal);
+    await makeConsumer(project, await pack(folder, signal), mock.url, signal);
     const rows = [
       tarballRow(project),
       ...typescriptRows(project, signal),

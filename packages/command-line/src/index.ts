@@ -6,7 +6,7 @@
  */
 export { CommandLineError } from "./command-line-error.ts";
 export { helpText } from "./help.ts";
-export { type Interrupt, listenForInterrupt } from "./interrupt.ts";
+export { type Interrupt, listenForInterrupt, type SignalTarget } from "./interrupt.ts";
 export { parseCommandLine } from "./parse.ts";
 export type {
   Command,

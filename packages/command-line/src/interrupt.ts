@@ -7,6 +7,12 @@ export interface Interrupt {
   release(): void;
 }
 
+/** What signals arrive at: the process, or an `EventEmitter` in tests. */
+export interface SignalTarget {
+  on(signal: string, listener: () => void): unknown;
+  off(signal: string, listener: () => void): unknown;
+}
+
 const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
@@ -17,7 +23,7 @@ const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
  * while (!interrupt.signal.aborted) await work();
  * interrupt.release();
  */
-export function listenForInterrupt(): Interrupt {
+export function listenForInterrupt(target: SignalTarget = process): Interrupt {
   const controller = new AbortController();
   let exitCode: number | undefined;
   const handlers = Object.entries(signalExitCodes).map(([name, code]) => {
@@ -26,8 +32,8 @@ export function listenForInterrupt(): Interrupt {
       exitCode = code;
       controller.abort();
     };
-    process.on(name, handler);
-    return () => process.off(name, handler);
+    target.on(name, handler);
+    return () => target.off(name, handler);
   });
   return {
     signal: controller.signal,

@@ -1,4 +1,7 @@
-/** Assembles the contracts of this folder into src/contracts/code.gen.ts. */
+/**
+ * Assembles the contracts of this folder into src/contracts/code.gen.ts. They are in assembly, because the compiler of a higher language
+ * would be a large dependency for 120 lines; ton-assembly is a dependency of the executor already.
+ */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { runtime, text } from "ton-assembly";
 

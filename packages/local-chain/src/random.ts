@@ -1,6 +1,9 @@
 import { hash } from "node:crypto";
 
-/** A deterministic generator. It has no state to store: the same seed and purpose always give the same numbers. */
+/**
+ * A deterministic generator without state: the same seed and purpose always give the same numbers. A commit stores no state of it, and
+ * one more number in one place does not change the numbers of other places.
+ */
 export interface Random {
   /** A whole number from 0 to below `limit` (at most 2^32). */
   below(limit: number): number;

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { StepSource } from "@chain-query/chain-store";
-import { CommandLineError, type Interrupt, listenForInterrupt, type Terminal } from "@chain-query/command-line";
+import {
+  CommandLineError,
+  type Interrupt,
+  listenForInterrupt,
+  type SignalTarget,
+  type Terminal,
+} from "@chain-query/command-line";
 import { openPostgresBackfill, openPostgresWriter } from "@chain-query/postgres-store";
 import { IndexerMonitor } from "../monitor.ts";
 import { createMetrics, type IndexerMetrics, type OperatingServer, serveOperating } from "../operating.ts";
@@ -24,14 +30,14 @@ const LONGEST_LEASE_INTERVAL = 5_000;
 const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
 
 /** Indexes a chain until a signal. */
-export async function follow(command: RunCommand, { stdout, stderr }: Terminal): Promise<number> {
+export async function follow(command: RunCommand, terminal: Terminal & SignalTarget): Promise<number> {
   const { postgres, lease, batch, publish, partitionSteps } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
   try {
-    if (server) stdout.write(`${server.url}\n`);
-    await watched(command.source, monitor, stderr, async ({ source, onEvent, signal, say }) => {
+    if (server) terminal.stdout.write(`${server.url}\n`);
+    await watched(command.source, monitor, terminal, async ({ source, onEvent, signal, say }) => {
       const options = {
         beforeSteps: partitionsAhead(postgres, partitionSteps, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
@@ -51,13 +57,13 @@ export async function follow(command: RunCommand, { stdout, stderr }: Terminal):
 }
 
 /** Writes a range of steps. */
-export async function backfill(command: BackfillCommand, { stderr }: Terminal): Promise<number> {
+export async function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
   const { postgres, batch, from, to, publish, partitionSteps } = command;
   const range = { newest: async () => to };
   return watched(
     command.source,
     new IndexerMonitor(),
-    stderr,
+    terminal,
     async ({ source, onEvent, signal, say }) => {
       const beforeSteps = async (last: number) => {
         if (partitionSteps === undefined) return;
@@ -92,12 +98,12 @@ interface Watched {
 async function watched(
   options: SourceOptions,
   monitor: IndexerMonitor,
-  stderr: Terminal["stderr"],
+  terminal: Terminal & SignalTarget,
   task: (watched: Watched) => Promise<void>,
   ahead?: Pick<StepSource, "newest">,
 ): Promise<number> {
-  const interrupt = listenForInterrupt();
-  const report = reportOn(stderr);
+  const interrupt = listenForInterrupt(terminal);
+  const report = reportOn(terminal.stderr);
   const source = openSource(options);
   let isLooking = false;
   const update = async (): Promise<void> => {
@@ -109,7 +115,7 @@ async function watched(
     isLooking = false;
   };
   const timer = setInterval(update, UPDATE_INTERVAL);
-  endAfterSignal(interrupt, report);
+  const deadline = endAfterSignal(interrupt, report);
   try {
     void update();
     const onEvent = (event: IndexerEvent): void => {
@@ -126,19 +132,22 @@ async function watched(
     clearInterval(timer);
     report.clear();
     await source.close();
+    deadline.clear();
     interrupt.release();
   }
 }
 
 /** Ends the process if the database does not answer. It rolls back what is not committed. */
-function endAfterSignal({ signal }: Interrupt, report: Report): void {
+function endAfterSignal({ signal }: Interrupt, report: Report): { clear(): void } {
+  let deadline: NodeJS.Timeout | undefined;
   signal.addEventListener("abort", () => {
     const end = (): void => {
       report.say("ended without an answer of the database");
       process.exit(1);
     };
-    setTimeout(end, LONGEST_END).unref();
+    deadline = setTimeout(end, LONGEST_END).unref();
   });
+  return { clear: () => clearTimeout(deadline) };
 }
 
 async function listen(

@@ -1,11 +1,11 @@
-import type { Terminal } from "@chain-query/command-line";
+import type { SignalTarget, Terminal } from "@chain-query/command-line";
 import type { IndexerCommand } from "./arguments.ts";
 
 /** Names of errors that the operator can act on. */
 export const expectedErrors: readonly string[] = ["PostgresStoreError", "ChainStoreError", "ConfigError"];
 
 /** Runs a command and returns its exit code. Loads only the modules of that command. */
-export async function run(command: IndexerCommand, terminal: Terminal): Promise<number> {
+export async function run(command: IndexerCommand, terminal: Terminal & SignalTarget): Promise<number> {
   switch (command.command) {
     case "migrate":
       return (await import("./database.ts")).migrateDatabase(command, terminal);

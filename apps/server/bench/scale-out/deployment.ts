@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openProducer } from "@chain-query/local-chain";
+import { migrate } from "@chain-query/postgres-store";
 import {
   type HaproxyServer,
   type PostgresServer,
@@ -9,8 +10,9 @@ import {
   startPostgres,
   startRedis,
   type Unavailable,
-} from "@chain-query/testing/services";
-import { type RunningProgram, runProgram, startProgram } from "./program.ts";
+} from "@chain-query/test-services";
+import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
+import { type RunningProgram, startProgram } from "./program.ts";
 
 export interface Deployment extends AsyncDisposable {
   /** The URL of the load balancer. */
@@ -60,8 +62,7 @@ async function deploy(chain: string, interval: number, cleanup: AsyncDisposableS
   cleanup.use(redis);
   const primary = cleanup.use(await startPostgres());
   const database = await primary.createDatabase();
-  const writing = { CHAIN_QUERY_POSTGRES: database };
-  await runProgram("indexer", ["migrate"], writing);
+  await migrate({ url: database });
   const standby = cleanup.use(await primary.startStandby());
 
   const producer = await openProducer(chain);
@@ -72,10 +73,13 @@ async function deploy(chain: string, interval: number, cleanup: AsyncDisposableS
     await growth;
     await producer.close();
   });
-  cleanup.use(await startProgram("indexer", ["run", "--from-chain", chain, "--metrics-port", "0"], writing));
+  const indexing = ["run", "--from-chain", chain, "--metrics-port", "0"];
+  cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: database }));
 
   const reading = { CHAIN_QUERY_POSTGRES: `${database},${standby.urlOf(database)}`, CHAIN_QUERY_REDIS: redis.url };
-  const key = await runProgram("server", ["keys", "add", "judge", "--rate", "0"], reading);
+  const editor = openPostgresKeys(database);
+  const { text: key } = await editor.add("judge", { rate: 0 });
+  await editor.close();
   const instances: RunningProgram[] = [];
   const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
   const start = async (): Promise<RunningProgram> => {

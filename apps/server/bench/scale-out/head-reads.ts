@@ -17,6 +17,17 @@ export interface HeadReads {
   readonly longestGap: number;
 }
 
+/** What callers do besides. */
+export interface CallerPlan {
+  /** Milliseconds of a caller between two requests; default 0. */
+  readonly pause?: number;
+  /** How often a request is sent while the stores of the instances are too late; default 1. */
+  readonly tries?: number;
+}
+
+/** Answers of instances whose stores did not answer them in time. */
+export const lateAnswer: RegExp = /^504 .*the database|^503 .*API keys/;
+
 const callers = 4;
 
 /** Reads the head with several callers, each of which sends one request after another, until `isDone`. */
@@ -24,6 +35,7 @@ export async function readHeads(
   url: string,
   headers: Readonly<Record<string, string>>,
   isDone: (count: number) => boolean,
+  { pause = 0, tries = 1 }: CallerPlan = {},
 ): Promise<HeadReads> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const lower: string[] = [];
@@ -33,7 +45,12 @@ export async function readHeads(
     while (!isDone(count)) {
       count += 1;
       const before = last;
-      const { status, text } = await send(url, { method: "GET", path: "/api/v2/getMasterchainInfo" }, { agent, headers });
+      const ask = () => send(url, { method: "GET", path: "/api/v2/getMasterchainInfo" }, { agent, headers });
+      let { status, text } = await ask();
+      for (let tried = 1; tried < tries && lateAnswer.test(`${status} ${text}`); tried++) {
+        await sleep(100);
+        ({ status, text } = await ask());
+      }
       if (status !== 200) {
         failed.push(`${status} ${text}`);
         await sleep(10);
@@ -45,6 +62,7 @@ export async function readHeads(
       last = Math.max(last, seqno);
       longestGap = Math.max(longestGap, performance.now() - answeredAt);
       answeredAt = performance.now();
+      if (pause > 0) await sleep(pause);
     }
   };
   await Promise.all(Array.from({ length: callers }, call));
@@ -57,9 +75,10 @@ export async function readHeadsDuring(
   url: string,
   headers: Readonly<Record<string, string>>,
   event: () => PromiseLike<void>,
+  plan: CallerPlan = {},
 ): Promise<HeadReads> {
   let isOver = false;
-  const reads = readHeads(url, headers, () => isOver);
+  const reads = readHeads(url, headers, () => isOver, plan);
   try {
     await sleep(500);
     await event();

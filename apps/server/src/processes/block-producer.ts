@@ -18,6 +18,8 @@ let reportedWait = 0;
 
 const stop = new AbortController();
 process.once("disconnect", () => stop.abort());
+// The parent may have died while the modules were loaded.
+if (!process.connected) stop.abort();
 process.on("SIGTERM", () => stop.abort());
 // Ctrl-C reaches all processes of a terminal; the parent decides what happens.
 process.on("SIGINT", () => {});

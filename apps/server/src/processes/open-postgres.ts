@@ -48,7 +48,8 @@ const defaultStartTimeout = 10_000;
 const retryDelay = 200;
 
 /**
- * Reads what an index begins with, and compares all databases that can be reached: the primary or a replica has to, in ten seconds.
+ * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to be within ten seconds:
+ * only a database has the zero state, by which every later connection is checked.
  *
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */

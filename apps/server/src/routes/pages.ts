@@ -13,7 +13,7 @@ import { type Answered, addOptions, json, pageMethods, pathOf } from "./request.
 export interface PageSources {
   /** Why the service should receive no requests right now; undefined if it is ready. */
   readonly notReady: () => Promise<string | undefined>;
-  /** What is wrong although the service is ready; undefined if nothing is. */
+  /** A problem of a service that is ready, since a 503 would remove it from its load balancer; undefined if there is no problem. */
   readonly warning: () => string | undefined;
   /** The metrics of all processes, in Prometheus' text format. */
   readonly metricsText: () => Promise<string>;

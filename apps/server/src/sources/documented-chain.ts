@@ -1,4 +1,4 @@
-/** The chain of the documentation's examples, which the service makes if it finds none. */
+/** The chain of the documentation's examples. The service makes it at the first start, since LMDB's pages depend on the machine. */
 import { operationsById } from "@chain-query/openapi/operations";
 import type { ResultOf } from "@chain-query/types";
 import type { ChainSource } from "../chain-source.ts";

@@ -20,11 +20,16 @@ const startTimeout = 5_000;
 const replaceTimeout = 10_000;
 const oldTimeout = 30_000;
 
-/** Waits until servers name a head. @throws Error with one line if they do not, or if they are servers of another network. */
-export async function requireHead(client: LiteClient, zeroState: BlockId): Promise<void> {
+/**
+ * Waits until servers name a head.
+ *
+ * @param timeout - Milliseconds.
+ * @throws Error with one line if they do not, or if they are servers of another network.
+ */
+export async function requireHead(client: LiteClient, zeroState: BlockId, timeout = replaceTimeout): Promise<void> {
   if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
-  await client.waitForHead({ signal: AbortSignal.timeout(replaceTimeout) }).catch(() => {
-    throw new Error(`none of its servers names a masterchain block within ${replaceTimeout / 1000} s`);
+  await client.waitForHead({ signal: AbortSignal.timeout(timeout) }).catch(() => {
+    throw new Error(`none of its servers names a masterchain block within ${timeout / 1000} s`);
   });
 }
 

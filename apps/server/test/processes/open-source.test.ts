@@ -1,18 +1,91 @@
 /** Reading the list of lite servers again, in one process. */
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createLog } from "../../src/operating/log.ts";
-import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
+import { type OpenSource, openSource, reloadFailed } from "../../src/processes/open-source.ts";
+import { connect, readLiteConfig } from "../../src/sources/lite-config.ts";
+import { requireHead } from "../../src/sources/lite-network.ts";
 import { until } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions } from "../fixtures/service.ts";
 
-function openOn(config: string): Promise<OpenSource> {
-  const lite = { servers: config, archival: undefined, trust: "proofs", timeout: 10, rate: 1000 } as const;
-  const setting = { identity: undefined, sharedFolder: undefined, log: createLog("silent", "test") };
+function openOn(config: string, log = createLog("silent", "test")): Promise<OpenSource> {
+  const lite = { ...liteOptions, servers: config };
+  const setting = { identity: undefined, sharedFolder: undefined, log };
   return openSource({ ...serviceOptions, chain: "", keys: "", lite }, setting, new Registry());
 }
+
+/** A log, and its lines so far. */
+function memoryLog(): { log: Logger; lines: { msg: string; reason?: string }[] } {
+  const lines: { msg: string; reason?: string }[] = [];
+  return { log: pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) }), lines };
+}
+
+test("the file is read again, and the servers stay what they were if it cannot be used", async () => {
+  await using network = await startLiteNetwork(testChain, 2);
+  network.configure([0]);
+  const { log, lines } = memoryLog();
+  const { source, servers, reload } = await openOn(network.config, log);
+  const names = () => servers?.().map(({ name }) => name);
+  const old = names();
+  const good = readFileSync(network.config, "utf8");
+  writeFileSync(network.config, "{");
+  await reload();
+  expect(lines.at(-1)).toMatchObject({
+    msg: reloadFailed,
+    reason: expect.stringContaining(`--lite-servers ${network.config}: config: must be JSON`),
+  });
+  expect(names()).toEqual(old);
+  const config = JSON.parse(good) as { validator: { zero_state: object } };
+  const zero_state = { ...config.validator.zero_state, root_hash: Buffer.alloc(32, 1).toString("base64") };
+  writeFileSync(network.config, JSON.stringify({ ...config, validator: { ...config.validator, zero_state } }));
+  await reload();
+  expect(lines.at(-1)).toMatchObject({ msg: reloadFailed, reason: "its zero_state is that of another network" });
+  expect(names()).toEqual(old);
+  network.configure([1]);
+  await reload();
+  expect(lines.at(-1)?.msg).toBe("reading from the lite servers of the new file");
+  expect(names()).not.toEqual(old);
+  await network.stop(0);
+  expect((await source.head()).block.id.seqno).toBe(60);
+  await source.close();
+});
+
+test("new servers have to name a head in time", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  await network.stop(0);
+  const lite = { ...liteOptions, servers: network.config };
+  const config = readLiteConfig(lite);
+  const { client } = connect(config, lite, 1, () => {});
+  await expect(requireHead(client, config.servers.zeroState, 100)).rejects.toThrow(
+    "none of its servers names a masterchain block within 0.1 s",
+  );
+  await client.close();
+});
+
+test("no alarm is raised at the start before the servers had time to connect", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  await network.stop(0);
+  const { liteservers } = JSON.parse(readFileSync(network.config, "utf8")) as { liteservers: { port: number }[] };
+  // Accepts connections, and never answers.
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(liteservers[0]?.port, "127.0.0.1");
+  await once(silent, "listening");
+  const { log, lines } = memoryLog();
+  const { source } = await openOn(network.config, log);
+  const alarm = "no lite server can be read, operations answer 542";
+  await until(() => lines.some(({ msg }) => msg === alarm) || undefined);
+  const told = lines.map(({ msg }) => msg);
+  expect(told.slice(0, told.indexOf(alarm))).toContain("lite server failing, will be tried again");
+  await source.close();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
 
 test("reloads that overlap leave no connection behind", async () => {
   await using network = await startLiteNetwork(testChain, 1);

@@ -1,7 +1,7 @@
 /** Starting and stopping the service in one process. */
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/local-chain";
 import { open } from "lmdb";
@@ -9,8 +9,13 @@ import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
 import type { ServeOptions } from "../../src/serve-options.ts";
 import { until } from "../fixtures/ask.ts";
-import { copyChain } from "../fixtures/chain.ts";
+import { copyChain, testChain } from "../fixtures/chain.ts";
+import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
+
+function base64(byte: number, length = 32): string {
+  return Buffer.alloc(length, byte).toString("base64");
+}
 
 async function startErrorOf(options: Partial<ServeOptions>): Promise<string> {
   try {
@@ -23,13 +28,50 @@ async function startErrorOf(options: Partial<ServeOptions>): Promise<string> {
 }
 
 describe("the service does not start", () => {
-  test("on a port that is in use", async () => {
+  test("on a port that is in use, and makes no chain then", async () => {
+    using folder = temporaryFolder();
+    await using network = await startLiteNetwork(testChain, 1);
     const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const address = other.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    expect(await startErrorOf({ port })).toBe(`port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port`);
-    await new Promise((resolve) => other.close(resolve));
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    const chain = join(folder.path, "chain");
+    const lite = { ...liteOptions, servers: network.config };
+    for (const options of [{}, { lite }, { produce: true, chain }])
+      expect(await startErrorOf({ port, ...options })).toBe(
+        `port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port`,
+      );
+    other.close();
+    expect(existsSync(chain)).toBe(false);
+  });
+
+  const zero = { workchain: -1, shard: "-9223372036854775808", seqno: 0, root_hash: base64(1), file_hash: base64(2) };
+  const server = { ip: 2130706433, port: 4443, id: { "@type": "pub.ed25519", key: base64(3) } };
+  const config = { liteservers: [server], validator: { zero_state: zero } };
+  const shortKey = { ...server.id, key: base64(3, 31) };
+
+  test.each([
+    ["a file that is no config", "port: 80", "config: must be JSON"],
+    ["no lite server", { ...config, liteservers: [] }, "liteservers: must list at least one lite server, got none"],
+    [
+      "a short key",
+      { ...config, liteservers: [{ ...server, id: shortKey }] },
+      "liteservers[0].id.key: must be 32 bytes in base64",
+    ],
+    [
+      "a wrong port of a lite server",
+      { ...config, liteservers: [{ ...server, port: 65_536 }] },
+      "liteservers[0].port: must be a whole number from 1 to 65535, got 65536",
+    ],
+    ["a file without a zero state", { ...config, validator: {} }, "validator.zero_state"],
+    ["a missing file of lite servers", undefined, "ENOENT"],
+  ])("on %s", async (_, content, problem) => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "global.config.json");
+    if (content !== undefined) writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    const error = await startErrorOf({ lite: { ...liteOptions, servers: file } });
+    expect(error.startsWith(`--lite-servers ${file}: `)).toBe(true);
+    expect(error).toContain(problem);
+    expect(error).not.toContain("\n");
   });
 
   test("on an address of another machine", async () => {
@@ -89,5 +131,13 @@ describe("closing the service", () => {
     expect(answer).toMatch(/\r\n\r\nHTTP\/1\.1 200 /);
     expect(answer).toContain('"ok":true');
     await closed;
+  });
+
+  test("begins after the shutdown delay", async () => {
+    await using service = await startService({ shutdownDelay: 0.2 });
+    const started = performance.now();
+    await service.close();
+    // Timers may end a millisecond early.
+    expect(performance.now() - started).toBeGreaterThan(198);
   });
 });

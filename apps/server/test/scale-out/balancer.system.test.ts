@@ -2,16 +2,19 @@
 import { judgeService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
-import { readHeads, readHeadsDuring } from "../../bench/scale-out/head-reads.ts";
+import { readHeadsDuring as readHeadsDuringWith, readHeads as readHeadsWith } from "../../bench/scale-out/head-reads.ts";
 import { readAnswer, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
-import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 const folder = temporaryFolder();
 let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
+let accounts: string[];
 beforeAll(async () => {
-  started = await startDeployment(copyChain(folder.path));
+  const chain = await copyGrowingChain(folder.path);
+  accounts = await busiestOf(chain, 2);
+  started = await startDeployment(chain);
 });
 afterAll(async () => {
   if (started !== undefined && !("reason" in started)) await started[Symbol.asyncDispose]();
@@ -24,11 +27,16 @@ function deployed({ skip }: TestContext): Deployment {
   return "reason" in started ? skip(started.reason) : started;
 }
 
+/** Callers leave time for other processes, and ask again when a busy machine is late. */
+const plan = { pause: 10, tries: 3 };
+const readHeads = ({ url, headers }: Deployment, count: number) => readHeadsWith(url, headers, (sent) => sent >= count, plan);
+const readHeadsDuring = ({ url, headers }: Deployment, event: () => PromiseLike<void>) =>
+  readHeadsDuringWith(url, headers, event, plan);
+
 test("they pass every live check and the checks of the limits", async (context) => {
   const { url, headers, produced } = deployed(context);
   const before = produced();
-  const accounts = [busiestAddress(0), busiestAddress()];
-  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 50, apiKey: headers["x-api-key"] } as const;
+  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 5, apiKey: headers["x-api-key"] } as const;
   const { results } = await judgeService({ ...judged, requestsPerSecond: 0, checkLimits: true });
   expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
@@ -36,25 +44,27 @@ test("they pass every live check and the checks of the limits", async (context) 
 });
 
 test("the head never goes back while the replica is held back", async (context) => {
-  const { url, headers, standby } = deployed(context);
+  const deployment = deployed(context);
+  const { standby } = deployment;
   await standby.pauseReplay();
-  const first = await readHeads(url, headers, (count) => count >= 4);
-  const held = await readHeadsDuring(url, headers, async () => {
+  const first = await readHeads(deployment, 4);
+  const held = await readHeadsDuring(deployment, async () => {
     // Until the replica is left out.
-    await until(async () => (await readHeads(url, headers, (count) => count >= 4)).last > first.last + 1 || undefined);
+    await until(async () => (await readHeads(deployment, 4)).last > first.last + 1 || undefined);
   });
   await standby.resumeReplay();
-  const caughtUp = await readHeads(url, headers, (count) => count >= 500);
+  const caughtUp = await readHeads(deployment, 200);
   for (const { lower, failed } of [held, caughtUp]) expect({ lower, failed }).toEqual({ lower: [], failed: [] });
   expect(held.last).toBeGreaterThan(held.first);
   expect(caughtUp.first).toBeGreaterThanOrEqual(held.last);
 });
 
 test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s)", async (mode, context) => {
-  const { url, headers, primary, standby, database, produced } = deployed(context);
-  const withReplica = await readHeadsDuring(url, headers, () => primary.restart(mode));
+  const deployment = deployed(context);
+  const { primary, standby, database, produced } = deployment;
+  const withReplica = await readHeadsDuring(deployment, () => primary.restart(mode));
   await standby.kill();
-  const alone = await readHeadsDuring(url, headers, () => primary.restart(mode));
+  const alone = await readHeadsDuring(deployment, () => primary.restart(mode));
   await standby.start();
   expect(withReplica).toMatchObject({ lower: [], failed: [] });
   expect(alone.lower).toEqual([]);
@@ -62,7 +72,7 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   expect(alone.failed.filter((text) => !/^(542|503|504) /.test(text))).toEqual([]);
   // The indexer goes on too.
   const after = produced();
-  await until(async () => (await readHeads(url, headers, (count) => count >= 4)).last > after || undefined);
+  await until(async () => (await readHeads(deployment, 4)).last > after || undefined);
   // Two of each instance for questions and one for keys, three of the indexer: none is left over.
   await expect.poll(() => primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
 });
@@ -72,26 +82,24 @@ test("instances are added, removed, stopped and killed under load", async (conte
   const { url, headers, balancer } = deployment;
   const count = 8;
   // They leave time for the start of other instances.
-  const callers = startCallers(url, { count, headers, pause: 50 });
+  const callers = startCallers(url, { count, headers, pause: 50, tries: 3 });
   const added = await deployment.add();
   await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 20 || undefined);
   const [removed, stopped, killed] = deployment.instances;
   if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
   await deployment.remove(removed);
-  await Promise.all([removed.stop(), deployment.add()]);
-  // HAProxy is not told: its health checks notice.
-  await stopped.stop();
+  // HAProxy is not told of the second one: its health checks notice.
+  await Promise.all([removed.stop(), stopped.stop()]);
   expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
 
   await killed[Symbol.asyncDispose]();
   const atDeath = callers.seen().answered;
   // What was lost is known once every caller has gone on.
-  await until(() => callers.seen().answered > atDeath + 20 * count || undefined);
+  await until(() => callers.seen().answered > atDeath + 10 * count || undefined);
   const lost = callers.seen();
   expect(lost.wrong.length + lost.cut).toBeLessThanOrEqual(count);
   await deployment.remove(stopped);
   await deployment.remove(killed);
-  await deployment.add();
   const { wrong, cut, answered } = await callers.stop();
   expect({ wrong, cut }).toEqual({ wrong: lost.wrong, cut: lost.cut });
   expect(answered).toBeGreaterThan(100);

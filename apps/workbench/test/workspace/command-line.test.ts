@@ -37,11 +37,6 @@ test.for([
   ["check", "--zap", "check: --zap: not an option of check; expected --all or --help\n"],
   ["bench", "zap", `bench: unknown command "zap"; expected ${benches}\n`],
   ["bench", "--", `bench: missing command; expected ${benches}\n`],
-  [
-    "plan",
-    "--loads=10:2",
-    'plan: --loads: expected requests per second with a hit rate, such as 10000:0.5,100000:0.7, got "10:2"\n',
-  ],
   ["rehearsal", "--zap", "rehearse: --zap: not an option of rehearse; expected --help\n"],
   ["start", "--port=65536", 'start: --port: expected a whole number from 0 to 65535, got "65536"\n'],
   ["versions", "--pre=2", 'version: --pre: expected lower-case letters and hyphens, such as next, got "2"\n'],
@@ -49,7 +44,7 @@ test.for([
   expect(await run(folder, arg)).toEqual({ status: 2, stdout: "", stderr: message });
 });
 
-test.for(["bench", "check", "examples", "plan", "rehearsal", "release", "start", "test", "versions"])(
+test.for(["bench", "check", "examples", "rehearsal", "release", "start", "test", "versions"])(
   "%s has a help text",
   async (folder) => {
     const stdout: unknown = expect.stringMatching(/^Usage: [\s\S]*--help/);

@@ -24,8 +24,8 @@ export interface Verified {
 }
 
 /**
- * Checks the hashes of every block of a chain, and every link, index and balance. Reads one LMDB snapshot, so a producer may write at
- * the same time.
+ * Checks the hashes of every block of a chain, and every link, index and balance, without executing anything again. Reads one LMDB
+ * snapshot, so a producer may write at the same time.
  *
  * @param onStep - Called after each masterchain block, with their number.
  * @throws ChainFault at the first inconsistency.

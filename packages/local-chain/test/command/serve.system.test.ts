@@ -4,22 +4,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
-import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Connection, connect } from "@chain-query/lite-client/adnl";
+import { type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../src/index.ts";
-import { command, run } from "../command-process.ts";
+import { copyMadeChain } from "../../src/testing/made-chain.ts";
+import { command } from "../command-process.ts";
 import { invoke } from "./invoke.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
 const chainFolder = join(folder, "chain");
 
-beforeAll(async () => {
-  await invoke("init", chainFolder, "--seed", "7", "--accounts", "12", "--shards", "2", "--rate", "5");
-  await invoke("advance", chainFolder, "4");
-}, 60_000);
+beforeAll(() => copyMadeChain(chainFolder, { seed: 7, accounts: 12, shards: 2, rate: 5, steps: 8 }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The part of a global.config.json that clients of this test read. */
@@ -46,14 +43,18 @@ interface Served {
 async function serve(...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [command, "serve", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let stdout = "";
+  let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });
-  const [ready] = await once(createInterface(child.stderr), "line");
-  // The configuration is written before the line.
-  if (!args.includes("--config-file")) while (!stdout.endsWith("}\n")) await once(child.stdout, "data");
-  return { child, stdout, ready };
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // The configuration is written before the line, but through another pipe.
+  const isReady = () => stderr.endsWith("\n") && (args.includes("--config-file") || stdout.endsWith("}\n"));
+  await vi.waitUntil(() => isReady() || child.exitCode !== null, { timeout: 120_000, interval: 10 });
+  expect({ isReady: isReady(), exitCode: child.exitCode, stderr }).toMatchObject({ isReady: true, exitCode: null });
+  return { child, stdout, ready: stderr.trimEnd() };
 }
 
 function connectTo({ liteservers: [{ port, id }] }: Config): Promise<Connection> {
@@ -71,12 +72,12 @@ async function stop({ child }: Served, signal: NodeJS.Signals = "SIGINT"): Promi
 }
 
 describe("serve", () => {
-  test("prints a configuration with which a client reads the chain, and ends at Ctrl-C", async () => {
-    const served = await serve(chainFolder, "--port", "0");
+  test("prints a configuration with which a client reads the chain, follows it, and ends at Ctrl-C with open connections", async () => {
+    const served = await serve(chainFolder, "--port", "0", "--key-file", join(folder, "other.key"));
     const config: Config = JSON.parse(served.stdout);
     const [{ ip, port, id }] = config.liteservers;
     expect(ip).toBe(0x7f000001);
-    expect(served.ready).toBe(`${chainFolder}: lite server at 127.0.0.1:${port}, masterchain block 4, until Ctrl-C`);
+    expect(served.ready).toBe(`${chainFolder}: lite server at 127.0.0.1:${port}, masterchain block 8, until Ctrl-C`);
 
     const chain = openChain(chainFolder);
     const { block } = chain.genesis();
@@ -89,16 +90,15 @@ describe("serve", () => {
     const { last } = await ask(connection, queries.getMasterchainInfo());
     expect(last).toEqual(chain.head().block.id);
     expect((await ask(connection, queries.getBlock({ id: last }))).data).toEqual(chain.blockData(last));
-    connection.close();
     await chain.close();
 
+    // This process makes blocks, which the other serves.
+    expect(await invoke("advance", chainFolder, "3")).toMatchObject({ code: 0 });
+    expect((await ask(connection, queries.getMasterchainInfo())).last.seqno).toBe(11);
+
     expect(await stop(served)).toBe(0);
+    connection.close();
     await expect(connect({ host: "127.0.0.1", port, publicKey: Buffer.from(id.key, "base64") })).rejects.toThrow();
-    expect(
-      readdirSync(chainFolder)
-        .filter((name) => !name.startsWith("chain.mdb"))
-        .sort(),
-    ).toEqual(["lite-server.key", "writer.lock"]);
   });
 
   test("keeps its key from one start to the next, and writes the configuration to a file", async () => {
@@ -113,36 +113,19 @@ describe("serve", () => {
       expect(await stop(served, signal)).toBe(0);
     }
     expect(new Set(keys).size).toBe(1);
-    const other = await serve(chainFolder, "--port", "0", "--key-file", join(folder, "other.key"));
-    expect(JSON.parse(other.stdout).liteservers[0].id.key).not.toBe(keys[0]);
-    expect(await stop(other)).toBe(0);
-  });
-
-  test("follows the chain while another process makes blocks", async () => {
-    const served = await serve(chainFolder, "--port", "0");
-    const connection = await connectTo(JSON.parse(served.stdout));
-    const seqnoOf = async () => (await ask(connection, queries.getMasterchainInfo())).last.seqno;
-    const before = await seqnoOf();
-    expect((await run("advance", chainFolder, "3")).code).toBe(0);
-    expect(await seqnoOf()).toBe(before + 3);
-    connection.close();
-    expect(await stop(served)).toBe(0);
-  });
-
-  test("ends with open connections", async () => {
-    const served = await serve(chainFolder, "--port", "0");
-    const connection = await connectTo(JSON.parse(served.stdout));
-    expect(await stop(served)).toBe(0);
-    connection.close();
+    const names = readdirSync(chainFolder).filter((name) => !name.startsWith("chain.mdb"));
+    expect(names.sort()).toEqual(["lite-server.key", "writer.lock"]);
+    const other = readFileSync(join(folder, "other.key"), "utf8");
+    expect(readFileSync(join(chainFolder, "lite-server.key"), "utf8")).not.toBe(other);
   });
 });
 
 describe("serve refuses in one line", () => {
-  const oneLine = (text: string) => ({ code: 2, stdout: "", stderr: `chain-query-local-chain: ${text}\n` });
+  const oneLine = (error: string) => ({ code: 2, stdout: "", error });
 
   test("a folder without a chain, where it makes no key", async () => {
     const empty = mkdtempSync(join(folder, "empty-"));
-    expect(await run("serve", empty, "--port", "0")).toEqual(oneLine(`${empty} holds no chain: it has no file chain.mdb`));
+    expect(await invoke("serve", empty, "--port", "0")).toEqual(oneLine(`${empty} holds no chain: it has no file chain.mdb`));
     expect(readdirSync(empty)).toEqual([]);
   });
 
@@ -151,26 +134,26 @@ describe("serve refuses in one line", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    const outcome = await run("serve", chainFolder, "--port", String(port));
+    const outcome = await invoke("serve", chainFolder, "--port", String(port));
     other.close();
     expect(outcome).toEqual(oneLine(`--port: ${port} of 127.0.0.1 is in use; expected a free port`));
   });
 
   test("an address of another machine", async () => {
-    const outcome = await run("serve", chainFolder, "--port", "0", "--host", "203.0.113.1");
+    const outcome = await invoke("serve", chainFolder, "--port", "0", "--host", "203.0.113.1");
     expect(outcome).toEqual(oneLine("--host: 203.0.113.1 is not an address of this machine"));
   });
 
   test("a file that holds no key", async () => {
     const file = join(folder, "no.key");
     writeFileSync(file, "secret");
-    const outcome = await run("serve", chainFolder, "--port", "0", "--key-file", file);
+    const outcome = await invoke("serve", chainFolder, "--port", "0", "--key-file", file);
     expect(outcome).toEqual(oneLine(`--key-file: ${file} must hold 32 bytes in base64, got 6 characters`));
   });
 
   test("a configuration file that cannot be written", async () => {
     const file = join(folder, "none", "config.json");
-    const outcome = await run("serve", chainFolder, "--port", "0", "--config-file", file);
+    const outcome = await invoke("serve", chainFolder, "--port", "0", "--config-file", file);
     expect(outcome).toEqual(oneLine(`--config-file: ${file} cannot be written: its folder does not exist`));
   });
 });

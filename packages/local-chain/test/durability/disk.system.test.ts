@@ -1,10 +1,12 @@
-/** Full disks and read-only folders, by limits of the OS for child processes. */
+/** Full disks and read-only folders, by limits of the OS. */
 import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { command, type Outcome, run, runProcess } from "../command-process.ts";
+import { invoke } from "../command/invoke.ts";
+import { command, type Outcome, runProcess } from "../command-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Runs the command with a maximum file size, in blocks of 512 bytes. */
@@ -12,23 +14,30 @@ function runWithLimit(blocks: number, ...args: readonly string[]): Promise<Outco
   return runProcess("sh", ["-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, command, ...args]);
 }
 
-/** Runs the command as a user without permissions, if this process may change the user. */
-function runUnprivileged(...args: readonly string[]): Promise<Outcome> {
-  const isRoot = process.getuid?.() === 0;
-  return runProcess(process.execPath, [command, ...args], isRoot ? { uid: 65_534, gid: 65_534 } : {});
+/** Runs commands in this process as a user without permissions, if this process may change the user. */
+async function unprivileged(use: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await use();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 }
 
 describe("a full disk", () => {
   test("ends the writer with one line after a complete step, and the chain continues when there is space", async () => {
     const directory = join(temporaryFolder(), "chain");
-    await run("init", directory, "--seed", "3", "--accounts", "20", "--shards", "1", "--rate", "10");
-    const { code, stdout, stderr } = await runWithLimit(4_000, "advance", directory, "10000");
+    await createChain(directory, { seed: 3, accounts: 20, shards: 1, rate: 10 });
+    // Some blocks more than the chain has now.
+    const blocks = statSync(join(directory, "chain.mdb")).size / 512 + 400;
+    const { code, stdout, stderr } = await runWithLimit(blocks, "advance", directory, "10000");
     expect(stderr).toMatch(/^chain-query-local-chain: step \d+ could not be written: [^\n]*full[^\n]*\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     const { steps } = await verifyChain(directory);
     expect(steps).toBeGreaterThan(0);
     expect(stderr).toContain(`step ${steps + 1} `);
-    expect((await run("advance", directory, "2")).code).toBe(0);
+    expect(await invoke("advance", directory, "2")).toMatchObject({ code: 0 });
     expect((await verifyChain(directory)).steps).toBe(steps + 2);
   });
 
@@ -45,22 +54,24 @@ describe("a read-only folder", () => {
   test("can be read and verified, and refuses a writer with one line", async () => {
     const folder = temporaryFolder();
     const directory = join(folder, "chain");
-    await run("init", directory, "--seed", "3", "--accounts", "5", "--shards", "1");
+    await createChain(directory, { seed: 3, accounts: 5, shards: 1 });
     chmodSync(folder, 0o755);
     chmodSync(directory, 0o555);
     const before = readFileSync(join(directory, "chain.mdb"));
-    for (const args of [
-      ["advance", directory, "1"],
-      ["run", directory],
-      ["init", join(directory, "other"), "--seed", "1"],
-    ]) {
-      const { code, stderr } = await runUnprivileged(...args);
-      expect(stderr).toMatch(/^chain-query-local-chain: \S+ cannot be written: this user has no write permission\n$/);
-      expect(code).toBe(2);
-    }
-    for (const verb of ["verify", "inspect"]) {
-      expect(await runUnprivileged(verb, directory)).toMatchObject({ code: 0, stderr: "" });
-    }
+    await unprivileged(async () => {
+      for (const args of [
+        ["advance", directory, "1"],
+        ["run", directory],
+        ["init", join(directory, "other"), "--seed", "1"],
+      ]) {
+        const { code, error } = await invoke(...args);
+        expect(error).toMatch(/^\S+ cannot be written: this user has no write permission$/);
+        expect(code).toBe(2);
+      }
+      for (const verb of ["verify", "inspect"]) {
+        expect(await invoke(verb, directory)).toMatchObject({ code: 0, error: "" });
+      }
+    });
     expect(readFileSync(join(directory, "chain.mdb")).equals(before)).toBe(true);
     chmodSync(directory, 0o755);
     const chain = openChain(directory);
@@ -72,17 +83,14 @@ describe("a read-only folder", () => {
     const folder = temporaryFolder();
     const directory = join(folder, "chain");
     const file = join(directory, "chain.mdb");
-    await run("init", directory, "--seed", "3", "--accounts", "5", "--shards", "1");
+    await createChain(directory, { seed: 3, accounts: 5, shards: 1 });
     const length = statSync(file).size - 4096;
     truncateSync(file, length);
     chmodSync(folder, 0o755);
     chmodSync(directory, 0o555);
     chmodSync(file, 0o444);
-    const { code, stderr } = await runUnprivileged("inspect", directory);
-    expect(stderr).toBe(
-      `chain-query-local-chain: ${file} is cut off: it has ${length} bytes and should have ${length + 4096}\n`,
-    );
-    expect(code).toBe(2);
+    const error = `${file} is cut off: it has ${length} bytes and should have ${length + 4096}`;
+    await unprivileged(async () => expect(await invoke("inspect", directory)).toEqual({ code: 2, stdout: "", error }));
     expect(statSync(file).size).toBe(length);
     chmodSync(directory, 0o755);
   });

@@ -1,3 +1,3 @@
 import { testKills } from "./kill.ts";
 
-testKills(12, [0.2, 0.4, 0.6, 0.8, 1]);
+testKills(12, ["first file", 160, 320, 480, 640, 800]);

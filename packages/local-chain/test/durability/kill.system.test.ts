@@ -1,3 +1,3 @@
 import { testKills } from "./kill.ts";
 
-testKills(2, [0.4]);
+testKills(2, ["first file"]);

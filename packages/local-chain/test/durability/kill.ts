@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { BlockHeader } from "@chain-query/chain-store";
 import { sha256 } from "@chain-query/format/cells";
-import { describe, expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openProducer } from "../../src/open-producer.ts";
@@ -56,73 +56,63 @@ function headChecker(chain: ChainReader): () => number {
   };
 }
 
-function hashesOf(chain: ChainReader): string[] {
+/** The hashes of all blocks of each step. */
+async function hashesOf(directory: string): Promise<string[]> {
+  const chain = openChain(directory);
   const hex = ({ id }: BlockHeader) => Buffer.concat([id.rootHash, id.fileHash]).toString("hex");
   const shards = chain.shards().map(({ id }) => id);
-  const newest = chain.head().block.id.seqno;
-  return Array.from({ length: newest }, (_, i) =>
-    shards.map((shard) => hex(chain.block(shard, { seqno: i + 1 }) ?? expect.fail())).join(" "),
-  );
+  const seqnos = Array.from({ length: chain.head().block.id.seqno }, (_, i) => i + 1);
+  const hashes = seqnos.map((seqno) => shards.map((shard) => hex(chain.block(shard, { seqno }) ?? expect.fail())).join(" "));
+  await chain.close();
+  return hashes;
 }
 
-/** Kills the writer at many times, and an init after some shares of its time. */
-export function testKills(kills: number, shares: readonly number[]): void {
+/** Kills the writer at many times, and an init when it has made its first file or after some milliseconds. */
+export function testKills(kills: number, moments: readonly ("first file" | number)[]): void {
   const random = seededRandom(1n, "kills");
-  describe("a killed writer", () => {
-    test(`leaves complete steps after ${kills} kills, and continues to the hashes of a run without kills`, async () => {
-      const directory = join(temporaryFolder(), "chain");
-      await createChain(directory, OPTIONS);
-      const chain = openChain(directory);
-      const check = headChecker(chain);
-      for (let kill = 1; kill <= kills; kill++) {
-        await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "start", random.below(150), check);
-        check();
-        // verify starts at genesis, so it is called for some of the kills only.
-        if (kill % 10 === 0 || kill === kills) await verifyChain(directory);
-      }
-      const interrupted = hashesOf(chain);
-      await chain.close();
-      expect(interrupted.length).toBeGreaterThan(0);
+  test(`a killed writer leaves complete steps after ${kills} kills, and the next continues to the hashes of a run without kills`, async () => {
+    const directory = join(temporaryFolder(), "chain");
+    await createChain(directory, OPTIONS);
+    const chain = openChain(directory);
+    const check = headChecker(chain);
+    for (let kill = 1; kill <= kills; kill++) {
+      await produceUntilKilled(directory, kill % 2 === 0 ? "a block" : "start", random.below(150), check);
+      check();
+      // verify starts at genesis, so it is called for some of the kills only.
+      if (kill % 10 === 0 || kill === kills) await verifyChain(directory);
+    }
+    await chain.close();
+    expect(existsSync(join(directory, "writer.lock"))).toBe(true);
+    const next = await openProducer(directory);
+    expect(readFileSync(join(directory, "writer.lock"), "utf8")).toBe(`${process.pid}\n`);
+    await next.step();
+    await next.close();
+    const interrupted = await hashesOf(directory);
+    expect(interrupted.length).toBeGreaterThan(1);
 
-      const uninterrupted = join(temporaryFolder(), "chain");
-      await createChain(uninterrupted, OPTIONS);
-      const producer = await openProducer(uninterrupted);
-      for (const _ of interrupted) await producer.step();
-      await producer.close();
-      const reader = openChain(uninterrupted);
-      expect(hashesOf(reader)).toEqual(interrupted);
-      await reader.close();
-    });
-
-    test("releases the folder", async () => {
-      const directory = join(temporaryFolder(), "chain");
-      await createChain(directory, OPTIONS);
-      await produceUntilKilled(directory, "start", 20, () => 0);
-      expect(existsSync(join(directory, "writer.lock"))).toBe(true);
-      const producer = await openProducer(directory);
-      expect(readFileSync(join(directory, "writer.lock"), "utf8")).toBe(`${process.pid}\n`);
-      await producer.step();
-      await producer.close();
-    });
+    const uninterrupted = join(temporaryFolder(), "chain");
+    await createChain(uninterrupted, OPTIONS);
+    const producer = await openProducer(uninterrupted);
+    await producer.steps(interrupted.map(() => ({})));
+    await producer.close();
+    expect(await hashesOf(uninterrupted)).toEqual(interrupted);
   });
 
-  describe("a killed init", () => {
-    test("leaves a complete chain, or a folder that a new init accepts", async () => {
-      for (const share of shares) {
-        const directory = join(temporaryFolder(), "chain");
-        const init = () => spawn(process.execPath, [command, "init", directory, "--seed", "1"], { stdio: "ignore" });
-        const child = init();
-        const ended = once(child, "close");
-        await sleep(share * 800);
-        child.kill("SIGKILL");
-        await ended;
-        if (!existsSync(join(directory, "chain.mdb"))) {
-          const [code] = await once(init(), "close");
-          expect(code).toBe(0);
-        }
-        expect(await verifyChain(directory)).toMatchObject({ steps: 0 });
-        expect(readdirSync(directory).filter((name) => name.includes("new"))).toEqual([]);
-      }
-    });
+  test.each(moments)("a killed init (%s) leaves a complete chain, or a folder that a new init accepts", async (moment) => {
+    const directory = join(temporaryFolder(), "chain");
+    const init = () => spawn(process.execPath, [command, "init", directory, "--seed", "1"], { stdio: "ignore" });
+    const child = init();
+    const ended = once(child, "close");
+    const hasFile = () => existsSync(directory) && readdirSync(directory).length > 0;
+    if (moment === "first file") await vi.waitUntil(hasFile, { interval: 1, timeout: 120_000 });
+    else await sleep(moment);
+    child.kill("SIGKILL");
+    await ended;
+    if (!existsSync(join(directory, "chain.mdb"))) {
+      const [code] = await once(init(), "close");
+      expect(code).toBe(0);
+    }
+    expect(await verifyChain(directory)).toMatchObject({ steps: 0 });
+    expect(readdirSync(directory).filter((name) => name.includes("new"))).toEqual([]);
   });
 }

@@ -1,3 +1,3 @@
 import { testGolden } from "./golden.ts";
 
-testGolden([6], [1, 4]);
+testGolden([1, 3]);

@@ -21,6 +21,7 @@ describe("sortedQueue", () => {
           expect(queue.shift()).toBe(smallest);
         }
       }),
+      { seed: 1 },
     );
   });
 });

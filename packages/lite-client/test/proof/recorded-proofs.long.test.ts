@@ -1,0 +1,9 @@
+import { test } from "vitest";
+import { NO_DATA, recorded } from "../recorded-data.ts";
+import { flipBits } from "./flip-bits.ts";
+
+test("an account of mainnet's basechain with another bit is refused, or read the same", ({ skip }) => {
+  const text = recorded("ton-net/read-basechain.txt");
+  if (text === undefined) return skip(NO_DATA);
+  flipBits(text, 2_000);
+});

@@ -1,0 +1,3 @@
+import { testReads } from "./lite-client.ts";
+
+testReads(24, 1);

@@ -1,0 +1,3 @@
+import { testLoad } from "./pool-load.ts";
+
+testLoad(10_000);

@@ -1,0 +1,124 @@
+/** Many reads through a pool in which servers lie or end. */
+import { type LiteClient, type LiteEvent, liteClient } from "@chain-query/lite-client";
+import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import {
+  flipBit,
+  forgeBoc,
+  hiddenAccount,
+  type LiteBehaviour,
+  otherAccount,
+  startFaultyLiteServer,
+} from "@chain-query/lite-server/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { liteChain } from "../../src/reading/lite-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+
+let served: ServedChain;
+
+beforeAll(async () => {
+  served = await serveChain(12);
+}, 120_000);
+
+afterAll(() => served.close());
+
+let keys = 0;
+
+async function start(...behaviours: readonly LiteBehaviour[]): Promise<LiteServer> {
+  const key = new Uint8Array(32).fill(++keys);
+  return await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+}
+
+function clientOf(servers: readonly LiteServer[], onEvent?: (event: LiteEvent) => void): LiteClient {
+  const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
+  const zeroState = served.chain.genesis().block;
+  const config = { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
+  // Without a cache every read is a query. No read fails only because the machine is slow.
+  return liteClient(config, { rate: 100_000, cacheBytes: 1, timeoutMs: 60_000, ...(onEvent && { onEvent }) });
+}
+
+/** Waits until some servers of a client are ready. */
+async function untilReady(client: LiteClient, expected: number): Promise<void> {
+  await expect.poll(() => client.servers.filter(({ state }) => state === "ready").length).toBe(expected);
+}
+
+/** Reads accounts, some at a time, while `isOn`. Counts those that were read, wrong, and failed. */
+async function readAccounts(
+  client: LiteClient,
+  isOn: (asked: number) => boolean,
+  count = { read: 0, wrong: 0, failed: 0 },
+): Promise<typeof count> {
+  const at = served.chain.head().block.id;
+  let next = 0;
+  const reader = async () => {
+    while (isOn(next)) {
+      const i = next++;
+      const account = existing(served.accounts[i % served.accounts.length]);
+      try {
+        const { account: found } = await client.getAccount(account, { at });
+        const expected = served.chain.account(account, at.seqno);
+        const isRight = (found?.balance ?? 0n) === expected?.balance && (found?.status ?? "uninitialized") === expected.status;
+        count.read += 1;
+        if (!isRight) count.wrong += 1;
+      } catch {
+        count.failed += 1;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, reader));
+  return count;
+}
+
+/** Reads accounts from servers of which some lie, and from servers that end and come back. */
+export function testLoad(reads: number): void {
+  test(`of five servers four lie, now and then: ${reads} reads have no wrong answer and no error`, async () => {
+    const account = existing(served.accounts.find(({ workchain }) => workchain === 0));
+    const servers = await Promise.all([
+      start(flipBit("getAccountState", "state", { after: reads / 40 })),
+      start(forgeBoc("getAccountState", "proof")),
+      start(hiddenAccount()),
+      start(otherAccount(account)),
+      start(),
+    ]);
+    const liars = new Set<string>();
+    const client = clientOf(servers, (event) => event.type === "quarantine" && liars.add(event.server));
+    await untilReady(client, 5);
+    // Servers are chosen at random: reads go on until all but the one that lies late were asked.
+    const count = await readAccounts(client, (asked) => asked < reads || liars.size < 3);
+    await client.close();
+    await Promise.all(servers.map((server) => server.close()));
+    expect(count).toMatchObject({ wrong: 0, failed: 0 });
+    expect(count.read).toBeGreaterThanOrEqual(reads);
+  });
+
+  test("two of three servers end while reads are made: no read fails, and one that comes back is used again", async () => {
+    const servers = await Promise.all([start(), start(), start()]);
+    const client = clientOf(servers);
+    await untilReady(client, 3);
+    let isOver = false;
+    const count = { read: 0, wrong: 0, failed: 0 };
+    const all = readAccounts(client, () => !isOver, count);
+    const someReads = async () => {
+      const enough = count.read + reads / 10;
+      await expect.poll(() => count.read).toBeGreaterThan(enough);
+    };
+    const [first, second, third] = servers;
+    await someReads();
+    await first?.close();
+    await untilReady(client, 2);
+    await someReads();
+    await second?.close();
+    await untilReady(client, 1);
+    await someReads();
+    const again = await startLiteServer({
+      chain: liteChain(served.chain),
+      key: new Uint8Array(32).fill(keys - 2),
+      port: existing(first).port,
+    });
+    await untilReady(client, 2);
+    await someReads();
+    isOver = true;
+    expect(await all).toMatchObject({ wrong: 0, failed: 0 });
+    await client.close();
+    await Promise.all([third?.close(), again.close()]);
+  });
+}
