@@ -220,13 +220,13 @@ describe("downloads", () => {
 
 describe("links to edit pages", () => {
   test("name files of the repository", async () => {
-    const room = fileURLToPath(new URL("../../../", import.meta.url));
+    const repository = fileURLToPath(new URL("../../../", import.meta.url));
     const edited = [...documents].flatMap(([path, html]) => {
       const file = /href="https:\/\/github\.com\/chain-query\/chain-query\/edit\/main\/([^"]*)"/.exec(html)?.[1];
       return file === undefined ? [] : [[path, file] as const];
     });
     const without = pages().filter(([path]) => !edited.some(([other]) => other === path));
     expect(without.map(([path]) => path).sort()).toEqual(["playground/index.html", "reference/index.html"]);
-    for (const [path, file] of edited) expect((await stat(join(room, file))).isFile(), path).toBe(true);
+    for (const [path, file] of edited) expect((await stat(join(repository, file))).isFile(), path).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { chainSteps } from "@chain-query/local-chain";
 import { createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
-import { type DatabaseTemplate, sharedPostgres } from "@chain-query/test-services";
+import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex } from "../fuzz/holds.ts";

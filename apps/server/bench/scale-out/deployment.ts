@@ -10,7 +10,7 @@ import {
   startPostgres,
   startRedis,
   type Unavailable,
-} from "@chain-query/test-services";
+} from "@chain-query/testing/services";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { type RunningProgram, startProgram } from "./program.ts";
 
