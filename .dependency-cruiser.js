@@ -44,7 +44,7 @@ const parts = {
     ["respond", "global-config"],
     ["answers", "behaviour", "head-watch"],
     ["proofs"],
-    ["loaded-chain", "smallest-shard"],
+    ["loaded-chain"],
     ["failure", "lite-chain"],
   ],
   "packages/local-chain": [

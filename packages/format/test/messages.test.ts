@@ -1,4 +1,5 @@
 /** Messages that `@ton/core` writes. */
+
 import {
   Address,
   beginCell,
@@ -12,6 +13,7 @@ import {
 } from "@ton/core";
 import { bigInt, boolean, assert as check, constantFrom, option, property, record, string, uint8Array } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { hex } from "../src/cells/index.ts";
 import { decodeMessage } from "../src/messages.ts";
 import { fromCoreCell, toCoreCell } from "./core-cell.ts";
 
@@ -149,8 +151,4 @@ function coreAddress({ workchain, hash }: { workchain: number; hash: Uint8Array 
 
 function initHash(init: StateInit): string {
   return beginCell().store(storeStateInit(init)).endCell().hash().toString("hex");
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -1,4 +1,5 @@
 /** Blocks, transactions and accounts that this package did not make: from a local chain, and from real networks if they are present. */
+
 import { readFileSync } from "node:fs";
 import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, type WalkedRef, walkBlock } from "@chain-query/testing/block-walker/block";
@@ -12,6 +13,7 @@ import {
   type Cell,
   CellBuilder,
   CellError,
+  hex,
   readBoc,
   readBocRoots,
   sha256,
@@ -24,7 +26,6 @@ import type { DecodedMessage, MessageHeader } from "../src/messages.ts";
 import { type DecodedTransaction, decodeTransaction, readTransactionHeader } from "../src/transactions.ts";
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /** The zero state of the masterchain, then three steps: two shard blocks and the masterchain block. See local-chain/test/fixtures. */
 const [zeroState, ...chain] = readBocRoots(readFileSync(new URL("fixtures/chain.boc", import.meta.url))) as [Cell, ...Cell[]];

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/chain-store";
 import { decodeShardAccount } from "@chain-query/format/accounts";
+import { hex } from "@chain-query/format/cells";
 import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";
@@ -154,8 +155,4 @@ function comparableBlock({ transactions, ...block }: StepBlock) {
 
 function comparableAccount({ account: { workchain, hash }, shardAccount }: StepAccount) {
   return { workchain, address: hex(hash), hash: hex(shardAccount.hash) };
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -2,6 +2,7 @@ import { type Sum, walkAugmentedE, walkDictionary } from "@chain-query/testing/b
 import { type Arbitrary, array, assert as check, constantFrom, integer, oneof, property, record, uint8Array } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
+import { hex } from "../../src/cells/index.ts";
 import { readEntries } from "../../src/dictionaries/hashmap.ts";
 import type { TrieFormat } from "../../src/dictionaries/trie.ts";
 import { Trie } from "../../src/dictionaries/trie.ts";
@@ -52,10 +53,6 @@ function changes(width: number): Arbitrary<readonly Change[]> {
     { weight: 1, arbitrary: constantFrom(undefined) },
   );
   return array(record({ key: keys, value: values }), { maxLength: 40 });
-}
-
-function hex(bytes: Uint8Array | undefined): string {
-  return Buffer.from(bytes ?? []).toString("hex");
 }
 
 function applied(trie: Trie<number, bigint>, { key, value }: Change): Trie<number, bigint> {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteClient, liteClient } from "../lite-client.ts";
@@ -112,8 +113,4 @@ function serverTable(servers: readonly LiteServerStatus[]): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

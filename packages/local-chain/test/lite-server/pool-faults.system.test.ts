@@ -1,6 +1,7 @@
 /** Each fault of a lite server, alone in the client's pool: a typed error within the deadline. Beside honest servers: the right answer. */
 
 import type { AccountId } from "@chain-query/chain-store";
+import { hex } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { type LiteClient, type LiteErrorKind, type LiteEvent, liteClient } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
@@ -47,7 +48,7 @@ import {
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 const TIMEOUT = 2_500;
 const ATTEMPT = 600;

@@ -1,4 +1,5 @@
 import type { BlockHeader } from "@chain-query/chain-store";
+import { hex } from "@chain-query/format/cells";
 import { text } from "@chain-query/testing/block-walker/amounts";
 import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
 import { walkState } from "@chain-query/testing/block-walker/state";
@@ -29,10 +30,6 @@ async function walkChain(directory: string): Promise<Walk[][]> {
   );
   await chain.close();
   return rows;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }
 
 describe("a chain", () => {

@@ -1,7 +1,6 @@
-import { containsAccount, intersects } from "@chain-query/format/identifiers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { smallestShard, smallestWithin } from "../src/smallest-shard.ts";
+import { containsAccount, intersects, smallestShard, smallestWithin } from "../src/identifiers.ts";
 
 test("the smallest shard of an account has 60 bits of its address", () => {
   const hash = new Uint8Array(32).fill(0xff);
