@@ -91,6 +91,21 @@ describe("every page", () => {
     }
   });
 
+  test("follows from the landing page, if it is an article", () => {
+    const neighbour = (path: string, pattern: RegExp): string | undefined => {
+      const address = pattern.exec(documents.get(path) ?? "")?.[1];
+      return address === undefined ? undefined : fileAt(posix.join(posix.dirname(path), address));
+    };
+    const seen: string[] = [];
+    let path = neighbour("index.html", /<a\b[^>]*\shref="([^"]*)"[^>]*>Start in five minutes</);
+    while (path !== undefined && !seen.includes(path)) {
+      seen.push(path);
+      path = neighbour(path, /<a class="next"[^>]*\shref="([^"]*)"/);
+    }
+    const articles = pages().flatMap(([each]) => (/^(index\.html|reference|playground)/.test(each) ? [] : [each]));
+    expect(seen.sort()).toEqual(articles.sort());
+  });
+
   test("links to other sites by https", () => {
     const outside = [...documents.values()].flatMap(linked).filter(leavesSite);
     expect(outside.filter((address) => !address.startsWith("https://"))).toEqual([]);
