@@ -1,3 +1,3 @@
 import { testRecorded } from "./recorded-blocks.ts";
 
-testRecorded(150_000, 0);
+testRecorded(150_000);

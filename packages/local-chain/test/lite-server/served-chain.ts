@@ -23,7 +23,7 @@ export interface ServedChain {
 }
 
 /** The first steps of the busy chain. */
-export async function serveChain(steps = BUSY_STEPS): Promise<ServedChain> {
+export async function serveChain(steps: number = BUSY_STEPS): Promise<ServedChain> {
   const directory = await madeChain({ ...BUSY, steps });
   const chain = openChain(directory);
   const errors: unknown[] = [];
