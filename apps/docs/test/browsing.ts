@@ -1,7 +1,7 @@
 /** Pages in the browser that all tests of a run share. They reach nothing but the site. */
 import { sharedBrowser } from "@chain-query/testing/services";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { siteFolder } from "./built-site.ts";
 
@@ -71,6 +71,28 @@ export async function reading(
     await context.close();
     throw error;
   }
+}
+
+/**
+ * Opens one page for all tests of a block, which follow each other on it: most of what a test costs is opening a page. Expects after each
+ * test what `reading` expects.
+ */
+export function onePage({ inside = docsUrl, width = 1440, javaScriptEnabled = true }: ReadingOptions = {}): () => Page {
+  let tab: Tab | undefined;
+  beforeAll(async () => {
+    tab = await openTab(javaScriptEnabled);
+    tab.inside = [inside].flat();
+    await tab.page.setViewportSize({ width, height: 1000 });
+  });
+  afterEach(() => {
+    const { outside = [], complaints = [] } = tab?.seen ?? {};
+    expect([outside.splice(0), complaints.splice(0)]).toEqual([[], []]);
+  });
+  afterAll(() => tab?.context.close());
+  return () => {
+    if (tab === undefined) throw new Error("the page opens before the first test");
+    return tab.page;
+  };
 }
 
 /** Runs in a page: removes what it stored. */

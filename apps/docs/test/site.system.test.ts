@@ -25,7 +25,7 @@ describe("every page", () => {
   test("is in this list", () => {
     const guides = ["account-history", "blocks-and-shards", "compatibility", "conformance", "errors-and-retries"];
     const more = ["following-a-message", "glossary", "keys-and-limits", "live-network", "local-lite-server", "migrating"];
-    const last = ["quick-start", "recipes", "scale-out", "testing"];
+    const last = ["quick-start", "recipes", "scale-out", "service-reference", "testing"];
     const others = ["changelog", "decisions", "errors", "playground", "reference", "versions", "workflows"];
     const paths = [...documents.keys()];
     // The headings of its README and its entry points decide about the pages of the client.
@@ -89,6 +89,21 @@ describe("every page", () => {
       });
       expect(lost, path).toEqual([]);
     }
+  });
+
+  test("follows from the landing page, if it is an article", () => {
+    const neighbour = (path: string, pattern: RegExp): string | undefined => {
+      const address = pattern.exec(documents.get(path) ?? "")?.[1];
+      return address === undefined ? undefined : fileAt(posix.join(posix.dirname(path), address));
+    };
+    const seen: string[] = [];
+    let path = neighbour("index.html", /<a\b[^>]*\shref="([^"]*)"[^>]*>Start in five minutes</);
+    while (path !== undefined && !seen.includes(path)) {
+      seen.push(path);
+      path = neighbour(path, /<a class="next"[^>]*\shref="([^"]*)"/);
+    }
+    const articles = pages().flatMap(([each]) => (/^(index\.html|reference|playground)/.test(each) ? [] : [each]));
+    expect(seen.sort()).toEqual(articles.sort());
   });
 
   test("links to other sites by https", () => {

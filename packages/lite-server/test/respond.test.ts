@@ -106,7 +106,7 @@ describe("a query", () => {
 });
 
 describe("waiting", () => {
-  const next = (seqno: number, timeoutMs = 2000) => withWait(queries.getMasterchainInfo(), { seqno, timeoutMs });
+  const next = (seqno: number, timeoutMs = 60_000) => withWait(queries.getMasterchainInfo(), { seqno, timeoutMs });
 
   test("ends as soon as the block is there", async () => {
     const answer = ask(next(5));

@@ -19,7 +19,14 @@ const order: readonly { title: string; paths: readonly string[] }[] = [
   { title: "Production", paths: ["guides/keys-and-limits/", "guides/errors-and-retries/", "errors/"] },
   {
     title: "Test and operate",
-    paths: ["guides/testing/", "guides/conformance/", "guides/live-network/", "guides/scale-out/", "guides/local-lite-server/"],
+    paths: [
+      "guides/testing/",
+      "guides/conformance/",
+      "guides/live-network/",
+      "guides/scale-out/",
+      "guides/service-reference/",
+      "guides/local-lite-server/",
+    ],
   },
   { title: "The contract", paths: ["decisions/", "guides/compatibility/", "changelog/", "versions/"] },
 ];

@@ -49,7 +49,7 @@ export function searchEntries(articles: readonly MarkdownPage[]): SearchEntry[] 
 
 /** Explanations come before lists of names, unless a name is searched for. */
 function weightOf(path: string): { weight?: number } {
-  return /^(client\/api|decisions)\//.test(path) ? { weight: 0.3 } : {};
+  return /^(client\/api|decisions|guides\/service-reference)\//.test(path) ? { weight: 0.3 } : {};
 }
 
 /** Bundles the script with its entries. */

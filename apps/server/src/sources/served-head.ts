@@ -107,6 +107,10 @@ export class ServedHead {
     return replicas.filter(({ isInService }) => isInService).toSorted((one, other) => other.seqno - one.seqno)[0];
   }
 
+  /**
+   * The primary's head, or without the primary the newest one of the replicas. An instance that starts then, without a register, may show
+   * an older head than other instances.
+   */
   async #newestOfPrimary(): Promise<IndexHead> {
     const { primary, replicas } = this.#databases;
     const usable = replicas.filter(({ isInService }) => isInService);

@@ -1,0 +1,59 @@
+/** The guide "Service reference" names every option with its default, and every metric with its labels. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parseArguments } from "../src/command/arguments.ts";
+import { addDatabaseMetrics, addRegisterMetric } from "../src/operating/databases.ts";
+import { addLiteMetrics } from "../src/operating/lite-servers.ts";
+import { addLogMetrics } from "../src/operating/log.ts";
+import { createMetrics } from "../src/operating/metrics.ts";
+
+const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
+
+/** The cells of the rows below a heading. */
+function rowsOf(heading: string): string[][] {
+  const section = reference.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+test("names every option, with the default that the help shows", () => {
+  const help = parseArguments(["--help"], {});
+  const [usage = ""] = help.command === "print" ? help.text.split("\n\nkeys add") : [];
+  const options = Array.from(usage.matchAll(/^ {2}--([\w-]+)(.*)$/gm), ([, name = "", text = ""]) => [
+    name,
+    /\(default ([^)]*)\)/.exec(text)?.[1] ?? (/\bproofs \(default\)/.test(text) ? "proofs" : ""),
+  ]);
+  expect(options.length).toBeGreaterThan(20);
+  const documented = rowsOf("Options").map(([option = "", value = ""]) => [option.slice(3, -1), value.replaceAll("`", "")]);
+  // The help says what a delay of 0 means by leaving the option out.
+  const shown = documented.map(([name, value]) => [name, name === "shutdown-delay" ? "" : value]);
+  expect(shown.sort()).toEqual(options.sort());
+});
+
+test("names every metric with its labels", async () => {
+  const { registry } = createMetrics(async () => undefined);
+  addDatabaseMetrics(registry, () => []);
+  addRegisterMetric(registry, async () => undefined);
+  addLiteMetrics(
+    registry,
+    () => [],
+    () => undefined,
+  );
+  addLogMetrics(registry);
+  const metrics = registry.getMetricsAsArray().map((metric) => {
+    const { name, labelNames = [] } = metric as typeof metric & { labelNames?: readonly string[] };
+    return [name.replace("chain_query_", ""), labelNames.join(", ")];
+  });
+  const documented = rowsOf("Metrics").flatMap(([names = "", labels = ""]) =>
+    Array.from(names.matchAll(/`(\w+)`/g), ([, name = ""]) => [name, labels]),
+  );
+  // Those of Redis and of restarts are made with their connection and processes.
+  const others = ["redis_ready", "redis_failures_total", "restarts_total"];
+  expect(documented.filter(([name = ""]) => !others.includes(name)).sort()).toEqual(metrics.sort());
+  expect(documented.filter(([name = ""]) => others.includes(name))).toHaveLength(others.length);
+});
