@@ -1,8 +1,8 @@
 /** Blocks, transactions and accounts that this package did not make: from a local chain, and from real networks if they are present. */
 import { readFileSync } from "node:fs";
-import { text } from "@chain-query/block-walker/amounts";
-import { type WalkedBlock, type WalkedRef, walkBlock } from "@chain-query/block-walker/block";
-import { bytesOf, type RecordedCells, recordedCells } from "@chain-query/block-walker/recorded-cells";
+import { text } from "@chain-query/testing/block-walker/amounts";
+import { type WalkedBlock, type WalkedRef, walkBlock } from "@chain-query/testing/block-walker/block";
+import { bytesOf, type RecordedCells, recordedCells } from "@chain-query/testing/recorded";
 import { Address, Cell as CoreCell, type Message as CoreMessage, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { decodeAccount } from "../src/accounts.ts";

@@ -1,5 +1,5 @@
 import type { Step } from "@chain-query/chain-store";
-import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { connect, type Database } from "../src/connection.ts";
 import {

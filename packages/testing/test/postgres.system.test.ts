@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type PostgresServer, sharedPostgres, startPostgres } from "../src/index.ts";
-import { findPostgres } from "../src/postgres-programs.ts";
+import { type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
+import { findPostgres } from "../src/services/postgres-programs.ts";
 
 const machine = await findPostgres("machine").catch((error: Error) => error);
 

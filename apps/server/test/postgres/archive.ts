@@ -2,7 +2,7 @@
 import { openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { dropHistory, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";
 import { SourceError } from "../../src/chain-source.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/test-services";
+import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
