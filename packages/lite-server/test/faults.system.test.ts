@@ -106,7 +106,7 @@ describe("a connection", () => {
   });
 
   test("breaks the protocol while it is idle: a pong of another ping", async () => {
-    const { connection } = await connected([wrongPong()], 40);
+    const { connection } = await connected([wrongPong()], 1_000);
     expect(await connection.closed).toMatchObject({ kind: "protocol" });
   });
 });
