@@ -75,7 +75,7 @@ describe("decodeMessage", () => {
         expect(toCoreCell(message.body).equals(body)).toBe(true);
         expect(message.initState && hex(message.initState.hash)).toBe(init ? initHash(init) : undefined);
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 

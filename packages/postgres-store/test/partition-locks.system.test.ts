@@ -36,7 +36,7 @@ describe("a partition is made", () => {
     const connection = await emptyIndex();
     await partitionSteps(connection, { every: 5, last: 5 });
     await during(connection, "LOCK TABLE transactions_from_0 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
-      expect(await partitionSteps(connection, { every: 5, last: 10, patience: 0 })).toEqual({ openFrom: 15, isFull: false });
+      expect(await partitionSteps(connection, { every: 5, last: 10 })).toEqual({ openFrom: 15, isFull: false });
     });
   });
 
@@ -52,7 +52,7 @@ describe("a partition is made", () => {
       await writer.close();
       await end();
     });
-    expect(await partitionSteps(connection, { every: 5, last: STEPS, patience: 0 })).toMatchObject({ openFrom: 15 });
+    expect(await partitionSteps(connection, { every: 5, last: STEPS })).toMatchObject({ openFrom: 15 });
   });
 
   test("with one timeout for all locks together", async () => {

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { test } from "vitest";
+import { busiestOf } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { smallChain } from "../postgres/indexed-chain.ts";
@@ -11,5 +12,5 @@ test("two workers pass every live check while blocks are made", async () => {
   using folder = temporaryFolder();
   const chain = join(folder.path, "chain");
   await copyMadeChain(chain, smallChain);
-  await judgeOnLiteServers(chain, 5, startLiteNetwork);
+  await judgeOnLiteServers(chain, await busiestOf(chain, 4), 5, startLiteNetwork);
 });

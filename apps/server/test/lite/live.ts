@@ -3,16 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { judgeService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
 import { expect } from "vitest";
-import { busiestOf } from "../fixtures/chain.ts";
 import { startWireService, waitForHead } from "./network.ts";
 
 /** Runs the kit with `fuzz` random requests against two workers on lite servers of a chain in a folder, which grows. */
 export async function judgeOnLiteServers(
   chain: string,
+  accounts: readonly string[],
   fuzz: number,
   startServers: (chain: string, count: number) => Promise<AsyncDisposable & { readonly config: string }>,
 ): Promise<void> {
-  const accounts = await busiestOf(chain, 4);
   const producer = await openProducer(chain);
   await using network = await startServers(chain, 3);
   await using service = await startWireService(network.config, "--workers", "2");

@@ -18,7 +18,7 @@ import { differences, httpRequest } from "./compare.ts";
 import { startWireService, waitForHead } from "./network.ts";
 import { compareSources, documentedRequests } from "./parity.ts";
 
-compareSources(600);
+compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 
 test("an index that is made from lite servers gives the answers of the folder", async () => {
   const chain = await madeChain(frozenChain);

@@ -51,7 +51,7 @@ describe("readBoc and writeBoc", () => {
         expect(Buffer.from(writePooledBoc(cell))).toEqual(core.toBoc());
         expect(shown(fromCoreCell(core))).toEqual(shown(cell));
       }),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: 30 },
     );
   });
 

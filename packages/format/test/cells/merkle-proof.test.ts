@@ -153,7 +153,7 @@ describe("lookUp", () => {
         }
         expect([undefined, trie.has(other)]).toContain(found);
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: 100 },
     );
   });
 
@@ -191,7 +191,7 @@ describe("a range of readEntries", () => {
           if (count > 0) expect(read(shown)).toEqual(expected.slice(0, count));
         }
       }),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: 40 },
     );
   });
 

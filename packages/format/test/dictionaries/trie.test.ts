@@ -98,7 +98,7 @@ describe("Trie", () => {
         expect(trie.rootDigest?.depth).toBe(bulk.rootCell()?.depth);
         for (const { key } of all) expect(trie.get(key)).toBe(expected.get(hex(key))?.value);
       }),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: 30 },
     );
   });
 
@@ -111,7 +111,7 @@ describe("Trie", () => {
         expect([entriesOf(other), other.rootDigest].length).toBe(2);
         expect([entriesOf(trie), hex(trie.rootDigest?.hash), trie.size, trie.extra]).toEqual(before);
       }),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: 30 },
     );
   });
 
