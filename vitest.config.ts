@@ -16,7 +16,7 @@ export default defineConfig({
   resolve: { dedupe: ["vitest"] },
   ssr: { resolve: { conditions: [source, "module", "node", "development|production"] } },
   test: {
-    globalSetup: "packages/test-services/src/global-setup.ts",
+    globalSetup: "packages/testing/src/services/global-setup.ts",
     execArgv: [`--conditions=${source}`],
     slowTestThreshold: 60_000,
     // System tests wait for their processes for a part of their time.

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findBrowser, quietFlags } from "@chain-query/browser";
+import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 
 /** Lighthouse simulates a slow phone on a slow network. */
 export type Profile = "phone" | "desktop";

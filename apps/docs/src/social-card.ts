@@ -1,6 +1,6 @@
 /** Renders assets/social-card.svg as PNG; run `pnpm social-card` after a change of the drawing. */
 import { readFile, writeFile } from "node:fs/promises";
-import { findBrowser, quietFlags } from "@chain-query/browser";
+import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 import { chromium } from "playwright-core";
 
 const size = { width: 1200, height: 630 };

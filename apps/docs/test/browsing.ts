@@ -1,7 +1,7 @@
 /** Pages in the browser that all tests of a run share. They reach nothing but the site. */
-import { sharedBrowser } from "@chain-query/test-services";
+import { sharedBrowser } from "@chain-query/testing/services";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { siteFolder } from "./built-site.ts";
 
@@ -30,8 +30,6 @@ export interface ReadingOptions {
   width?: number;
   colorScheme?: "light" | "dark";
   javaScriptEnabled?: boolean;
-  /** A new page that no other test uses; for tests that set its clock. */
-  alone?: boolean;
 }
 
 /** A page, and the reading that observes it. */
@@ -50,10 +48,10 @@ const unused = new Map<boolean, Tab>();
 /** Opens a page, and expects at the end that it requested no other origin and that nothing failed. */
 export async function reading(
   use: (reading: Reading) => Promise<void>,
-  { inside = docsUrl, width = 1440, colorScheme = "light", javaScriptEnabled = true, alone = false }: ReadingOptions = {},
+  { inside = docsUrl, width = 1440, colorScheme = "light", javaScriptEnabled = true }: ReadingOptions = {},
 ): Promise<void> {
-  const tab = (alone ? undefined : unused.get(javaScriptEnabled)) ?? (await openTab(javaScriptEnabled));
-  if (!alone) unused.delete(javaScriptEnabled);
+  const tab = unused.get(javaScriptEnabled) ?? (await openTab(javaScriptEnabled));
+  unused.delete(javaScriptEnabled);
   const { context, page } = tab;
   const seen: Reading = { page, outside: [], complaints: [] };
   Object.assign(tab, { inside: [inside].flat(), seen });
@@ -63,7 +61,6 @@ export async function reading(
     await use(seen);
     expect(seen.outside).toEqual([]);
     expect(seen.complaints).toEqual([]);
-    if (alone) return await context.close();
     await page.evaluate(forget);
     await page.goto("about:blank");
     unused.set(javaScriptEnabled, tab);
@@ -71,6 +68,28 @@ export async function reading(
     await context.close();
     throw error;
   }
+}
+
+/**
+ * Opens one page for all tests of a block, which follow each other on it: most of what a test costs is opening a page. Expects after each
+ * test what `reading` expects.
+ */
+export function onePage({ inside = docsUrl, width = 1440, javaScriptEnabled = true }: ReadingOptions = {}): () => Page {
+  let tab: Tab | undefined;
+  beforeAll(async () => {
+    tab = await openTab(javaScriptEnabled);
+    tab.inside = [inside].flat();
+    await tab.page.setViewportSize({ width, height: 1000 });
+  });
+  afterEach(() => {
+    const { outside = [], complaints = [] } = tab?.seen ?? {};
+    expect([outside.splice(0), complaints.splice(0)]).toEqual([[], []]);
+  });
+  afterAll(() => tab?.context.close());
+  return () => {
+    if (tab === undefined) throw new Error("the page opens before the first test");
+    return tab.page;
+  };
 }
 
 /** Runs in a page: removes what it stored. */
@@ -119,14 +138,15 @@ export async function takenOver(page: Page): Promise<void> {
   await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
   // Redoc scrolls some time after it answers, and renders more on the way.
   await page.evaluate(`new Promise((resolve) => {
-    let top, since;
+    let top, frames;
     const isInView = () => {
       const place = document.getElementById(location.hash.slice(1)) ?? document.getElementById(location.hash.slice(2));
       return location.hash.length < 3 || Math.abs(place?.getBoundingClientRect().top) < innerHeight;
     };
-    const look = (now) => {
-      if (scrollY !== top || !isInView()) [top, since] = [scrollY, now];
-      if (now - since < 300) requestAnimationFrame(look);
+    const look = () => {
+      if (scrollY !== top || !isInView()) [top, frames] = [scrollY, 0];
+      // Frames, not a time: on a slow machine each takes longer.
+      if (++frames < 15) requestAnimationFrame(look);
       else resolve();
     };
     requestAnimationFrame(look);

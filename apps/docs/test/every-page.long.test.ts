@@ -1,7 +1,7 @@
 /** All pages, and all operations of the reference. */
 import { operations } from "@chain-query/openapi/operations";
 import { readSite } from "./built-site.ts";
-import { checkPages } from "./every-page.ts";
+import { checkPages, referencePaths } from "./every-page.ts";
 
 const { documents } = await readSite();
-checkPages(documents.map((path) => path.replace(/index\.html$/, "")).sort(), operations);
+checkPages([...documents.map((path) => path.replace(/index\.html$/, "")).sort(), ...referencePaths(operations)]);

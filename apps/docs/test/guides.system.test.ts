@@ -8,7 +8,7 @@ import { codeOf, type GuideCode, guideCode, printsAs } from "./guide-code.ts";
 import { runShell, writeCommands } from "./guide-commands.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";
 
-const room = fileURLToPath(new URL("../", import.meta.url));
+const packageFolder = fileURLToPath(new URL("../", import.meta.url));
 const shownUrl = "http://127.0.0.1:4010";
 const landingMarkdown = landingPage().markdown ?? "";
 const blocks = [...guideCode(), ...codeOf("landing.md", landingMarkdown)];
@@ -76,7 +76,7 @@ describe("guides", () => {
 
   test("have tests that pass", async () => {
     const tests = files.filter(({ file }) => file?.endsWith(".test.ts")).map(fileOf);
-    const vitest = join(room, "node_modules/vitest/vitest.mjs");
+    const vitest = join(packageFolder, "node_modules/vitest/vitest.mjs");
     // The tests of another guide pass with this configuration too.
     const config = join(written.folder, "testing/vitest.config.ts");
     const { stdout } = await run(process.execPath, [vitest, "run", "--config", config, "--root", written.folder, ...tests], {

@@ -3,17 +3,15 @@ import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedDocs, serveDocs } from "../src/serve.ts";
-import { docsUrl, reading } from "./browsing.ts";
+import { docsUrl, onePage, reading } from "./browsing.ts";
 import { readSite } from "./built-site.ts";
 
 const site = await readSite();
-const paths = site.documents
-  .filter((path) => path !== "404.html")
-  .map((path) => path.replace(/index\.html$/, ""))
-  .sort();
+const fileBase = pathToFileURL(`${site.folder}/`).href;
+const shown = onePage({ inside: [docsUrl, fileBase] });
 
 /** The site below /chain-query/, as on a host of many sites. */
 let host: ServedDocs;
@@ -32,163 +30,172 @@ afterAll(async () => {
 
 const backgroundOf = (page: Page): Promise<string> => page.evaluate("getComputedStyle(document.body).backgroundColor");
 const modeOf = async (page: Page): Promise<string> => ((await backgroundOf(page)) === "rgb(255, 255, 255)" ? "light" : "dark");
-const phone = { width: 360 };
+
+const titles = (page: Page): Promise<string[]> => page.locator("dialog.search li strong").allTextContents();
+async function find(page: Page, words: string): Promise<string[]> {
+  const input = page.getByRole("searchbox", { name: "Words to search for" });
+  await input.waitFor();
+  await input.fill(words);
+  return titles(page);
+}
 
 describe("pages", () => {
-  test("link from the landing page through all guides", async () => {
-    await reading(
-      async ({ page }) => {
-        await page.goto(`${host.url}/chain-query/`);
-        await page.getByRole("link", { name: "Start in five minutes" }).click();
-        const seen: string[] = [];
-        for (;;) {
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          seen.push(new URL(page.url()).pathname);
-          const next = page.locator("a.next");
-          if ((await next.count()) === 0) break;
-          await next.click();
-        }
-        const articles = paths.filter((path) => path !== "" && !/^(reference|playground)/.test(path));
-        expect(seen.sort()).toEqual(articles.map((path) => `/chain-query/${path}`));
-      },
-      { inside: host.url },
-    );
-  });
-
-  test("keep the colour scheme from page to page, in the reference too", async () => {
-    await reading(
-      async ({ page }) => {
-        await page.goto(docsUrl);
-        expect(await modeOf(page)).toBe("light");
-        await page.getByRole("button", { name: "Switch between light and dark" }).click();
-        expect(await modeOf(page)).toBe("dark");
-        for (const path of ["guides/testing/", "reference/"]) {
-          await page.goto(`${docsUrl}/${path}`);
-          expect(await modeOf(page), path).toBe("dark");
-        }
-      },
-      { colorScheme: "light" },
-    );
-  });
-
-  test("follow the system until the reader chooses", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/testing/`);
-      await page.emulateMedia({ colorScheme: "dark" });
-      await expect.poll(() => modeOf(page)).toBe("dark");
-      await page.emulateMedia({ colorScheme: "light" });
-      await expect.poll(() => modeOf(page)).toBe("light");
-    });
+  test("follow the system until the reader chooses a colour scheme, and keep it from page to page", async () => {
+    const page = shown();
+    await page.goto(docsUrl);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => modeOf(page)).toBe(colorScheme);
+    }
+    await page.getByRole("button", { name: "Switch between light and dark" }).click();
+    expect(await modeOf(page)).toBe("dark");
+    for (const path of ["reference/", "guides/quick-start/"]) {
+      await page.goto(`${docsUrl}/${path}`);
+      expect(await modeOf(page), path).toBe("dark");
+    }
   });
 
   test("copy code", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/quick-start/`);
-      const figure = page.locator("figure.code").first();
-      await figure.getByRole("button", { name: "Copy" }).click();
-      await figure.getByRole("button", { name: "Copied" }).waitFor();
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe("npx @chain-query/mock");
-      expect(await page.locator("figure.printed button").count()).toBe(0);
-    });
+    const page = shown();
+    const figure = page.locator("figure.code").first();
+    await figure.getByRole("button", { name: "Copy" }).click();
+    await figure.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("npx @chain-query/mock");
+    expect(await page.locator("figure.printed button").count()).toBe(0);
   });
 
   test("copy the whole page as Markdown, and open it in the form that edits it", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/client/api/address/`);
-      await page.getByRole("button", { name: "Copy as Markdown" }).click();
-      await page.getByRole("button", { name: "Copied" }).waitFor();
-      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await site.text("client/api/address.md"));
-      const edit = await page.getByRole("link", { name: "Edit page" }).getAttribute("href");
-      expect(edit).toBe("https://github.com/chain-query/chain-query/edit/main/packages/client/src/address.ts");
-      await page.getByRole("link", { name: "View as Markdown" }).click();
-      await page.waitForURL(`${docsUrl}/client/api/address.md`);
-    });
+    const page = shown();
+    await page.goto(`${docsUrl}/client/api/address/`);
+    await page.getByRole("button", { name: "Copy as Markdown" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await site.text("client/api/address.md"));
+    const edit = await page.getByRole("link", { name: "Edit page" }).getAttribute("href");
+    expect(edit).toBe("https://github.com/chain-query/chain-query/edit/main/packages/client/src/address.ts");
+    await page.getByRole("link", { name: "View as Markdown" }).click();
+    await page.waitForURL(`${docsUrl}/client/api/address.md`);
   });
 
-  test("open their Markdown version from a disk, where it cannot be read", async () => {
-    const home = pathToFileURL(`${site.folder}/`).href;
-    await reading(
-      async ({ page, complaints, outside }) => {
-        await page.goto(`${home}client/index.html`);
-        await page.getByRole("button", { name: "Copy as Markdown" }).click();
-        await page.waitForURL(`${home}client.md`);
-        for (const seen of [complaints, outside]) seen.length = 0;
-      },
-      { inside: home },
+  test("let the keyboard skip the navigation and reach scrollable elements, and mark the current heading", async () => {
+    const page = shown();
+    await page.goto(`${docsUrl}/guides/errors-and-retries/`);
+    await page.keyboard.press("Tab");
+    await page.getByRole("link", { name: "Skip to the content" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    const unreachable = await page.evaluate(
+      `[...document.querySelectorAll("main *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && e.tabIndex < 0).length`,
     );
+    expect(unreachable).toBe(0);
+    await page.goto(`${docsUrl}/guides/errors-and-retries/#timeouts`);
+    await expect.poll(() => page.locator(".outline [aria-current]").allTextContents()).toEqual(["Timeouts"]);
   });
 
-  test("let the keyboard skip the navigation and reach scrollable elements", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/errors-and-retries/`);
-      await page.keyboard.press("Tab");
-      await page.getByRole("link", { name: "Skip to the content" }).waitFor();
-      await page.keyboard.press("Enter");
-      expect(await page.evaluate("document.activeElement.id")).toBe("main");
-      const unreachable = await page.evaluate(
-        `[...document.querySelectorAll("main *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && e.tabIndex < 0).length`,
-      );
-      expect(unreachable).toBe(0);
-    });
+  test("do not load the search before it is opened", async () => {
+    const page = shown();
+    const asked: string[] = [];
+    const listener = (request: Request): number => asked.push(request.url());
+    page.on("request", listener);
+    await page.goto(`${docsUrl}/guides/testing/`, { waitUntil: "networkidle" });
+    page.off("request", listener);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.filter((url) => url.includes("search"))).toEqual([]);
   });
 
-  test("mark the current heading", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/errors-and-retries/#timeouts`);
-      const current = page.locator(".outline [aria-current]");
-      await expect.poll(() => current.allTextContents()).toEqual(["Timeouts"]);
-    });
+  test("find operations, guides and decisions, the best first", async () => {
+    const page = shown();
+    await page.getByRole("button", { name: "Search" }).click();
+    for (const [words, best] of [
+      ["lookupBlock", "lookupBlock"],
+      ["getout", "getOutMsgQueueSize"],
+      ["D-07", "D-07 Encoding of hash, code, data, body and init_state"],
+      ["mock service", "Mock Service Worker"],
+      ["compatability", "Compatibility policy"],
+    ] as const) {
+      expect((await find(page, words))[0], words).toBe(best);
+    }
+    expect(await find(page, "xyzzy")).toEqual([]);
+    await page.getByText("No results for xyzzy.").waitFor();
+  });
+
+  test("search by keyboard", async () => {
+    const page = shown();
+    await page.goto(docsUrl);
+    await page.keyboard.press("Control+k");
+    await find(page, "logical time");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("dialog.search").isVisible()).toBe(false);
+    await page.keyboard.press("/");
+    await find(page, "D-42");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${docsUrl}/decisions/#d-42`);
+    await page.keyboard.press("/");
+    await find(page, "D-43");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${docsUrl}/decisions/#d-43`);
+    expect(await page.locator("dialog.search").isVisible()).toBe(false);
   });
 
   test("open the list of pages on a phone", async () => {
-    await reading(async ({ page }) => {
-      await page.goto(`${docsUrl}/guides/testing/`);
-      const entry = page.locator("#pages").getByRole("link", { name: "Testing a deployment" });
-      expect(await entry.isVisible()).toBe(false);
-      const button = page.getByRole("button", { name: "Guides: all pages" });
-      await button.focus();
-      await page.keyboard.press("Enter");
-      expect(await button.getAttribute("aria-expanded")).toBe("true");
-      await entry.click();
-      await page.getByRole("heading", { level: 1, name: "Testing a deployment" }).waitFor();
-    }, phone);
+    const page = shown();
+    await page.setViewportSize({ width: 360, height: 1000 });
+    await page.goto(`${docsUrl}/guides/testing/`);
+    const entry = page.locator("#pages").getByRole("link", { name: "Testing a deployment" });
+    expect(await entry.isVisible()).toBe(false);
+    const button = page.getByRole("button", { name: "Guides: all pages" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    await entry.click();
+    await page.getByRole("heading", { level: 1, name: "Testing a deployment" }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 1000 });
   });
 
-  test("work without JavaScript on a phone", async () => {
+  test("work without JavaScript on a phone, in the colour scheme of the system", async () => {
     await reading(
       async ({ page }) => {
         await page.goto(`${docsUrl}/guides/testing/`);
+        expect(await backgroundOf(page)).toBe("rgb(14, 19, 27)");
         expect(await page.locator("#pages").getByRole("link", { name: "Quick start" }).isVisible()).toBe(true);
         expect(await page.getByRole("button").count()).toBe(0);
         await page.getByRole("link", { name: "Reference", exact: true }).first().click();
         await page.getByRole("heading", { name: "Operations" }).waitFor();
       },
-      { ...phone, javaScriptEnabled: false },
+      { width: 360, colorScheme: "dark", javaScriptEnabled: false },
     );
   });
+});
 
-  test("use the colour scheme of the system without JavaScript", async () => {
-    await reading(
-      async ({ page }) => {
-        await page.goto(`${docsUrl}/guides/testing/`);
-        expect(await backgroundOf(page)).toBe("rgb(14, 19, 27)");
-      },
-      { colorScheme: "dark", javaScriptEnabled: false },
-    );
+describe("pages on a disk", () => {
+  test("link to each other", async () => {
+    const page = shown();
+    await page.goto(`${fileBase}index.html`);
+    await page.getByRole("link", { name: "Start in five minutes" }).click();
+    await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
+    await page.locator("article").getByRole("link", { name: "Keys and limits" }).click();
+    await page.getByRole("heading", { level: 1, name: "Keys and limits" }).waitFor();
+    expect(page.url()).toBe(`${fileBase}guides/keys-and-limits/index.html`);
   });
 
-  test("work from a disk", async () => {
-    const home = pathToFileURL(`${site.folder}/`).href;
+  test("are found from the reference", async () => {
+    const page = shown();
+    await page.goto(`${fileBase}reference/index.html`);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await find(page, "share limiter");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${fileBase}guides/keys-and-limits/index.html#share-a-limit-between-clients`);
+  });
+
+  test("open their Markdown version, where it cannot be read", async () => {
     await reading(
-      async ({ page }) => {
-        await page.goto(`${home}index.html`);
-        await page.getByRole("link", { name: "Start in five minutes" }).click();
-        await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
-        await page.locator("article").getByRole("link", { name: "Keys and limits" }).click();
-        await page.getByRole("heading", { level: 1, name: "Keys and limits" }).waitFor();
-        expect(page.url()).toBe(`${home}guides/keys-and-limits/index.html`);
+      async ({ page, complaints, outside }) => {
+        await page.goto(`${fileBase}client/index.html`);
+        await page.getByRole("button", { name: "Copy as Markdown" }).click();
+        await page.waitForURL(`${fileBase}client.md`);
+        for (const seen of [complaints, outside]) seen.length = 0;
       },
-      { inside: home },
+      { inside: fileBase },
     );
   });
 });

@@ -1,5 +1,7 @@
 /** What a reader does in the playground, and what it shows. */
+import type { DocumentedExample } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { docsUrl, reading } from "./browsing.ts";
 
 /** Complaints of a browser about responses with an error status. */
@@ -56,4 +58,14 @@ export async function answer(page: Page): Promise<unknown> {
 /** The request as code. */
 export async function code(page: Page): Promise<string> {
   return (await page.getByLabel("The request as code").textContent()) ?? "";
+}
+
+/** Sends documented requests, and expects their documented answers. */
+export async function sendExamples(page: Page, examples: readonly DocumentedExample[]): Promise<void> {
+  for (const { operationId, condition, response } of examples) {
+    await page.getByLabel("Operation").selectOption(operationId);
+    await page.getByLabel("Example").selectOption(condition);
+    expect(await send(page), `${operationId}, ${condition}`).toContain(`${response.status} `);
+    expect(await answer(page)).toEqual(response.body);
+  }
 }

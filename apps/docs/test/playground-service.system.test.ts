@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
 describe("playground with a service", () => {
-  test("sends the form and shows the answer", async () => {
+  test("sends the form, shows the answer, a 422 and a 429 of the service, and cancels a request", async () => {
     await playing(
       "playground/?operation=lookupBlock&example=by-lt",
       async (page) => {
@@ -28,22 +28,30 @@ describe("playground with a service", () => {
         expect(await answer(page)).toEqual(example?.response.body);
         const { method, path, body } = mock.requests.at(-1) ?? {};
         expect({ method, path, body }).toEqual({ method: "POST", path: "/api/v2/lookupBlock", body: example?.request.body });
-      },
-      { service: mock.url },
-    );
-  });
 
-  test("shows a 422 and a 429 of the service", async () => {
-    await playing(
-      "playground/?operation=getAddressInformation",
-      async (page) => {
-        await choose(page, mock.url);
+        await page.getByLabel("Operation").selectOption("getAddressInformation");
         await page.getByLabel("address").fill("nonsense");
         expect(await send(page)).toContain("422 Unprocessable Content");
         expect(await page.locator(".advice").textContent()).toContain(`address: got "nonsense", expected an address`);
         mock.override("getAddressInformation", () => ({ status: 429, headers: { "retry-after": "7" }, body: { ok: false } }));
         await page.getByLabel("Example").selectOption("active");
         expect(await send(page)).toContain("wait 7 seconds (Retry-After: 7)");
+
+        let asked: () => void = () => undefined;
+        const reached = new Promise<void>((resolve) => {
+          asked = resolve;
+        });
+        mock.override("getMasterchainInfo", () => {
+          asked();
+          return new Promise(() => undefined);
+        });
+        await page.getByLabel("Operation").selectOption("getMasterchainInfo");
+        await page.getByRole("button", { name: "Send" }).click();
+        await reached;
+        await page.getByRole("button", { name: "Cancel" }).click();
+        expect(await settled(page)).toContain("Cancelled");
+        expect(await page.getByRole("button", { name: "Cancel" }).isVisible()).toBe(false);
+        expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
       },
       { service: mock.url },
     );
@@ -161,29 +169,5 @@ describe("playground with a service", () => {
       outside.splice(0);
       complaints.splice(0);
     });
-  });
-
-  test("cancels a request", async () => {
-    let asked: () => void = () => undefined;
-    const reached = new Promise<void>((resolve) => {
-      asked = resolve;
-    });
-    mock.override("getMasterchainInfo", () => {
-      asked();
-      return new Promise(() => undefined);
-    });
-    await playing(
-      "playground/?operation=getMasterchainInfo",
-      async (page) => {
-        await choose(page, mock.url);
-        await page.getByRole("button", { name: "Send" }).click();
-        await reached;
-        await page.getByRole("button", { name: "Cancel" }).click();
-        expect(await settled(page)).toContain("Cancelled");
-        expect(await page.getByRole("button", { name: "Cancel" }).isVisible()).toBe(false);
-        expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
-      },
-      { service: mock.url },
-    );
   });
 });

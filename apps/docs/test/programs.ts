@@ -13,7 +13,7 @@ export const run: (
   options?: ExecFileOptions,
 ) => Promise<{ stdout: string; stderr: string }> = promisify(execFile);
 
-const room = fileURLToPath(new URL("../", import.meta.url));
+const packageFolder = fileURLToPath(new URL("../", import.meta.url));
 /** Options of a strict compiler, as readers have them. */
 const options = fileURLToPath(new URL("../../../tsconfig.consumer.json", import.meta.url));
 
@@ -26,8 +26,8 @@ export interface Programs {
 
 /** Writes files, by their paths, into a folder of this package, so that imports of its dependencies resolve. */
 export function writePrograms(files: Readonly<Record<string, string>>): Programs {
-  mkdirSync(join(room, ".reports"), { recursive: true });
-  const folder = mkdtempSync(join(room, ".reports", "programs-"));
+  mkdirSync(join(packageFolder, ".reports"), { recursive: true });
+  const folder = mkdtempSync(join(packageFolder, ".reports", "programs-"));
   const tsconfig = JSON.stringify({ extends: options, include: ["**/*.ts", "**/*.mts", "**/*.tsx"] });
   for (const [path, text] of Object.entries({ ...files, "tsconfig.json": tsconfig })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

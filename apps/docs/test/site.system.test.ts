@@ -91,6 +91,21 @@ describe("every page", () => {
     }
   });
 
+  test("follows from the landing page, if it is an article", () => {
+    const neighbour = (path: string, pattern: RegExp): string | undefined => {
+      const address = pattern.exec(documents.get(path) ?? "")?.[1];
+      return address === undefined ? undefined : fileAt(posix.join(posix.dirname(path), address));
+    };
+    const seen: string[] = [];
+    let path = neighbour("index.html", /<a\b[^>]*\shref="([^"]*)"[^>]*>Start in five minutes</);
+    while (path !== undefined && !seen.includes(path)) {
+      seen.push(path);
+      path = neighbour(path, /<a class="next"[^>]*\shref="([^"]*)"/);
+    }
+    const articles = pages().flatMap(([each]) => (/^(index\.html|reference|playground)/.test(each) ? [] : [each]));
+    expect(seen.sort()).toEqual(articles.sort());
+  });
+
   test("links to other sites by https", () => {
     const outside = [...documents.values()].flatMap(linked).filter(leavesSite);
     expect(outside.filter((address) => !address.startsWith("https://"))).toEqual([]);
@@ -220,13 +235,13 @@ describe("downloads", () => {
 
 describe("links to edit pages", () => {
   test("name files of the repository", async () => {
-    const room = fileURLToPath(new URL("../../../", import.meta.url));
+    const repository = fileURLToPath(new URL("../../../", import.meta.url));
     const edited = [...documents].flatMap(([path, html]) => {
       const file = /href="https:\/\/github\.com\/chain-query\/chain-query\/edit\/main\/([^"]*)"/.exec(html)?.[1];
       return file === undefined ? [] : [[path, file] as const];
     });
     const without = pages().filter(([path]) => !edited.some(([other]) => other === path));
     expect(without.map(([path]) => path).sort()).toEqual(["playground/index.html", "reference/index.html"]);
-    for (const [path, file] of edited) expect((await stat(join(room, file))).isFile(), path).toBe(true);
+    for (const [path, file] of edited) expect((await stat(join(repository, file))).isFile(), path).toBe(true);
   });
 });

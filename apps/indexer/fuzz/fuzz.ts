@@ -6,7 +6,7 @@
  */
 import { duration, parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
 import { madeChain } from "@chain-query/local-chain/testing";
-import { startPostgres } from "@chain-query/test-services";
+import { startPostgres } from "@chain-query/testing/services";
 import { FROZEN, indexWhole } from "./chains.ts";
 import { heldIndex } from "./holds.ts";
 import { killIndexers } from "./kills.ts";

@@ -61,7 +61,7 @@ interface Stop extends Pick<StopPlan, "chain" | "steps"> {
 }
 
 async function stopLeader({ url, chain, steps, pause, at }: Stop): Promise<number> {
-  const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
+  const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "4s");
   await using held = await hold(url, "head", at);
   const first = start();
   const pair = [first];

@@ -4,7 +4,7 @@ import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { chainSteps, liteChain, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { openPostgresBackfill } from "@chain-query/postgres-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";

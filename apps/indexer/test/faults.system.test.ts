@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";

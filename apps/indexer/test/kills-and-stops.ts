@@ -1,6 +1,6 @@
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 import { indexWhole } from "../fuzz/chains.ts";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";

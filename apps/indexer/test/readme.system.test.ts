@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
-const room = fileURLToPath(new URL("..", import.meta.url));
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const packages = ["@chain-query/indexer", "@chain-query/postgres-store"];
 
 test("a consumer's compiler accepts the code of the READMEs", async () => {
-  mkdirSync(join(room, ".reports"), { recursive: true });
+  mkdirSync(join(packageFolder, ".reports"), { recursive: true });
   // Inside the package, so that the names of packages lead to what they ship.
-  const folder = mkdtempSync(join(room, ".reports", "readme-"));
+  const folder = mkdtempSync(join(packageFolder, ".reports", "readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const blocks = packages.flatMap((name) => {
     const readme = readFileSync(new URL("README.md", import.meta.resolve(`${name}/package.json`)), "utf8");
@@ -21,7 +21,7 @@ test("a consumer's compiler accepts the code of the READMEs", async () => {
   for (const [i, code] of blocks.entries()) writeFileSync(join(folder, `block-${i + 1}.ts`), code);
   const options = fileURLToPath(new URL("../../../tsconfig.consumer.json", import.meta.url));
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: options, include: ["*.ts"] }));
-  const compiler = join(room, "node_modules/typescript/bin/tsc");
+  const compiler = join(packageFolder, "node_modules/typescript/bin/tsc");
   const { stdout } = await promisify(execFile)(process.execPath, [compiler, "-p", folder]).catch((failed) => failed);
   expect(stdout).toBe("");
 });

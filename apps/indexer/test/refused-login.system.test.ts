@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome } from "../fuzz/indexer-process.ts";

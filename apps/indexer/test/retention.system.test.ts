@@ -1,7 +1,7 @@
 /** Partitions that come about while a chain is indexed, and are dropped. */
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
 import { digestOf, inDatabase, requireRecordsOf } from "../fuzz/tables.ts";

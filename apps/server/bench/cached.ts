@@ -1,7 +1,7 @@
 /** The service on an index in PostgreSQL beside the service on the folder: answers that a cache has need no more than the head. */
 import { chainSteps } from "@chain-query/local-chain";
 import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
-import { startPostgres } from "@chain-query/test-services";
+import { startPostgres } from "@chain-query/testing/services";
 import { type Contender, measureInTurn, median, printTable, ratios } from "./measure.ts";
 import { type Request, requestsOn } from "./requests.ts";
 import { startServer } from "./server-process.ts";

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
-import { startPostgres, startRedis } from "@chain-query/test-services";
+import { startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { costOf, costOfOutage } from "./redis/cost.ts";
 import { addKeys, tryKeys } from "./redis/keys.ts";

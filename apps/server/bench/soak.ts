@@ -24,6 +24,8 @@ export interface SoakPlan {
   readonly disturbances?: number;
   /** Milliseconds from one disturbance to the next, at most. */
   readonly maxPause?: number;
+  /** Milliseconds of slow connections. Default: 3000. */
+  readonly slowFor?: number;
   /** Makes a chain in a folder and returns its path. Default: one of 60 blocks up to now. */
   readonly makeChain?: (folder: string) => Promise<string>;
   readonly onSample?: (sample: SoakSample) => void;
@@ -62,7 +64,8 @@ const firstBlocks = 60;
 
 /** Runs the soak test. */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
-  const { seconds, seed, disturbances: wanted = 0, maxPause = 4000, makeChain = newChain, onSample = () => {} } = plan;
+  const { seconds, seed, disturbances: wanted = 0, makeChain = newChain, onSample = () => {} } = plan;
+  const { maxPause = 4000, slowFor = 3000 } = plan;
   const folder = mkdtempSync(join(tmpdir(), "server-soak-"));
   try {
     const chain = await makeChain(folder);
@@ -70,7 +73,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     await using service = await startCommand(chain);
     const before = await judged(service.url, "before");
     const traffic = startTraffic(service.url, requests, seed);
-    const disturbances = createDisturbances({ service, traffic, requests, seed, maxPause });
+    const disturbances = createDisturbances({ service, traffic, requests, seed, maxPause, slowFor });
     const samples: SoakSample[] = [];
     for await (const sample of observe(service, traffic, disturbances.count, seconds, wanted)) {
       samples.push(sample);

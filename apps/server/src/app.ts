@@ -1,10 +1,9 @@
 /** The Fastify app: limits before all routes, operations and pages, and one form for all failures. */
 import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
-import { untilAborted } from "@chain-query/postgres-store";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { Deadlines } from "./deadline.ts";
+import { Deadlines, untilAborted } from "./deadline.ts";
 import { Refusal } from "./failure.ts";
 import type { Context } from "./handlers/context.ts";
 import { clientOf } from "./limits/client-address.ts";

@@ -39,7 +39,7 @@ async function watchWithRestarts(address: string, lts: string[], signal: AbortSi
     for await (const { transaction_id: id } of watchTransactions(chain, address, {
       from,
       pageSize: 30,
-      intervalMs: 20,
+      intervalMs: 100,
       signal,
     })) {
       lts.push(id.lt);
@@ -59,7 +59,7 @@ describe("while the chain grows", () => {
     const { last } = await chain.getMasterchainInfo();
     const before = await Promise.all(watched.map(({ address }) => historyOf(address)));
     const seqnos: number[] = [];
-    for await (const { seqno } of watchHead(chain, { from: 1, intervalMs: 20 })) {
+    for await (const { seqno } of watchHead(chain, { from: 1, intervalMs: 100 })) {
       if (seqnos.push(seqno) === last.seqno + newBlocks) break;
     }
     expect(seqnos).toEqual(Array.from({ length: last.seqno + newBlocks }, (_, index) => index + 1));

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { checkHaproxyConfiguration } from "@chain-query/test-services";
+import { checkHaproxyConfiguration } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parseServeOptions } from "../src/index.ts";

@@ -67,10 +67,10 @@ describe("Prism's proxy", () => {
     const accounts = await busiestOf(chain, 1);
     await using service = await startService({ chain, produce: true });
     await using proxy = await proxyTo(service.url);
-    const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 200, seed: 1, timeout } as const;
+    const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 40, seed: 1, timeout } as const;
     await judgeService(judged);
     expect(proxy.violations).toEqual([]);
-    expect(proxy.answered()).toBeGreaterThan(300);
+    expect(proxy.answered()).toBeGreaterThan(100);
   });
 
   test("finds a violation", async () => {

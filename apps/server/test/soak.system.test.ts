@@ -3,7 +3,7 @@ import { soak } from "../bench/soak.ts";
 import { copyGrowingChain } from "./fixtures/chain.ts";
 
 test("the service stands a few seconds of the soak test", async () => {
-  const plan = { seconds: 3, seed: 1, disturbances: 3, maxPause: 500, makeChain: copyGrowingChain };
+  const plan = { seconds: 1, seed: 1, disturbances: 3, maxPause: 200, slowFor: 500, makeChain: copyGrowingChain };
   const { faults, disturbances, answered } = await soak(plan);
   expect(faults).toEqual([]);
   expect(answered).toBeGreaterThan(50);

@@ -27,8 +27,8 @@ function inputs(): Record<string, string> {
   return { address: rawAddress(history[0].account), ...messageKey(sent.message) };
 }
 
-test.each(workflows)("%s passes against the service", async (file) => {
-  const args = ["respect", file, "--server", `chain-query=${service.url}`, "--input", JSON.stringify(inputs())];
+test("the workflows pass against the service", async () => {
+  const args = ["respect", ...workflows, "--server", `chain-query=${service.url}`, "--input", JSON.stringify(inputs())];
   const env = {
     ...process.env,
     REDOCLY_TELEMETRY: "off",
@@ -37,5 +37,7 @@ test.each(workflows)("%s passes against the service", async (file) => {
     FORCE_COLOR: "0",
   };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [redocly, ...args], { cwd: folder, env });
-  expect(stdout + stderr).toContain("Workflows: 1 passed, 1 total");
+  const passed = (stdout + stderr).match(/Workflows: 1 passed, 1 total/g);
+  expect(passed, stdout + stderr).toHaveLength(workflows.length);
+  expect(workflows.length).toBeGreaterThan(0);
 });

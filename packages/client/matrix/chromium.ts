@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findBrowser, quietFlags } from "@chain-query/browser";
+import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { judge } from "./consumer.ts";

@@ -1,4 +1,5 @@
 /** Names of accounts, shards, blocks and transactions, and how they are written. */
+import { isEqual } from "./cells/bytes.ts";
 import type { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, type CellReader } from "./cells/cell-reader.ts";
 
@@ -106,6 +107,17 @@ export function shardAt<Known extends ShardId>(shards: readonly Known[], { workc
   return shards.find((known) => containsAccount(known, { workchain, hash }));
 }
 
+/** The smallest shard that contains an account: 60 bits of its address. */
+export function smallestShard({ workchain, hash }: AccountId): ShardId {
+  return { workchain, shard: BigInt.asIntN(64, (addressPrefix(hash) & ~15n) | 8n) };
+}
+
+/** The first of the smallest shards within a shard. */
+export function smallestWithin({ workchain, shard }: ShardId): ShardId {
+  const marked = BigInt.asUintN(64, shard);
+  return { workchain, shard: BigInt.asIntN(64, marked & 15n ? marked : (marked & (marked - 1n)) | 8n) };
+}
+
 /** Whether one of two shards contains the other. */
 export function intersects(a: ShardId, b: ShardId): boolean {
   if (a.workchain !== b.workchain) return false;
@@ -170,14 +182,19 @@ export function namedBlock({ workchain, shard }: ShardId, ref: BlockRef): BlockI
   return { workchain, shard, seqno: ref.seqno, rootHash: ref.rootHash, fileHash: ref.fileHash, endLt: ref.endLt };
 }
 
+/** Whether two ids are of the same account. */
+export function isSameAccount(a: AccountId | undefined, b: AccountId): boolean {
+  return a?.workchain === b.workchain && isEqual(a.hash, b.hash);
+}
+
 /** Whether two ids are equal in all their parts. */
 export function isSameBlock(a: BlockId, b: BlockId): boolean {
   return (
     a.workchain === b.workchain &&
     a.shard === b.shard &&
     a.seqno === b.seqno &&
-    Buffer.compare(a.rootHash, b.rootHash) === 0 &&
-    Buffer.compare(a.fileHash, b.fileHash) === 0
+    isEqual(a.rootHash, b.rootHash) &&
+    isEqual(a.fileHash, b.fileHash)
   );
 }
 

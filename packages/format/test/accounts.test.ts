@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { Address, beginCell, loadShardAccount, storeStateInit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { decodeAccount, decodeShardAccount, readShardAccount } from "../src/accounts.ts";
-import { type Cell, CellBuilder, readBocRoots } from "../src/cells/index.ts";
+import { type Cell, CellBuilder, hex, readBocRoots } from "../src/cells/index.ts";
 import { fromCoreCell, toCoreCell } from "./core-cell.ts";
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 describe("decodeAccount", () => {
   const account = (state: ReturnType<typeof beginCell>, balance = 5n) =>

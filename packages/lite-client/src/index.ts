@@ -1,5 +1,5 @@
+export { LiteError, type LiteErrorKind } from "@chain-query/lite-protocol/error";
 export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
-export { LiteError, type LiteErrorKind } from "./lite-error.ts";
 export type { LiteMessageKey } from "./locate.ts";
 export type { LiteClaim, LiteEvent, OnLiteEvent } from "./pool/events.ts";
 export type { LiteFault } from "./pool/fault.ts";

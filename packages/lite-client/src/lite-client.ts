@@ -1,7 +1,7 @@
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
-import { adnlKeyId, connect } from "./adnl/index.ts";
-import { LiteError } from "./lite-error.ts";
+import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
 import { pause, untilAborted, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";

@@ -1,13 +1,20 @@
 import type { PlacedTransaction, TransactionPlace } from "@chain-query/format/blocks";
-import { type AccountId, type BlockId, MASTERCHAIN, type TransactionId } from "@chain-query/format/identifiers";
+import { isEqual } from "@chain-query/format/cells";
+import {
+  type AccountId,
+  type BlockId,
+  isSameAccount,
+  MASTERCHAIN,
+  smallestShard,
+  type TransactionId,
+} from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import { LiteError } from "./lite-error.ts";
-import { smallestShard } from "./proof/account.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { queries } from "@chain-query/lite-protocol/tl";
 import { checkTransactionCells, type ProvedList } from "./proof/transactions.ts";
 import { type LiteTransaction, PAGE, readPage, readState } from "./reading/accounts.ts";
 import { findBlock } from "./reading/blocks.ts";
 import type { Reading } from "./reading/reading.ts";
-import { queries } from "./tl/index.ts";
 
 /** An internal message. */
 export interface LiteMessageKey {
@@ -47,7 +54,7 @@ export async function findSender(
   if (!found || !isEqual(found.account, source.hash)) return undefined;
   const transaction = decodeTransaction(found.cell);
   const isSent = transaction.outMessages.some(
-    (message) => message.createdLt === createdLt && message.destination && isSameAccount(message.destination, destination),
+    (message) => message.createdLt === createdLt && isSameAccount(message.destination, destination),
   );
   return isSent ? { ...transaction, account: source, cell: found.cell, block: block.id } : undefined;
 }
@@ -181,13 +188,5 @@ function listTransactions(
 }
 
 function isReceived({ inMessage }: DecodedTransaction, { source, createdLt }: LiteMessageKey): boolean {
-  return inMessage?.createdLt === createdLt && inMessage.source !== undefined && isSameAccount(inMessage.source, source);
-}
-
-function isSameAccount(a: AccountId, b: AccountId): boolean {
-  return a.workchain === b.workchain && isEqual(a.hash, b.hash);
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
+  return inMessage?.createdLt === createdLt && isSameAccount(inMessage.source, source);
 }

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { LiteCall } from "@chain-query/lite-client/tl";
+import type { LiteCall } from "@chain-query/lite-protocol/tl";
 import type { LiteChain } from "./lite-chain.ts";
 
 /** A call that a behaviour may answer in another way. */

@@ -1,5 +1,5 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
-import { type Cell, readBoc } from "@chain-query/format/cells";
+import { type Cell, hex, readBoc } from "@chain-query/format/cells";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
 import { LRUCache } from "lru-cache";
 import { type LiteFailure, notReady, refused } from "./failure.ts";
@@ -118,8 +118,4 @@ function formatShard({ workchain, shard }: ShardId): string {
 function formatBlock(id: BlockId): string {
   const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, "0");
   return `(${id.workchain},${shard},${id.seqno}):${hex(id.rootHash)}:${hex(id.fileHash)}`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex").toUpperCase();
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LiteError } from "@chain-query/lite-client";
-import { type LiteCall, readQuery, writeError } from "@chain-query/lite-client/tl";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteCall, readQuery, writeError } from "@chain-query/lite-protocol/tl";
 import { answerCall } from "./answers/answers.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
 import { CODES, LiteFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import { adnlKey, serveAdnl } from "@chain-query/lite-client/adnl";
+import { adnlKey, serveAdnl } from "@chain-query/lite-protocol/adnl";
 import type { LiteBehaviour } from "./behaviour.ts";
 import { type GlobalConfigJson, globalConfig } from "./global-config.ts";
 import { HeadWatch } from "./head-watch.ts";

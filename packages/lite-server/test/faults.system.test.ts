@@ -1,6 +1,6 @@
 /** Each fault, as a client without any retries sees it. */
-import { connect } from "@chain-query/lite-client/adnl";
-import { type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import { type ConnectOptions, connect } from "@chain-query/lite-protocol/adnl";
+import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   answerOfAnotherFunction,
@@ -44,12 +44,12 @@ afterEach(async () => {
 });
 
 /** A connection to a server with behaviours, which asks one query after the other. */
-async function connected(behaviours: readonly LiteBehaviour[], keepAlive?: number) {
+async function connected(behaviours: readonly LiteBehaviour[], options: ConnectOptions = {}) {
   const server = await startFaultyLiteServer({ chain, key: new Uint8Array(32).fill(3), behaviours });
   ended.push(() => server.close());
-  const connection = await connect(server, { timeout: 300, keepAlive });
+  const connection = await connect(server, { timeout: 10_000, ...options });
   ended.push(() => connection.close());
-  const ask = async <Answer>(query: LiteQuery<Answer>, timeout = 300): Promise<Answer> =>
+  const ask = async <Answer>(query: LiteQuery<Answer>, timeout = 10_000): Promise<Answer> =>
     query.read(await connection.query(query.bytes, AbortSignal.timeout(timeout)));
   return { connection, ask };
 }
@@ -69,7 +69,7 @@ describe("a connection", () => {
     ["a byte per second", trickles(1)],
     ["a confirmation cut off", stalls(30)],
   ])("cannot be made: %s", async (_, behaviour) => {
-    await expect(connected([behaviour])).rejects.toMatchObject({ name: "LiteError", kind: "unavailable" });
+    await expect(connected([behaviour], { timeout: 300 })).rejects.toMatchObject({ name: "LiteError", kind: "unavailable" });
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe("a connection", () => {
   });
 
   test("breaks the protocol while it is idle: a pong of another ping", async () => {
-    const { connection } = await connected([wrongPong()], 40);
+    const { connection } = await connected([wrongPong()], { keepAlive: 1_000 });
     expect(await connection.closed).toMatchObject({ kind: "protocol" });
   });
 });
@@ -178,7 +178,7 @@ describe("the newest block", () => {
     const connection = await connect(server);
     ended.push(() => connection.close());
     const query = queries.getMasterchainInfo();
-    expect(query.read(await connection.query(query.bytes, AbortSignal.timeout(1000))).last.seqno).toBe(1);
+    expect(query.read(await connection.query(query.bytes, AbortSignal.timeout(10_000))).last.seqno).toBe(1);
   });
 
   test("has the right number and another hash", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { queries } from "@chain-query/lite-client/tl";
+import { queries } from "@chain-query/lite-protocol/tl";
 import { expect, test } from "vitest";
 import { HeadWatch } from "../src/head-watch.ts";
 import { LoadedChain } from "../src/loaded-chain.ts";

@@ -1,5 +1,5 @@
-import { LiteError } from "@chain-query/lite-client";
-import { type LiteQuery, queries, withWait } from "@chain-query/lite-client/tl";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { HeadWatch } from "../src/head-watch.ts";
@@ -106,7 +106,7 @@ describe("a query", () => {
 });
 
 describe("waiting", () => {
-  const next = (seqno: number, timeoutMs = 2000) => withWait(queries.getMasterchainInfo(), { seqno, timeoutMs });
+  const next = (seqno: number, timeoutMs = 60_000) => withWait(queries.getMasterchainInfo(), { seqno, timeoutMs });
 
   test("ends as soon as the block is there", async () => {
     const answer = ask(next(5));

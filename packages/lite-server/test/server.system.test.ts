@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
-import { type Connection, connect } from "@chain-query/lite-client/adnl";
-import { queries, withWait } from "@chain-query/lite-client/tl";
+import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
+import { queries, withWait } from "@chain-query/lite-protocol/tl";
 import { afterEach, expect, test } from "vitest";
 import { type LiteServer, type LiteServerOptions, startLiteServer } from "../src/index.ts";
 import { smallChain } from "./small-chain.ts";

@@ -8,6 +8,9 @@ export const BUSY = { seed: 3, accounts: 100, rate: 60, blockInterval: 86_400, s
 /** Steps after which it had every kind of transaction. */
 export const BUSY_STEPS = 28;
 
+/** Options of a chain with several blocks a second, so that look-ups by time find more than one, and with shorter blocks. */
+export const FAST = { seed: 5, accounts: 60, rate: 40, blockInterval: 1, shards: 4, transactionLimit: 20 } as const;
+
 /** All steps of a chain but the zero states. */
 export async function stepsOf(directory: string): Promise<readonly Step[]> {
   const source = chainSteps(directory);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { AccountId, Step } from "@chain-query/chain-store";
 import { migrate, openPostgresWriter, type PostgresWriter } from "@chain-query/postgres-store";
 import { openRecordPages, type RecordPages, selectTransactions } from "@chain-query/postgres-store/testing";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { type BenchChain, benchChain } from "./chain.ts";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";

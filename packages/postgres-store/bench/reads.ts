@@ -6,7 +6,7 @@ import type { AccountId } from "@chain-query/chain-store";
 import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresReader } from "@chain-query/postgres-store";
 import { openRecordPages, type RecordPages } from "@chain-query/postgres-store/testing";
-import { startPostgres } from "@chain-query/test-services";
+import { startPostgres } from "@chain-query/testing/services";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
 const STEPS = 60;

@@ -1,7 +1,7 @@
 /** Transactions a second of whole steps, beside a plain COPY of transactions alone, and their bytes on disk. */
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
 import { measureCommits, measurePlainCopy } from "@chain-query/postgres-store/testing";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { type BenchChain, benchChain } from "./chain.ts";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 

@@ -19,7 +19,6 @@ export {
   PostgresStoreError,
   type PostgresWriter,
 } from "./types.ts";
-export { untilAborted } from "./until-aborted.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
 export { openPostgresBackfill } from "./writing/backfill.ts";
 export type { WriterOptions } from "./writing/open-with-lease.ts";

@@ -1,9 +1,4 @@
-/**
- * The result of a promise. Rejects with the signal's reason as soon as the signal aborts.
- *
- * @example
- * const { block } = await untilAborted(reader.head(), AbortSignal.timeout(1_000));
- */
+/** The result of a promise. Rejects with the signal's reason as soon as the signal aborts. */
 export async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(signal.reason);

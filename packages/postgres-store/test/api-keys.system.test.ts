@@ -1,4 +1,4 @@
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiKeyTable, migrate, openApiKeys } from "../src/index.ts";
 

@@ -1,6 +1,6 @@
 /** Compares an index whose old partitions are dropped with a whole one. */
 import type { AccountId, MessageKey } from "@chain-query/chain-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import type { MadeChainOptions } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   DroppedHistoryError,
@@ -14,32 +14,30 @@ import {
   readIndexStatus,
   verifyIndex,
 } from "../src/index.ts";
-import { newIndex, openPatientReader } from "./indexes.ts";
-import { accountsOf, FROZEN, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { emptyDatabase, newIndex, openPatientReader } from "./indexes.ts";
+import { accountsOf, DAYS, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
-const STEPS = FROZEN.steps;
+const STEPS = DAYS.steps;
 const EVERY = 5;
 
 /** A copy of an index with partitions 0 to 4, 5 to 9, and so on. */
 export async function partitioned(chain: ProducedSteps): Promise<PostgresConnection> {
-  const name = `partitioned_${chain.genesis.retentionSeconds}`;
-  const url = await (await sharedPostgres()).createDatabase({ name, fill: (url) => fillPartitions({ url }, chain) });
-  return { url };
+  const name = `partitioned_${chain.name}_${chain.genesis.retentionSeconds}`;
+  return emptyDatabase({ name, fill: (url) => fillPartitions({ url }, chain) });
 }
 
 async function fillPartitions(connection: PostgresConnection, { genesis, steps }: ProducedSteps): Promise<void> {
   await migrate(connection);
   const writer = await openPostgresWriter(connection);
   await writer.begin(genesis);
-  for (const step of steps) {
-    await partitionSteps(connection, { every: EVERY, last: writer.head });
-    await writer.write([step]);
-  }
+  await partitionSteps(connection, { every: EVERY, last: STEPS });
+  await writer.write(steps);
   await writer.close();
 }
 
-/** @param sample - One of so many accounts is asked for. @param heads - Heads of indexes without dropped partitions, and with. */
+/** @param options - The chain. @param sample - One of so many accounts is asked for. @param heads - Heads of indexes without dropped partitions, and with. */
 export function describeDroppedHistory(
+  options: MadeChainOptions,
   sample: number,
   heads: { readonly whole: readonly number[]; readonly dropped: readonly number[] },
 ): void {
@@ -49,7 +47,7 @@ export function describeDroppedHistory(
   let accounts: readonly AccountId[];
 
   beforeAll(async () => {
-    chain = await producedSteps();
+    chain = await producedSteps(options);
     whole = await newIndex(chain);
     right = openPatientReader(whole);
     accounts = await accountsOf(chain);

@@ -1,5 +1,5 @@
 import type { Step } from "@chain-query/chain-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { connect, type Database } from "../src/client.ts";
 import {
@@ -12,27 +12,26 @@ import {
 } from "../src/index.ts";
 import type { ProducedSteps } from "./produced-steps.ts";
 
-/** Databases of this file's finished tests. */
-const free: string[] = [];
-
-/** A database without tables, for the current test. */
-export async function emptyDatabase(): Promise<PostgresConnection> {
-  const connection = { url: free.pop() ?? (await (await sharedPostgres()).createDatabase()) };
-  onTestFinished(({ task }) => {
-    if (task.result?.state !== "fail") free.push(connection.url);
+/** A database for the current test, empty or a copy of a template. */
+export async function emptyDatabase(template?: DatabaseTemplate): Promise<PostgresConnection> {
+  const databases = await sharedPostgres();
+  const url = await databases.createDatabase(template);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") return;
+    const name = new URL(url).pathname.slice(1);
+    await withDatabase({ url: databases.urlOf("postgres") }, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
   });
-  await withDatabase(connection, async (sql) => {
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    await sql.unsafe("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-  });
-  return connection;
+  return { url };
 }
 
 /** A database with the schema, for the current test. */
-export async function emptyIndex(): Promise<PostgresConnection> {
-  const connection = await emptyDatabase();
-  await migrate(connection);
-  return connection;
+export function emptyIndex(): Promise<PostgresConnection> {
+  return emptyDatabase({ name: "index_without_chain", fill: async (url) => void (await migrate({ url })) });
+}
+
+/** An index with the first steps of a chain, for the current test. */
+export function copiedIndex(chain: ProducedSteps, count: number = chain.steps.length): Promise<PostgresConnection> {
+  return emptyDatabase(indexTemplate(chain, count));
 }
 
 /** An index with some steps, for the current test; each element is one write. */
@@ -46,16 +45,21 @@ export async function writtenIndex(
   return connection;
 }
 
-/** A new index with some steps in one write, on the shared server or on another one. */
+/** An index with the first steps of a chain, on the shared server or on another one. */
 export async function newIndex(
   chain: ProducedSteps,
-  steps: readonly Step[] = chain.steps,
+  count: number = chain.steps.length,
   databases?: PostgresDatabases,
 ): Promise<PostgresConnection> {
-  const connection = { url: await (databases ?? (await sharedPostgres())).createDatabase() };
-  await migrate(connection);
-  await writeSteps(connection, chain, steps.length === 0 ? [] : [steps]);
-  return connection;
+  return { url: await (databases ?? (await sharedPostgres())).createDatabase(indexTemplate(chain, count)) };
+}
+
+function indexTemplate(chain: ProducedSteps, count: number): DatabaseTemplate {
+  const fill = async (url: string) => {
+    await migrate({ url });
+    await writeSteps({ url }, chain, count === 0 ? [] : [chain.steps.slice(0, count)]);
+  };
+  return { name: `${chain.name}_${count}`, fill };
 }
 
 async function writeSteps(

@@ -4,7 +4,7 @@ import { dropHistory, openPostgresWriter, type PostgresConnection, partitionStep
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
 import { readPartitions } from "../src/partitions/partitions.ts";
 import { openTransactions } from "../src/transactions.ts";
-import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
+import { copiedIndex, emptyIndex, withDatabase } from "./indexes.ts";
 import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 12;
@@ -36,12 +36,12 @@ describe("a partition is made", () => {
     const connection = await emptyIndex();
     await partitionSteps(connection, { every: 5, last: 5 });
     await during(connection, "LOCK TABLE transactions_from_0 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
-      expect(await partitionSteps(connection, { every: 5, last: 10, patience: 0 })).toEqual({ openFrom: 15, isFull: false });
+      expect(await partitionSteps(connection, { every: 5, last: 10 })).toEqual({ openFrom: 15, isFull: false });
     });
   });
 
   test("later if a long query reads, and steps are written meanwhile", async () => {
-    const connection = await writtenIndex(chain, [chain.steps.slice(0, 2)]);
+    const connection = await copiedIndex(chain, 2);
     await during(connection, "SELECT 1 FROM transactions LIMIT 1", async (end) => {
       await expect(partitionSteps(connection, { every: 5, last: 2, patience: 0 })).rejects.toMatchObject({
         kind: "slow",
@@ -52,7 +52,7 @@ describe("a partition is made", () => {
       await writer.close();
       await end();
     });
-    expect(await partitionSteps(connection, { every: 5, last: STEPS, patience: 0 })).toMatchObject({ openFrom: 15 });
+    expect(await partitionSteps(connection, { every: 5, last: STEPS })).toMatchObject({ openFrom: 15 });
   });
 
   test("with one timeout for all locks together", async () => {
@@ -64,7 +64,7 @@ describe("a partition is made", () => {
   });
 
   test("of many rows, which are read without a lock that stops readers", async () => {
-    const connection = await writtenIndex(chain, [chain.steps]);
+    const connection = await copiedIndex(chain);
     await withDatabase(connection, (sql) => sql.unsafe(FILL));
     const others = [5, 7].map((every) => partitionSteps(connection, { every, last: STEPS }));
     expect(new Set([14, 15])).toContain((await Promise.all(others))[0]?.openFrom);
@@ -73,7 +73,7 @@ describe("a partition is made", () => {
   });
 
   test("of many rows only by the process whose limit is valid", async () => {
-    const connection = await writtenIndex(chain, [chain.steps]);
+    const connection = await copiedIndex(chain);
     await withDatabase(connection, async (sql) => {
       await sql.unsafe(FILL);
       await sql.unsafe(addLimit(0, 20));
@@ -87,7 +87,7 @@ describe("a partition is made", () => {
 });
 
 test("a limit that a killed process left is named, and removed by the next writer", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 2)]);
+  const connection = await copiedIndex(chain, 2);
   const writer = await openPostgresWriter(connection, { holder: "me" });
   await withDatabase(connection, (sql) => sql.unsafe(addLimit(0, 5)));
   await expect(writer.write(chain.steps.slice(2))).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/client.ts";
 import { migrate, partitionSteps } from "../src/index.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
 import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
-import { emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
+import { copiedIndex, emptyIndex, withDatabase } from "./indexes.ts";
 import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 12;
@@ -46,7 +46,7 @@ describe("partitions", () => {
   });
 
   test("are closed above rows without reading or writing them again", async () => {
-    const connection = await writtenIndex(chain, [chain.steps]);
+    const connection = await copiedIndex(chain);
     const files = () =>
       withDatabase(connection, async (sql) => {
         const rows =
@@ -92,7 +92,7 @@ describe("partitions", () => {
   });
 
   test("wait for long readers without stopping others", async () => {
-    const connection = await writtenIndex(chain, [chain.steps]);
+    const connection = await copiedIndex(chain);
     const alone = { ...connection, connections: 1 };
     await withDatabase(alone, (sql) =>
       withDatabase(alone, async (other) => {

@@ -1,12 +1,12 @@
 /** A local chain, its index in PostgreSQL and readers of both, for the tests of a file. */
 import type { AccountId, Transaction } from "@chain-query/chain-store";
 import { type ChainReader, openChain } from "@chain-query/local-chain";
-import { madeChain } from "@chain-query/local-chain/testing";
+import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import type { PostgresConnection, PostgresReader } from "../src/index.ts";
 import { newIndex, openPatientReader } from "./indexes.ts";
-import { accountsOf, FROZEN, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { accountsOf, DAYS, type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
-export const STEPS: number = FROZEN.steps;
+export const STEPS: number = DAYS.steps;
 
 export interface ReadChain extends AsyncDisposable {
   readonly chain: ChainReader;
@@ -19,8 +19,8 @@ export interface ReadChain extends AsyncDisposable {
   readonly transactions: readonly Transaction[];
 }
 
-export async function startReadChain(): Promise<ReadChain> {
-  const [chain, steps] = [openChain(await madeChain(FROZEN)), await producedSteps()];
+export async function startReadChain(options: MadeChainOptions = DAYS): Promise<ReadChain> {
+  const [chain, steps] = [openChain(await madeChain(options)), await producedSteps(options)];
   const connection = await newIndex(steps);
   const reader = openPatientReader(connection);
   const accounts = await accountsOf(steps);

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
-import { sharedPostgres, startPostgres } from "@chain-query/test-services";
+import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/client.ts";
 import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
-import { emptyDatabase, newIndex, openPatientReader, withDatabase, writtenIndex } from "./indexes.ts";
+import { copiedIndex, emptyDatabase, newIndex, openPatientReader, withDatabase } from "./indexes.ts";
 import { producedSteps, SMALL } from "./produced-steps.ts";
 import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
 
@@ -27,7 +27,7 @@ describe("a record that is not what was written is damage", () => {
   };
 
   test("a flipped bit, another record, a missing row", async () => {
-    const changed = await writtenIndex(read.steps, [read.steps.steps]);
+    const changed = await copiedIndex(read.steps);
     const other = openPatientReader(changed);
     const histories = read.accounts.map((account) => ({ account, history: [...read.chain.transactions(account)] }));
     const long = histories.filter(({ account, history }) => account.workchain === 0 && history.length > 3).values();
@@ -43,7 +43,7 @@ describe("a record that is not what was written is damage", () => {
   });
 
   test("a record with a right checksum that someone made, in one of 32 reads", async () => {
-    const changed = await writtenIndex(read.steps, [read.steps.steps]);
+    const changed = await copiedIndex(read.steps);
     const [one, another] = read.transactions;
     if (one === undefined || another === undefined) expect.unreachable();
     await withDatabase(changed, async (sql) => {
@@ -79,7 +79,7 @@ test("a database without an index, and a server that is not there, have differen
 
 describe("an address that leads to another database from one statement to the next", () => {
   test("which lacks steps: nothing is read as of a step that it does not have", async () => {
-    const [whole, lacking] = [await newIndex(read.steps), await newIndex(read.steps, read.steps.steps.slice(0, -3))];
+    const [whole, lacking] = [await newIndex(read.steps), await newIndex(read.steps, STEPS - 3)];
     const moved = openPatientReader(whole);
     const account =
       read.transactions.find(({ masterchainSeqno }) => masterchainSeqno > STEPS - 3)?.account ?? expect.unreachable();
@@ -95,7 +95,7 @@ describe("an address that leads to another database from one statement to the ne
   });
 
   test("of another network: nothing is read", async () => {
-    const [own, foreign] = [await newIndex(read.steps), await newIndex(await producedSteps(SMALL), [])];
+    const [own, foreign] = [await newIndex(read.steps), await newIndex(await producedSteps(SMALL), 0)];
     const moved = openPatientReader(own);
     const [account] = read.accounts;
     if (!account) throw new Error("the chain has no account");
@@ -147,7 +147,7 @@ describe("an address that leads to another database from one statement to the ne
 
 test("after a restart (fast, immediate) it reads on, and leaves no connection behind", async () => {
   await using server = await startPostgres();
-  const connection = await newIndex(read.steps, read.steps.steps, server);
+  const connection = await newIndex(read.steps, STEPS, server);
   const reader = openPostgresReader(connection);
   const [account] = read.accounts;
   if (!account) throw new Error("the chain has no account");

@@ -1,6 +1,7 @@
 /** Compares what the reader finds with what the LMDB store knows. */
 import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FROZEN } from "./produced-steps.ts";
 import { type ReadChain, startReadChain } from "./read-chain.ts";
 
 /** How much is compared. */
@@ -13,7 +14,7 @@ export interface ParityOptions {
 export function describeParity({ heads, sample }: ParityOptions): void {
   let read: ReadChain;
   beforeAll(async () => {
-    read = await startReadChain();
+    read = await startReadChain(FROZEN);
   });
   afterAll(() => read?.[Symbol.asyncDispose]());
 

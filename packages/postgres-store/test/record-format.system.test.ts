@@ -2,7 +2,7 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../src/client.ts";
 import { openPostgresReader, openPostgresWriter, verifyIndex } from "../src/index.ts";
-import { withDatabase, writtenIndex } from "./indexes.ts";
+import { copiedIndex, withDatabase } from "./indexes.ts";
 import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
 
 const STEPS = 20;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 test("a column `format` is added to a filled index without a rewrite, while it is read and written", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, HALF)]);
+  const connection = await copiedIndex(chain, HALF);
   const [reader, writer] = [openPostgresReader(connection), await openPostgresWriter(connection)];
   onTestFinished(async () => void (await Promise.all([reader.close(), writer.close()])));
   const account = chain.steps.flatMap(({ accounts }) => accounts)[0]?.account;

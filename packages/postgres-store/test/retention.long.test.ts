@@ -3,4 +3,4 @@ import { FROZEN } from "./produced-steps.ts";
 
 const STEPS = FROZEN.steps;
 
-describeDroppedHistory(1, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] });
+describeDroppedHistory(FROZEN, 1, { whole: [0, 3, 12, STEPS], dropped: [STEPS, 19, 15, 14, 3] });

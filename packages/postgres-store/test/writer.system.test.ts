@@ -4,7 +4,7 @@ import { headRowRecord } from "../src/head-record.ts";
 import { migrate, openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
 import type { BulkRow } from "../src/writing/copy.ts";
 import { encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
-import { emptyDatabase, emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
+import { copiedIndex, emptyDatabase, emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
 import { collected, type ProducedSteps, producedSteps, SMALL } from "./produced-steps.ts";
 
 const STEPS = 24;
@@ -25,7 +25,7 @@ describe.each(["atomic", "two-phase"] as const)("publishing is %s", (publish) =>
 });
 
 test("goes on where another writer ended", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 10)]);
+  const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
   expect(writer.head).toBe(10);
   await writer.begin(chain.genesis);
@@ -36,7 +36,7 @@ test("goes on where another writer ended", async () => {
 });
 
 test("rows that are there already are left as they are", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 10)]);
+  const connection = await copiedIndex(chain, 10);
   await withDatabase(connection, async (sql) => {
     // As after a two-phase writer that ended before it moved the head.
     const before = await sql`SELECT record FROM head`;
@@ -52,7 +52,7 @@ test("rows that are there already are left as they are", async () => {
 });
 
 test("another row in the place of one is damage", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 10)]);
+  const connection = await copiedIndex(chain, 10);
   const [row] = encodeSteps(chain.steps.slice(10, 11), new Set()).versions;
   await withDatabase(connection, (sql) => sql`INSERT INTO account_versions VALUES (${row?.[0] as Buffer}, 11, '\\x00')`);
   const writer = await openPostgresWriter(connection);
@@ -64,7 +64,7 @@ test("another row in the place of one is damage", async () => {
 });
 
 test("another chain is refused, at its genesis and in its steps", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 10)]);
+  const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
   await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
   await expect(writer.write(other.steps.slice(10))).rejects.toMatchObject({ kind: "foreign" });
@@ -113,7 +113,7 @@ test("a backfill that goes on after the last end of its process writes the rest 
 test.each([0, 4])(
   "the head joins what is written of a range that it reaches, and ends its backfill: %i steps",
   async (written) => {
-    const connection = await writtenIndex(chain, [chain.steps.slice(0, 5)]);
+    const connection = await copiedIndex(chain, 5);
     const backfill = await openPostgresBackfill(connection, { from: 6, to: 20 });
     if (written > 0) await backfill.write(chain.steps.slice(5, 5 + written));
     const writer = await openPostgresWriter(connection);
@@ -136,7 +136,7 @@ test.each([0, 4])(
 );
 
 test("a range of another chain is not joined, and ranges do not overlap", async () => {
-  const connection = await writtenIndex(chain, [chain.steps.slice(0, 10)]);
+  const connection = await copiedIndex(chain, 10);
   const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
   await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
   await backfill.write(other.steps.slice(10));
@@ -150,7 +150,7 @@ test("a range of another chain is not joined, and ranges do not overlap", async 
 });
 
 test("steps that do not follow the head are refused", async () => {
-  const writer = await openPostgresWriter(await writtenIndex(chain, [chain.steps.slice(0, 3)]));
+  const writer = await openPostgresWriter(await copiedIndex(chain, 3));
   await expect(writer.write(chain.steps.slice(4, 5))).rejects.toThrow("the step after 3 must be 4, got 5");
   await writer.close();
 });

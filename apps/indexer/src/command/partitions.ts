@@ -28,7 +28,7 @@ export async function dropPartitions({ postgres, ...options }: DropCommand, { st
 const SHARE_OF_ATTEMPTS = 0.1;
 
 /**
- * Makes a function that keeps partitions ahead of the steps that are written. There is room in the open one, so writing goes on while
+ * Makes a function that keeps partitions ahead of the steps that are written. The open one has space left, so writing goes on while
  * its tables are in use; it may then become larger.
  */
 export function partitionsAhead(

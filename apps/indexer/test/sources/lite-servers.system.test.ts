@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/chain-store";
 import { decodeShardAccount } from "@chain-query/format/accounts";
+import { hex } from "@chain-query/format/cells";
 import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";
@@ -58,8 +59,12 @@ async function stepsOf(source: StepSource, range: { from: number; to: number }):
 
 describe("the steps from lite servers", () => {
   test("are those of the chain, in all fields", async () => {
-    const steps = await stepsOf(source(), { from: 1, to: STEPS });
-    expect(steps.map(comparable)).toEqual(expected.map(comparable));
+    // The first steps, and enough of the last ones for all that is asserted below.
+    const steps = [
+      ...(await stepsOf(source(), { from: 1, to: 2 })),
+      ...(await stepsOf(source(), { from: STEPS - 5, to: STEPS })),
+    ];
+    expect(steps.map(comparable)).toEqual([...expected.slice(0, 2), ...expected.slice(-6)].map(comparable));
     const sizes = steps.flatMap(({ shards }) => shards.map(({ queueSize }) => queueSize));
     expect(Math.max(...sizes)).toBeGreaterThan(10);
     const cells = steps.flatMap(({ accounts }) => accounts.map(({ shardAccount }) => shardAccount));
@@ -154,8 +159,4 @@ function comparableBlock({ transactions, ...block }: StepBlock) {
 
 function comparableAccount({ account: { workchain, hash }, shardAccount }: StepAccount) {
   return { workchain, address: hex(hash), hash: hex(shardAccount.hash) };
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

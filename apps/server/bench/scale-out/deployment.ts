@@ -10,9 +10,8 @@ import {
   startPostgres,
   startRedis,
   type Unavailable,
-} from "@chain-query/test-services";
-import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { type RunningProgram, startProgram } from "./program.ts";
+} from "@chain-query/testing/services";
+import { type RunningProgram, runProgram, startProgram } from "./program.ts";
 
 export interface Deployment extends AsyncDisposable {
   /** The URL of the load balancer. */
@@ -77,9 +76,7 @@ async function deploy(chain: string, interval: number, cleanup: AsyncDisposableS
   cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: database }));
 
   const reading = { CHAIN_QUERY_POSTGRES: `${database},${standby.urlOf(database)}`, CHAIN_QUERY_REDIS: redis.url };
-  const editor = openPostgresKeys(database);
-  const { text: key } = await editor.add("judge", { rate: 0 });
-  await editor.close();
+  const key = await runProgram("server", ["keys", "add", "judge", "--rate", "0"], reading);
   const instances: RunningProgram[] = [];
   const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
   const start = async (): Promise<RunningProgram> => {

@@ -13,6 +13,8 @@ export interface DisturbanceSetting {
   readonly seed: number;
   /** Milliseconds from one disturbance to the next, at most. */
   readonly maxPause: number;
+  /** Milliseconds of slow connections. */
+  readonly slowFor: number;
 }
 
 /** Disturbances in progress. */
@@ -23,12 +25,11 @@ export interface Disturbances {
   stop(): Promise<void>;
 }
 
-const slowFor = 3000;
 const slowConnections = 20;
 const info: Request = { method: "GET", path: "/api/v2/getMasterchainInfo" };
 
 /** Starts the disturbances. The same seed gives the same sequence. */
-export function createDisturbances({ service, traffic, requests, seed, maxPause }: DisturbanceSetting): Disturbances {
+export function createDisturbances({ service, traffic, requests, seed, maxPause, slowFor }: DisturbanceSetting): Disturbances {
   const random = randomFrom(seed);
   const port = Number(new URL(service.url).port);
   const pages = requests.filter(({ path }) => path.includes("getTransactionsStd"));
@@ -44,6 +45,8 @@ export function createDisturbances({ service, traffic, requests, seed, maxPause 
     process.kill(victim, signal);
     // A worker that drains must not count as one that is left.
     while (service.workers().includes(victim)) await sleep(50);
+    // Callers may notice only now.
+    traffic.expectCuts();
   };
   const slow = async (start: () => Promise<Abuse>): Promise<void> => {
     using _clients = await start();

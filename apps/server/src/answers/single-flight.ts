@@ -1,5 +1,4 @@
-import { untilAborted } from "@chain-query/postgres-store";
-import { waitsFor } from "../deadline.ts";
+import { untilAborted, waitsFor } from "../deadline.ts";
 
 interface Flight<Value> {
   readonly result: Promise<Value>;

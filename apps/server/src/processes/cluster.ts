@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
-import { logOfRedis } from "../redis/connection.ts";
+import { logOfRedis } from "../redis/change.ts";
 import { type RedisOfWorkers, redisOfWorkers } from "../redis/of-workers.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { backoff } from "./backoff.ts";

@@ -1,5 +1,4 @@
 /** Messages between the primary, its workers and the block producer, over Node's IPC channel. */
-import { ChainOptionError, ChainStoreError } from "@chain-query/local-chain";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
@@ -54,9 +53,12 @@ export interface FailedMessage {
   readonly isExpected: boolean;
 }
 
+/** By name: their classes would load what makes chains. */
+const expectedErrors = ["StartError", "ChainStoreError", "ChainOptionError"];
+
 /** Describes an error to the parent process. */
 export function failedMessage(error: unknown): FailedMessage {
-  const isExpected = [StartError, ChainStoreError, ChainOptionError].some((kind) => error instanceof kind);
+  const isExpected = error instanceof Error && expectedErrors.includes(error.name);
   const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
   return { kind: "chain-query:failed", message, isExpected };
 }

@@ -11,12 +11,12 @@ import { headIfReadable, SourceError } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
-import { PostgresKeys } from "../limits/postgres-keys.ts";
 import { redisLimiter } from "../limits/redis-limiter.ts";
 import { addLogMetrics } from "../operating/log.ts";
 import { createMetrics, type Metrics } from "../operating/metrics.ts";
 import { loadTelemetry } from "../operating/telemetry.ts";
-import { connectRedis, type RedisChange, type SharedRedis } from "../redis/connection.ts";
+import type { RedisChange } from "../redis/change.ts";
+import type { SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { missingHistory } from "../sources/documented-chain.ts";
@@ -134,12 +134,16 @@ interface Stores {
 
 async function openStores(options: ServeOptions, setting: NodeSetting, { registry }: Metrics): Promise<Stores> {
   const { log, onRedisChange } = setting;
-  const redis = options.redis === undefined ? undefined : await connectRedis(options.redis, log, registry, onRedisChange);
+  let redis: SharedRedis | undefined;
+  if (options.redis !== undefined) {
+    const { connectRedis } = await import("../redis/connection.ts");
+    redis = await connectRedis(options.redis, log, registry, onRedisChange);
+  }
   let opened: OpenSource | undefined;
   try {
     opened = await openSource(options, setting, registry, redis);
     const { source } = opened;
-    const keys = openKeys(options, redis, setting, opened.databases);
+    const keys = await openKeys(options, redis, setting, opened.databases);
     const close = async (): Promise<void> => {
       await keys.close();
       await source.close();
@@ -152,13 +156,14 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   }
 }
 
-function openKeys(
+async function openKeys(
   { keys }: ServeOptions,
   redis: SharedRedis | undefined,
   { log }: NodeSetting,
   databases: OpenSource["databases"],
-): KeyFinder {
+): Promise<KeyFinder> {
   if (databases === undefined) return openKeyReader(keys);
+  const { PostgresKeys } = await import("../limits/postgres-keys.ts");
   return new PostgresKeys({
     databases,
     redis,

@@ -1,4 +1,4 @@
-/** Opens what a process answers from: a chain in a folder, a live network, or an index. */
+/** Opens what a process answers from: a chain in a folder, a live network, or an index. Loads only the modules of that one. */
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
@@ -8,14 +8,11 @@ import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { LiteOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { connect, readLiteConfig } from "../sources/lite-config.ts";
 import { LiteNetwork } from "../sources/lite-network.ts";
-import { liteServerSource } from "../sources/lite-server.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { redisHeadRegister } from "../sources/redis-head-register.ts";
 import { inTurn } from "./in-turn.ts";
-import { openIndex } from "./open-postgres.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -65,6 +62,7 @@ export async function openSource(
 ): Promise<OpenSource> {
   const { lite, postgres, retention, networkName, deadline } = options;
   if (postgres !== undefined) {
+    const { openIndex } = await import("./open-postgres.ts");
     const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
     return {
       ...(await openIndex(postgres, { ...setting, retention, deadline, openRegister }, registry)),
@@ -92,6 +90,8 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
+  const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
+  const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
   const connectNow = () =>

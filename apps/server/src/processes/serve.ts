@@ -3,7 +3,7 @@ import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { redactUrl } from "@chain-query/postgres-store";
+import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
 import { StartError } from "../failure.ts";
@@ -11,13 +11,11 @@ import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../operating/log.ts";
 import type { LiteOptions, PostgresOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
-import { connect, readLiteConfig } from "../sources/lite-config.ts";
 import { requireHead } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
 import { inTurn } from "./in-turn.ts";
 import { checkAddress } from "./listen.ts";
 import { startNode } from "./node.ts";
-import { readIndexedChain } from "./open-postgres.ts";
 import { reloadFailed, type SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
 import { createSharedFolder } from "./shared-folder.ts";
@@ -107,6 +105,7 @@ async function serveNetwork(
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
+  const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
   const config = readLiteConfig(lite);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
@@ -155,7 +154,10 @@ async function serveIndex(
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   // Before any worker starts, so that a wrong database is one line.
-  if (options.workers > 1) await readIndexedChain(postgres, log, signal);
+  if (options.workers > 1) {
+    const { readIndexedChain } = await import("./open-postgres.ts");
+    await readIndexedChain(postgres, log, signal);
+  }
   const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
   const remove = (): void => {
     if (sharedFolder !== undefined) rmSync(sharedFolder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 /** The connection of one process to Redis, which must never make a request wait. */
 import { setTimeout as delay } from "node:timers/promises";
-import { redactUrl } from "@chain-query/postgres-store";
 import { Redis, ReplyError } from "ioredis";
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Breaker, type CommandKind } from "./breaker.ts";
+import { logOfRedis, type RedisChange } from "./change.ts";
 import { databaseOf, selectDatabase } from "./database.ts";
 import { Turns } from "./turns.ts";
 
@@ -22,18 +22,6 @@ export interface SharedRedis {
   /** Reads a value, with one command for all that are read in the same turn of the event loop. Rejects like `run`. */
   read(name: string): Promise<string | null>;
   close(): Promise<void>;
-}
-
-/** Receives why Redis is away, and undefined when it is not. */
-export type RedisChange = (problem: string | undefined) => void;
-
-/** Writes a line for each change. */
-export function logOfRedis(url: string, log: Logger): RedisChange {
-  const redis = redactUrl(url);
-  return (reason) => {
-    if (reason === undefined) log.info({ redis }, "Redis is ready; limits are common to all instances");
-    else log.error({ redis, reason }, "Redis is away; each instance counts alone until it is back");
-  };
 }
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
 /** One report for all workers of an instance, each of which has its own connection to Redis. */
-import type { RedisChange } from "./connection.ts";
+import type { RedisChange } from "./change.ts";
 
 /** What the workers say about Redis. */
 export interface RedisOfWorkers {

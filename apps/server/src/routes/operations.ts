@@ -2,10 +2,10 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { type Operation, operations } from "@chain-query/openapi/operations";
 import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests";
-import { untilAborted } from "@chain-query/postgres-store";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
+import { untilAborted } from "../deadline.ts";
 import { Refusal, withoutKeys } from "../failure.ts";
 import type { Context } from "../handlers/context.ts";
 import { type Handler, handlers } from "../handlers/handlers.ts";

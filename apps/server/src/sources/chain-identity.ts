@@ -1,7 +1,8 @@
 /** Tells the chain that a service started with from another one that is put into its folder later. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { ChainStoreError, openChain } from "@chain-query/local-chain";
+import { ChainStoreError } from "@chain-query/chain-store";
+import { openChain } from "@chain-query/local-chain/reader";
 
 /** The file of a chain and its zero state. Equal chains in other files differ: a restored copy may have an older head. */
 export interface ChainIdentity {

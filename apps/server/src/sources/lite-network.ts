@@ -26,7 +26,7 @@ const oldTimeout = 30_000;
  * @param timeout - Milliseconds.
  * @throws Error with one line if they do not, or if they are servers of another network.
  */
-export async function requireHead(client: LiteClient, zeroState: BlockId, timeout = replaceTimeout): Promise<void> {
+export async function requireHead(client: LiteClient, zeroState: BlockId, timeout: number = replaceTimeout): Promise<void> {
   if (!isSameHash(client.zeroState.rootHash, zeroState.rootHash)) throw new Error("its zero_state is that of another network");
   await client.waitForHead({ signal: AbortSignal.timeout(timeout) }).catch(() => {
     throw new Error(`none of its servers names a masterchain block within ${timeout / 1000} s`);

@@ -1,4 +1,6 @@
-import { type ChainReader, ChainStoreError, openChain } from "@chain-query/local-chain";
+import { ChainStoreError } from "@chain-query/chain-store";
+import type { ChainReader } from "@chain-query/local-chain";
+import { openChain } from "@chain-query/local-chain/reader";
 import { type ChainSource, externalQueueLimit, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";

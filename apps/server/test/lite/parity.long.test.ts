@@ -6,7 +6,7 @@ import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { openProducer } from "@chain-query/local-chain";
 import { continueStory, createStory } from "@chain-query/local-chain/story";
 import { madeChain } from "@chain-query/local-chain/testing";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startLiteServers } from "../../bench/lite-servers.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
@@ -18,7 +18,7 @@ import { differences, httpRequest } from "./compare.ts";
 import { startWireService, waitForHead } from "./network.ts";
 import { compareSources, documentedRequests } from "./parity.ts";
 
-compareSources(600);
+compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 
 test("an index that is made from lite servers gives the answers of the folder", async () => {
   const chain = await madeChain(frozenChain);

@@ -6,7 +6,7 @@ import { chainSteps, type Message, openChain, openProducer } from "@chain-query/
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { operations } from "@chain-query/openapi/operations";
 import { dropHistory } from "@chain-query/postgres-store";
-import { sharedPostgres } from "@chain-query/test-services";
+import { sharedPostgres } from "@chain-query/testing/services";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";
@@ -25,8 +25,18 @@ export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ 
 /** Of the index whose partitions of five steps were dropped. */
 const firstSeqno = 20;
 
-/** Compares the services on every source with the one on the folder. `count` is the number of generated requests at one head. */
-export function compareSources(count: number): void {
+/** How much to compare. */
+export interface ParityPlan {
+  /** Generated requests at one head. */
+  readonly count: number;
+  /** Generated requests to an index without old history: enough for every kind of answer. */
+  readonly ofRecent: number;
+  /** Blocks after each of which all services are asked. */
+  readonly steps: number;
+}
+
+/** Compares the services on every source with the one on the folder. */
+export function compareSources({ count, ofRecent, steps }: ParityPlan): void {
   const resources = new AsyncDisposableStack();
   let parity: Awaited<ReturnType<typeof startSources>>;
   beforeAll(async () => {
@@ -59,7 +69,7 @@ export function compareSources(count: number): void {
 
     test("from an index without old history, where nothing was dropped; the rest is refused or ends early", async () => {
       const { facts, direct, recentOnly } = parity;
-      const requests = chainRequests(facts, { count: 2 * count, seed: 17 });
+      const requests = chainRequests(facts, { count: ofRecent, seed: 17 });
       const { different } = await differences([direct, recentOnly], requests.map(httpRequest));
       const dropped = facts.blocks.find(({ id }) => id.workchain === -1 && id.seqno === firstSeqno - 1);
       const endLt = dropped?.endLt ?? expect.unreachable();
@@ -77,15 +87,15 @@ export function compareSources(count: number): void {
     test("at each head and of the past while the chain grows", async () => {
       const { facts, direct, growing, wires, producer, index } = parity;
       const urls = [direct, ...growing] as const;
-      for (let step = 0; step < 5; step++) {
+      for (let step = 0; step < steps; step++) {
         const { seqno } = await producer.step();
         await index.follow();
         for (const wire of wires) await waitForHead(wire, seqno);
-        const requests = chainRequests(facts, { count: count / 10, seed: seqno }).map(httpRequest);
+        const requests = chainRequests(facts, { count: Math.ceil(count / 10), seed: seqno }).map(httpRequest);
         expect(await differences(urls, requests), `at ${seqno}`).toMatchObject({ different: [] });
       }
       // Of the past, so that the answers are the same at any head.
-      const past = chainRequests(facts, { count: count / 4, seed: 3, pinned: true }).map(httpRequest);
+      const past = chainRequests(facts, { count: Math.ceil(count / 4), seed: 3, pinned: true }).map(httpRequest);
       let isGrowing = true;
       const grow = async (): Promise<void> => {
         while (isGrowing) {

@@ -1,6 +1,6 @@
 /** The service on an index with replicas and databases that fail, lack blocks or have another chain. */
 import { madeChain } from "@chain-query/local-chain/testing";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
-import type { PostgresDatabases } from "@chain-query/test-services";
+import type { PostgresDatabases } from "@chain-query/testing/services";
 import { accountsOf } from "../../bench/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { startService, type TestService } from "../fixtures/service.ts";

@@ -4,7 +4,7 @@ import { openChain } from "@chain-query/local-chain";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { parseAddress } from "@chain-query/openapi/address";
 import { Databases, type IndexHead } from "@chain-query/postgres-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/test-services";
+import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { accountsOf } from "../../bench/requests.ts";

@@ -1,7 +1,7 @@
 /** The start of instances while the primary is away, and answers that do not come. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Databases, type IndexHead, openPostgresReader } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";

@@ -65,14 +65,14 @@ describe("the block producer", () => {
       /^chain-query-server: [^\n]* is being written by process \d+; a chain has one writer at a time\n$/,
     );
 
-    const callers = startCallers(url, { count: 4, pause: 20 });
+    const callers = startCallers(url, { count: 4, pause: 50 });
     process.kill(producerPids(command).at(-1) ?? 0, "SIGKILL");
     const { answered } = callers.seen();
     await until(() => callers.seen().answered > answered + 50 || undefined);
     const [, producer = 0] = await until(() => [producerPids(command)].find(({ length }) => length === 2));
-    await expectMonotonicHeads(url);
     const { wrong, cut } = await callers.stop();
     expect({ wrong, cut }).toEqual({ wrong: [], cut: 0 });
+    await expectMonotonicHeads(url);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('chain_query_restarts_total{process="producer"} 1');
 
@@ -120,7 +120,7 @@ describe("the block producer", () => {
     const flags = ["--port", "0", "--chain", chain, "--block-interval", "1s", "--keyless-rate", "0"];
     await using full = startFromShell(`trap '' XFSZ; ulimit -f ${size}; exec "$@"`, ...flags);
     onTestFailed(() => console.error(full.log().slice(-20)));
-    const callers = startCallers(await full.url, { count: 4, pause: 20 });
+    const callers = startCallers(await full.url, { count: 4, pause: 50 });
     const deaths = () => full.log().filter(({ msg }) => msg === "block producer died, restarting");
     await until(() => deaths().length > 1 || undefined);
     expect(deaths()[0]?.["reason"]).toMatch(/could not be written: .*full/);

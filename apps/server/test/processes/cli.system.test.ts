@@ -3,12 +3,44 @@ import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { run, start } from "../fixtures/command.ts";
+import { type RunningCommand, run, startWith } from "../fixtures/command.ts";
 import { keyId, temporaryFolder } from "../fixtures/service.ts";
 
+const root = new URL("../../../../", import.meta.url).href;
+
+/** Modules that a service on a chain in a folder does not need, and which would make its start slower. */
+const otherCommands = [
+  "/packages/lite-client/",
+  "/packages/postgres-store/dist/index.js",
+  "/packages/local-chain/dist/index.js",
+  ...["execution", "genesis", "production", "traffic", "verify"].map((folder) => `/packages/local-chain/dist/${folder}/`),
+  ...["ioredis", "postgres", "postgrator", "yaml", "@opentelemetry/sdk-trace"].map((name) => `/node_modules/${name}/`),
+];
+
+/** Has Node log the files that the command has loaded when it exits. */
+const listLoaded = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    import { isMainThread } from "node:worker_threads";
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    if (isMainThread) process.on("exit", () => console.error(JSON.stringify({ loaded })));
+  `)}`,
+};
+
+/** The files, from the root of the repository. */
+function loadedBy(command: RunningCommand): string[] {
+  const urls = command.log().find(({ loaded }) => loaded !== undefined)?.["loaded"] as string[];
+  return urls.filter((url) => url.startsWith("file:")).map((url) => url.replace(root, "/"));
+}
+
 describe("chain-query-server", () => {
-  test("prints its version", async () => {
-    expect(await run("--version")).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  test("prints its version, and loads no package but that of command lines", async () => {
+    await using command = startWith(listLoaded, "--version");
+    expect(await command.exit).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
+    const loaded = loadedBy(command);
+    expect(loaded).toContain("/packages/command-line/dist/index.js");
+    expect(loaded.filter((file) => !/^\/(apps\/server\/|packages\/command-line\/)/.test(file))).toEqual([]);
   });
 
   test("prints a line for each invalid option and exits with 2", async () => {
@@ -24,7 +56,7 @@ describe("chain-query-server", () => {
     using folder = temporaryFolder();
     const keys = join(folder.path, "keys");
     const flags = ["--port", "0", "--chain", testChain, "--no-produce", "--keys", keys, "--log-level", "silent"];
-    await using command = start(...flags);
+    await using command = startWith(listLoaded, ...flags);
     const url = await command.url;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const key = (await run("keys", "add", "alice", "--rate", "0", "--keys", keys)).stdout.trim();
@@ -34,5 +66,8 @@ describe("chain-query-server", () => {
     expect((await ask(url, "getMasterchainInfo", {}, { "x-api-key": key })).status).toBe(401);
     command.child.kill("SIGINT");
     expect(await command.exit).toMatchObject({ code: 0, stdout: `${url}\n` });
+    const loaded = loadedBy(command);
+    expect(loaded).toContain("/packages/local-chain/dist/reading/chain-reader.js");
+    expect(loaded.filter((file) => otherCommands.some((part) => file.includes(part)))).toEqual([]);
   });
 });

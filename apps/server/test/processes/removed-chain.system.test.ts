@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createChain } from "@chain-query/local-chain";
 import { describe, expect, test } from "vitest";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
-import { copyChain } from "../fixtures/chain.ts";
+import { copyGrowingChain } from "../fixtures/chain.ts";
 import { isAlive, start } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -13,7 +13,7 @@ const fresh = { connection: "close" };
 describe("a chain folder that vanishes", () => {
   test("is reported, never replaced by a new chain, and served again when it is back", async () => {
     using folder = temporaryFolder();
-    const chain = copyChain(folder.path);
+    const chain = await copyGrowingChain(folder.path);
     const flags = ["--chain", chain, "--block-interval", "1s", "--keyless-rate", "0", "--workers", "2"];
     await using command = start("--port", "0", ...flags);
     const url = await command.url;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RedisServer, startRedis } from "@chain-query/test-services";
+import { type RedisServer, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Databases, openPostgresReader, type PostgresReader } from "@chain-query/postgres-store";
-import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

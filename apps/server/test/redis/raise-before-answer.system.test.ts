@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { Databases, type IndexHead } from "@chain-query/postgres-store";
-import { type RedisServer, startPostgres, startRedis } from "@chain-query/test-services";
+import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
@@ -12,18 +10,12 @@ import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { until } from "../fixtures/ask.ts";
-import { temporaryFolder } from "../fixtures/service.ts";
-import { indexOf } from "../postgres/index-of-chain.ts";
+import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-chain.ts";
 
 /** An instance on an index with one block, and the register that it has in common with others. */
 async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
-  const chain = join(cleanup.use(temporaryFolder()).path, "chain");
-  await createChain(chain, { seed: 6, accounts: 20 });
-  const producer = await openProducer(chain);
-  cleanup.defer(() => producer.close());
-  await producer.step();
-  const server = cleanup.use(await startPostgres());
-  const index = cleanup.use(await indexOf(chainSteps(chain), await server.createDatabase()));
+  const server = await sharedPostgres();
+  const index = cleanup.use(await growingIndex(await indexedDatabase(server, smallChain, { last: 1 }), smallChain, 1));
   const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
   cleanup.defer(() => shared.close());
   const released = Promise.withResolvers<void>();
@@ -48,11 +40,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   await poll();
   const seqno = async (): Promise<number> => (await served.read()).head.block.id.seqno;
   expect(await seqno()).toBe(1);
-  const step = async (): Promise<void> => {
-    await producer.step();
-    await index.follow();
-  };
-  return { databases, served, poll, seqno, step, register, other, wire };
+  return { databases, served, poll, seqno, index, register, other, wire };
 }
 
 test("a request is answered with the block that all instances know of, and does not wait for a newer one", async ({ skip }) => {
@@ -60,9 +48,9 @@ test("a request is answered with the block that all instances know of, and does 
   if ("reason" in redis) return skip(redis.reason);
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(redis);
-  const { databases, poll, seqno, step, register, other, wire } = await instance(redis, cleanup);
+  const { databases, poll, seqno, index, register, other, wire } = await instance(redis, cleanup);
   await other.raise(1, other.era);
-  await step();
+  await index.grow();
   wire.isHeld = true;
   let isPublished = false;
   const polled = poll().finally(() => {

@@ -1,5 +1,5 @@
 import { chainSteps } from "@chain-query/local-chain";
-import { sharedBrowser, sharedPostgres } from "@chain-query/test-services";
+import { sharedBrowser, sharedPostgres } from "@chain-query/testing/services";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

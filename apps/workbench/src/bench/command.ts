@@ -43,7 +43,7 @@ const benches = {
   },
   lite: {
     summary: "queries per second beside ton-lite-client, malformed frames, the service on lite servers",
-    folder: "packages/lite-client",
+    folder: "packages/lite-protocol",
     also: { folder: "apps/server", parts: "lite" },
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },

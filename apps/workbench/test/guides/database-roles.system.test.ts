@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrate, openApiKeys, openPostgresReader, openPostgresWriter } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/test-services";
+import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../src/workspace/packages.ts";

@@ -1,5 +1,5 @@
 /** The commands of the guide Scale out as they are written, on a real PostgreSQL and a real Redis. */
-import { sharedPostgres, startRedis } from "@chain-query/test-services";
+import { sharedPostgres, startRedis } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 import { blocksOf, type Lasting, startReader } from "./reader.ts";
 

@@ -1,65 +1,67 @@
 import { readFileSync } from "node:fs";
-import { type Input, info, operations, type Schema } from "@chain-query/openapi/operations";
-import { beforeAll, describe, expect, test } from "vitest";
-import { completions, type Hover, hovers, problems, signature } from "./editor.ts";
+import { info, operations, type Schema } from "@chain-query/openapi/operations";
+import { describe, expect, test } from "vitest";
+import { completions, completionsOf, hovers, hoversOf, problems, signatures } from "./editor.ts";
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-const hover = (text: string): Hover => hovers(text)[0] ?? { type: "", text: "", tags: {} };
-
-// The first question loads the libraries.
-beforeAll(() => void hover("^chain;"), 60_000);
 
 describe("hovering over a method", () => {
-  test.for(operations)("$id shows its text, a call and a link", ({ id, summary, description, docsUrl }) => {
-    const { type, text, tags } = hover(`chain.^${id};`);
-    expect(type).toMatch(/=> QueryPromise<[A-Z][A-Za-z]+>$/);
-    expect(text).toBe(`${summary}.\n\n${description}`);
-    expect(tags["example"]).toContain(`await chain.${id}(`);
-    expect(tags["see"]).toBe(docsUrl);
+  test("shows its text, a call and a link", () => {
+    const shown = hovers(operations.map(({ id }) => `chain.^${id};`).join("\n"));
+    for (const [index, { id, summary, description, docsUrl }] of operations.entries()) {
+      const { type, text, tags } = shown[index] ?? expect.unreachable();
+      expect(type).toMatch(/=> QueryPromise<[A-Z][A-Za-z]+>$/);
+      expect(text).toBe(`${summary}.\n\n${description}`);
+      expect(tags["example"]).toContain(`await chain.${id}(`);
+      expect(tags["see"]).toBe(docsUrl);
+    }
+    const examples = shown.map(({ tags }) => tags["example"]?.replaceAll(/```(ts)?/g, ""));
+    expect(problems(examples.map((example) => `{${example}}`).join("\n"))).toEqual([]);
   });
 
-  test.for(operations)("$id of the queries shows its text too", ({ id, summary, description }) => {
-    expect(hover(`queries.^${id};`).text).toBe(`${summary}.\n\n${description}`);
+  test("of the queries shows its text too", () => {
+    expect(hovers(operations.map(({ id }) => `queries.^${id};`).join("\n")).map(({ text }) => text)).toEqual(
+      operations.map(({ summary, description }) => `${summary}.\n\n${description}`),
+    );
   });
 
   test("shows the names of its input and its result", () => {
-    expect(hover("chain.^lookupBlock;").type).toBe(
+    expect(hovers("chain.^lookupBlock; chain.^getMasterchainInfo;").map(({ type }) => type)).toEqual([
       "(property) lookupBlock: (input: LookupBlockInput, options?: CallOptions) => QueryPromise<BlockId>",
-    );
-    expect(hover("chain.^getMasterchainInfo;").type).toMatch(/\(options\?: CallOptions\) => QueryPromise<MasterchainInfo>$/);
-  });
-
-  test("shows examples that compile", () => {
-    const examples = operations.map(({ id }) => hover(`chain.^${id};`).tags["example"]?.replaceAll(/```(ts)?/g, ""));
-    expect(problems(examples.map((example) => `{${example}}`).join("\n"))).toEqual([]);
+      expect.stringMatching(/\(options\?: CallOptions\) => QueryPromise<MasterchainInfo>$/),
+    ]);
   });
 });
 
-describe("writing a call", () => {
-  test.for(operations)("of $id shows its text, an example and a link", ({ id, summary, description, docsUrl, inputs }) => {
-    const { type, text, tags } = signature(`chain.${id}(^)`);
+test("writing a call shows its text, an example and a link", () => {
+  const shown = signatures(operations.map(({ id }) => `chain.${id}(^);`).join("\n"));
+  for (const [index, { id, summary, description, docsUrl, inputs }] of operations.entries()) {
+    const { type, text, tags } = shown[index] ?? expect.unreachable();
     expect(type).toMatch(
       inputs.length > 0 ? /^\w+\(input: \w+Input, options\?: CallOptions\): / : /^\w+\(options\?: CallOptions\): /,
     );
     expect(text).toBe(`${summary}.\n\n${description}`);
     expect(tags["example"]).toContain(`await chain.${id}(`);
     expect(tags["see"]).toBe(docsUrl);
-  });
+  }
 });
 
-describe("hovering over an input", () => {
+test("hovering over an input shows its text, an example and a link", () => {
   const inputs = operations.flatMap(({ id, inputs, oneOf, docsUrl }) =>
-    inputs.map((input): [string, Input, boolean, string] => [id, input, oneOf.includes(input.name), docsUrl]),
+    inputs.map(({ name, kind, description }) => {
+      const value = { integer: "5", boolean: "true" }[String(kind)] ?? '""';
+      const program = `chain.${id}({ ^${camelCase(name)}: ${value} });`;
+      return { program, description, isChoice: oneOf.includes(name), docsUrl };
+    }),
   );
-
-  test.for(inputs)("of %s shows its text, an example and a link", ([id, { name, description, kind }, isChoice, docsUrl]) => {
-    const value = { integer: "5", boolean: "true" }[String(kind)] ?? '""';
-    const { text, tags } = hover(`chain.${id}({ ^${camelCase(name)}: ${value} });`);
-    expect(text.startsWith(description)).toBe(true);
-    expect(text.includes("Exactly one of `seqno`, `lt` and `unixtime` is required.")).toBe(isChoice);
-    expect(tags["example"]).toBeTruthy();
-    expect(tags["see"]).toBe(docsUrl);
-  });
+  const shown = hoversOf(inputs.map(({ program }) => program));
+  for (const [index, { program, description, isChoice, docsUrl }] of inputs.entries()) {
+    const { text, tags } = shown[index] ?? expect.unreachable();
+    expect(text.startsWith(description), program).toBe(true);
+    expect(text.includes("Exactly one of `seqno`, `lt` and `unixtime` is required."), program).toBe(isChoice);
+    expect(tags["example"], program).toBeTruthy();
+    expect(tags["see"], program).toBe(docsUrl);
+  }
 });
 
 describe("hovering over an option", () => {
@@ -69,43 +71,35 @@ describe("hovering over an option", () => {
   ] as const)("of %s shows its text, an example and a link", ([, all, one]) => {
     const names = completions(all);
     expect(names.length).toBeGreaterThan(4);
-    const shown = names.map((name) => hover(one(name).replace('baseUrl: "", ^baseUrl: undefined', '^baseUrl: ""')));
+    const shown = hoversOf(names.map((name) => one(name).replace('baseUrl: "", ^baseUrl: undefined', '^baseUrl: ""')));
     expect(shown.filter(({ text }) => text === "").map(({ type }) => type)).toEqual([]);
     expect(shown.filter(({ tags }) => !tags["example"]?.startsWith("{")).map(({ type }) => type)).toEqual([]);
     expect([...new Set(shown.map(({ tags }) => tags["see"]))]).toEqual([`${info.docsUrl}client/options/`]);
   });
 });
 
-describe("hovering over a member of a type", () => {
-  const ofErrors = completions('new Error("").^');
-  const members = ([name, from]: readonly [string, string]) => {
-    const program = `declare const it: ${from}.${name}; it.`;
-    return completions(`${program}^`)
-      .filter((member) => !ofErrors.includes(member))
-      .map((member) => [`${name}.${member}`, `${program}^${member};`] as const);
-  };
-  const extras = 'import("../../src/extras.ts")';
+test("hovering over a member of a type shows its text, an example and a link", () => {
   const own = ["WalkInput", "Walk", "Cursor", "TransactionsPage", "Retry", "RateLimit", "Limiter", "Hooks", "Call", "Logger"];
   const errors = ["CallPoint", "ChainQueryError", "ApiError", "ParseError", "ResponseValidationError", "RateLimitError"];
   const helpers = [
     ...["WaitOptions", "TraceOptions", "Trace", "TraceNode", "WatchOptions", "WatchHeadOptions", "WatchTransactionsOptions"],
     ...["ImmutableCacheOptions", "CacheStore", "NanoFormat"],
   ];
-  const all = [
-    ...[...own, ...errors].map((name) => [name, "client"] as const),
-    ...helpers.map((name) => [name, extras] as const),
-  ].flatMap(members);
-
-  test("covers all of them", () => {
-    expect(all.length).toBeGreaterThan(80);
+  const types = [
+    ...[...own, ...errors].map((name) => `client.${name}`),
+    ...helpers.map((name) => `import("../../src/extras.ts").${name}`),
+  ];
+  const [ofErrors = [], ...offered] = completionsOf(['new Error("").^', ...types.map((type) => `let it!: ${type}; it.^`)]);
+  const programs = types.flatMap((type, index) => {
+    const names = offered[index]?.filter((member) => !ofErrors.includes(member)) ?? [];
+    return names.map((member) => `let it!: ${type}; it.^${member};`);
   });
-
-  test.for(all)("%s shows its text, an example and a link", ([, program]) => {
-    const { text, tags } = hover(program);
-    expect(text).toMatch(/^[A-Z`"].*\.$/s);
-    expect(tags["example"]).toBeTruthy();
-    expect(tags["see"]?.startsWith(`${info.docsUrl}client/`)).toBe(true);
-  });
+  expect(programs.length).toBeGreaterThan(80);
+  for (const [index, { text, tags }] of hoversOf(programs).entries()) {
+    expect(text, programs[index]).toMatch(/^[A-Z`"].*\.$/s);
+    expect(tags["example"], programs[index]).toBeTruthy();
+    expect(tags["see"]?.startsWith(`${info.docsUrl}client/`), programs[index]).toBe(true);
+  }
 });
 
 describe("hovering over a member of an answer", () => {
@@ -120,11 +114,16 @@ describe("hovering over a member of an answer", () => {
     });
   }
 
-  test.for(operations)("of $id shows its text, an example and a link", ({ id, result }) => {
-    const members = membersOf(result, "result");
-    const program = members.map(([way]) => `${way};`).join("\n");
-    const shown = hovers(`const result = await chain.${id}(0 as never);\n${program}`);
-    expect(shown.map(({ text }) => text)).toEqual(members.map(([, { description }]) => description));
+  test("shows its text, an example and a link", () => {
+    const answers = operations.map(({ id, result }) => ({ id, members: membersOf(result, "result") }));
+    const programs = answers.map(({ id, members }) => {
+      const lines = members.map(([way]) => `${way};`).join("\n");
+      return `const result = await chain.${id}(0 as never);\n${lines}`;
+    });
+    const shown = hoversOf(programs);
+    expect(shown.map(({ text }) => text)).toEqual(
+      answers.flatMap(({ members }) => members.map(([, { description }]) => description)),
+    );
     expect(shown.filter(({ tags }) => !tags["example"]).map(({ type }) => type)).toEqual([]);
     expect(shown.filter(({ tags }) => !tags["see"]?.startsWith(info.docsUrl)).map(({ type }) => type)).toEqual([]);
     expect(shown.filter(({ type }) => /components|schemas/.test(type))).toEqual([]);
@@ -152,7 +151,7 @@ describe("hovering over a member of an answer", () => {
   });
 
   test("says which of the two messages has a comment as text", () => {
-    expect(hover("type A = client.^Message;").text).toContain("message is only on a message of the locate operations");
+    expect(hovers("type A = client.^Message;")[0]?.text).toContain("message is only on a message of the locate operations");
   });
 });
 
@@ -165,9 +164,8 @@ describe("completion", () => {
   test("offers the codes of errors, given by safe() or thrown", () => {
     const given =
       'const { error } = (await chain.getMasterchainInfo().safe()) as { error: client.CallError }; if (error.code === "^") {}';
-    expect(completions(given).sort()).toEqual(codes.toSorted());
     const thrown = 'try {} catch (error) { if (error instanceof client.ChainQueryError && error.code === "^") {} }';
-    expect(completions(thrown).sort()).toEqual(codes.toSorted());
+    for (const offered of completionsOf([given, thrown])) expect(offered.toSorted()).toEqual(codes.toSorted());
   });
 
   test("offers the known states of an account, and others compile", () => {
@@ -195,7 +193,8 @@ describe("completion", () => {
 test("completion offers the operations and the examples of an override of the mock", () => {
   const mock = 'declare const mock: Awaited<ReturnType<typeof import("@chain-query/mock").startMock>>;';
   expect(completions(`${mock} mock.override("^");`).sort()).toEqual(operations.map(({ id }) => id).sort());
-  expect(completions(`${mock} mock.override("lookupBlock", "^");`)).toContain("past-head");
+  const lookup = operations.find(({ id }) => id === "lookupBlock")?.responses.flatMap(({ examples }) => Object.keys(examples));
+  expect(completions(`${mock} mock.override("lookupBlock", "^");`).sort()).toEqual([...new Set(lookup)].sort());
 });
 
 describe("a switch on the code of an error", () => {

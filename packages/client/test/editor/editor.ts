@@ -75,10 +75,24 @@ export function hovers(text: string): Hover[] {
   });
 }
 
+/** What is shown for the names that begin at the `^` of each program. They are opened together, which is far faster. */
+export function hoversOf(programs: readonly string[]): Hover[] {
+  return hovers(together(programs));
+}
+
 /** The names that are offered at `^`. */
 export function completions(text: string): string[] {
-  const [place = 0] = open(text);
-  return service.getCompletionsAtPosition(file, place, {})?.entries.map(({ name }) => name) ?? [];
+  return completionsOf([text])[0] ?? [];
+}
+
+/** The names that are offered at the `^` of each program. */
+export function completionsOf(programs: readonly string[]): string[][] {
+  const offered = (place: number) => service.getCompletionsAtPosition(file, place, {})?.entries.map(({ name }) => name) ?? [];
+  return open(together(programs)).map(offered);
+}
+
+function together(programs: readonly string[]): string {
+  return programs.map((program) => `{ ${program} }\n`).join("");
 }
 
 /** What the compiler says about a program. */
@@ -89,16 +103,17 @@ export function problems(text: string): string[] {
   );
 }
 
-/** What is shown for the call whose parentheses are around `^`: the signature, and the text above it. */
-export function signature(text: string): Hover {
-  const [place = 0] = open(text);
-  const [shown] = service.getSignatureHelpItems(file, place, undefined)?.items ?? [];
-  const tags = (shown?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
-  const parameters = (shown?.parameters ?? []).map(({ displayParts }) => ts.displayPartsToString(displayParts));
-  const parts = [ts.displayPartsToString(shown?.prefixDisplayParts), ts.displayPartsToString(shown?.suffixDisplayParts)];
-  return {
-    type: parts.join(parameters.join(", ")).replaceAll(/\bclient\./g, ""),
-    text: ts.displayPartsToString(shown?.documentation),
-    tags: Object.fromEntries(tags),
-  };
+/** What is shown for the call whose parentheses are around each `^`: the signature, and the text above it. */
+export function signatures(text: string): Hover[] {
+  return open(text).map((place) => {
+    const [shown] = service.getSignatureHelpItems(file, place, undefined)?.items ?? [];
+    const tags = (shown?.tags ?? []).map(({ name, text: words }) => [name, ts.displayPartsToString(words)]);
+    const parameters = (shown?.parameters ?? []).map(({ displayParts }) => ts.displayPartsToString(displayParts));
+    const parts = [ts.displayPartsToString(shown?.prefixDisplayParts), ts.displayPartsToString(shown?.suffixDisplayParts)];
+    return {
+      type: parts.join(parameters.join(", ")).replaceAll(/\bclient\./g, ""),
+      text: ts.displayPartsToString(shown?.documentation),
+      tags: Object.fromEntries(tags),
+    };
+  });
 }

@@ -128,16 +128,11 @@ describe("a run that ends early", () => {
 });
 
 describe("a service that stops answering", () => {
-  async function judgedUntil(
-    answers: number,
-    requests: number,
-    timeout: string,
-    after: (reply: Reply) => Reply | Promise<Reply>,
-  ): Promise<void> {
+  async function judgedUntil(answers: number, requests: number, after: (reply: Reply) => Reply): Promise<void> {
     let asked = 0;
-    const finish = (reply: Reply): Reply | Promise<Reply> => (++asked <= answers ? reply : after(reply));
+    const finish = (reply: Reply): Reply => (++asked <= answers ? reply : after(reply));
     await using service = await serve({ ...conformingService(), finish });
-    const { code, stdout } = await run([service.url, "--profile", "live", "--timeout", timeout, ...fast]);
+    const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
     expect(stdout).toMatch(
       /\nInterrupted because http:\S+ no longer answers: the report contains only what was found until then\.\n/,
     );
@@ -146,12 +141,13 @@ describe("a service that stops answering", () => {
   }
 
   test("ends the run after five requests without an answer", async () => {
-    await judgedUntil(20, 5, "0.5", () => new Promise(() => {}));
+    // The first is repeated, because its connection may have been closed for its age.
+    await judgedUntil(20, 5 + 1, (reply) => ({ ...reply, status: 0 }));
   });
 
   test("ends the run after five requests that are refused with 429 until their retries are used up", async () => {
     const busy = { status: 429, headers: { "retry-after": "0" }, body: { ok: false, error: "too many", code: 429 } };
-    await judgedUntil(20, 5 * 6, "30", (reply) => ({ ...reply, ...busy }));
+    await judgedUntil(20, 5 * 6, (reply) => ({ ...reply, ...busy }));
   });
 });
 

@@ -34,6 +34,7 @@ export interface Call {
 }
 
 export interface Reply {
+  /** 0 closes the connection instead of an answer. */
   status: number;
   contentType: string;
   headers: Record<string, string>;

@@ -15,8 +15,10 @@ export async function serve(service: Service): Promise<Served> {
   const server = createServer({ maxHeaderSize: 2 ** 21 }, async (request, response) => {
     const { reply, call } = await replyTo(service, request);
     const { status, contentType, headers, body } = await service.finish(reply, call);
-    response.writeHead(status, { "content-type": contentType, ...headers });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
+    if (status === 0) return request.socket.destroy();
+    return response
+      .writeHead(status, { "content-type": contentType, ...headers })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -44,3 +44,13 @@ export function crc32c(bytes: Uint8Array): number {
   }
   return (rest ^ 0xffffffff) >>> 0;
 }
+
+/** Bytes in hexadecimal digits; empty for undefined. */
+export function hex(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** Whether bytes are equal, such as two hashes. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}

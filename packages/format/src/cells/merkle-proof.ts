@@ -1,3 +1,4 @@
+import { hex } from "./bytes.ts";
 import { Cell } from "./cell.ts";
 import { CellError, recordReads } from "./cell-reader.ts";
 import { createPrunedBranch } from "./merkle.ts";
@@ -73,8 +74,4 @@ export function openMerkleProof(proof: Cell, rootHash: Uint8Array): Cell {
     throw new CellError(`a Merkle proof must prove the tree ${hex(rootHash)}, got ${hex(hash)}`);
   }
   return root;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

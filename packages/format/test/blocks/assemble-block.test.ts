@@ -1,11 +1,11 @@
-import { plus, text } from "@chain-query/block-walker/amounts";
-import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
-import { type WalkedState, walkState } from "@chain-query/block-walker/state";
+import { plus, text } from "@chain-query/testing/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
+import { type WalkedState, walkState } from "@chain-query/testing/block-walker/state";
 import { Cell as CoreCell, loadShardStateUnsplit, loadTransaction } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import type { ShardAccount } from "../../src/accounts.ts";
 import { type AssembledBlock, assembleBlock, type BlockInput, type BlockTransaction } from "../../src/blocks/index.ts";
-import { type Cell, readBoc, replacePruned, sha256, writeBoc } from "../../src/cells/index.ts";
+import { type Cell, hex, readBoc, replacePruned, sha256, writeBoc } from "../../src/cells/index.ts";
 import { addCurrencies, coinsOnly } from "../../src/currencies.ts";
 import { encodePrunedState, encodeState, readAccounts, readState, type ShardState } from "../../src/states/index.ts";
 import type { TransactionHeader } from "../../src/transactions.ts";
@@ -29,10 +29,6 @@ function ownFees(): bigint {
     const flow = (blocks[i] as AssembledBlock).valueFlow;
     return sum + flow.feesCollected.coins - flow.feesImported.coins;
   }, 0n);
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }
 
 describe("assembleBlock", () => {

@@ -51,7 +51,7 @@ describe("readBoc and writeBoc", () => {
         expect(Buffer.from(writePooledBoc(cell))).toEqual(core.toBoc());
         expect(shown(fromCoreCell(core))).toEqual(shown(cell));
       }),
-      { numRuns: 60 },
+      { seed: 1, numRuns: 30 },
     );
   });
 
@@ -110,7 +110,7 @@ describe("writeBocRoots", () => {
         const tree = new CellBuilder().ref(trees[0] as Cell).cell();
         expect(writeBocRoots([tree, trees[0] as Cell]).length).toBe(writeBoc(tree).length + 1);
       }),
-      { numRuns: 30 },
+      { seed: 1, numRuns: 30 },
     );
   });
 

@@ -1,4 +1,4 @@
-import { readEnvelope } from "@chain-query/block-walker/messages";
+import { readEnvelope } from "@chain-query/testing/block-walker/messages";
 import { describe, expect, test } from "vitest";
 import { CellBuilder } from "../../src/cells/cell-builder.ts";
 import { Trie } from "../../src/dictionaries/trie.ts";

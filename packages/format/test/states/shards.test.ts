@@ -1,4 +1,4 @@
-import { readShardHashes as walkShardHashes } from "@chain-query/block-walker/masterchain";
+import { readShardHashes as walkShardHashes } from "@chain-query/testing/block-walker/masterchain";
 import { describe, expect, test } from "vitest";
 import { type Cell, CellBuilder, CellReader } from "../../src/cells/index.ts";
 import { coinsOnly, NO_CURRENCIES } from "../../src/currencies.ts";

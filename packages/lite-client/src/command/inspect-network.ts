@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { hex } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteClient, liteClient } from "../lite-client.ts";
-import { LiteError } from "../lite-error.ts";
 import { ConfigError, type GlobalConfig, parseGlobalConfig } from "../pool/global-config.ts";
 import type { LiteServerStatus } from "../pool/server.ts";
 import type { LiteAccount } from "../reading/accounts.ts";
@@ -112,8 +113,4 @@ function serverTable(servers: readonly LiteServerStatus[]): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

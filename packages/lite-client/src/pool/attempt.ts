@@ -1,6 +1,6 @@
 import { CellError } from "@chain-query/format/cells";
-import { LiteError } from "../lite-error.ts";
-import { type LiteQuery, withWait } from "../tl/index.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteQuery, withWait } from "@chain-query/lite-protocol/tl";
 import type { Choice } from "./choice.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";

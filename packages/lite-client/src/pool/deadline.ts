@@ -1,4 +1,4 @@
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
 
 /** Runs something that ends with a signal: after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
 export async function withDeadline<Result>(

@@ -1,5 +1,5 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LiteError } from "../lite-error.ts";
+import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteFault } from "./fault.ts";
 
 /**

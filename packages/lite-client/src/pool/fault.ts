@@ -1,4 +1,4 @@
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
 
 /** What an error of one server says of the server and of the query, and so what to do next. */
 export type LiteFault =

@@ -1,3 +1,4 @@
+import { hex } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock, isSameShard, MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { OnLiteEvent } from "./events.ts";
 import type { Said, Server } from "./server.ts";
@@ -228,8 +229,4 @@ export class Heads {
     }
     return best;
   }
-}
-
-function hex(hash: Uint8Array): string {
-  return Buffer.from(hash).toString("hex");
 }

@@ -1,6 +1,6 @@
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { LRUCache } from "lru-cache";
 import { attempt, type CheckedQuery } from "./attempt.ts";
-import { ByteCache } from "./byte-cache.ts";
 import { type Choice, choose, type Need } from "./choice.ts";
 import { pause, untilAborted } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
@@ -43,14 +43,15 @@ export class Pool {
   readonly #onEvent: OnLiteEvent;
   readonly #hedges = new Hedges();
   readonly #flights = new Map<string, Flight>();
-  readonly #cache: ByteCache<{ readonly result: unknown }>;
+  readonly #cache: LRUCache<string, { readonly result: unknown }>;
   readonly #waiting = new Set<() => boolean>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(servers: readonly Server[], onEvent: OnLiteEvent, cacheBytes: number) {
     this.#servers = servers;
     this.#onEvent = onEvent;
-    this.#cache = new ByteCache(cacheBytes);
+    // LRUCache takes 0 for no limit. One value takes a tenth of the cache at most.
+    this.#cache = new LRUCache({ maxSize: Math.max(1, cacheBytes), maxEntrySize: Math.max(1, Math.floor(cacheBytes / 10)) });
   }
 
   /**
@@ -110,7 +111,10 @@ export class Pool {
     const controller = new AbortController();
     const progress = new Progress(read.query.name);
     const result = this.#run(read, progress, controller.signal).then((verified) => {
-      if (read.isImmutable) this.#cache.set(key, { result: verified }, key.length + memoryOf(verified, this.#cache.largest));
+      if (read.isImmutable) {
+        const size = key.length + memoryOf(verified, this.#cache.maxEntrySize);
+        this.#cache.set(key, { result: verified }, { size });
+      }
       return verified;
     });
     const flight: Flight = { result, controller, progress, readers: 0 };

@@ -1,4 +1,4 @@
-import type { LiteError } from "../lite-error.ts";
+import type { LiteError } from "@chain-query/lite-protocol/error";
 import { conclude, faultOf } from "./fault.ts";
 import type { Server } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { Connection } from "../adnl/index.ts";
-import { LiteError } from "../lite-error.ts";
-import { type LiteQuery, queries, withWait } from "../tl/index.ts";
+import type { Connection } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import { Backoff } from "./backoff.ts";
 import { pause, withDeadline } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";

@@ -1,18 +1,17 @@
 import { type DecodedAccount, decodeAccount } from "@chain-query/format/accounts";
-import { type Cell, CellReader } from "@chain-query/format/cells";
+import { type Cell, CellReader, hex, isEqual } from "@chain-query/format/cells";
 import {
   type AccountId,
-  addressPrefix,
   type BlockId,
   containsAccount,
   isSameBlock,
   namedBlock,
-  type ShardId,
+  smallestShard,
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, formatBlock, hex, isEqual, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, formatBlock, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 import type { ProvedBlock } from "./header.ts";
 import { openState } from "./state.ts";
 
@@ -84,9 +83,4 @@ function readAccount(state: Cell, { hash }: AccountId, data: Uint8Array): Pick<P
     throw unproven(`account ${hex(hash)} must have a balance of ${entry.coins}, got ${account.balance}`);
   }
   return { account, cell, last: entry.last };
-}
-
-/** The smallest shard that holds an account: 60 bits of its address. */
-export function smallestShard({ workchain, hash }: AccountId): ShardId {
-  return { workchain, shard: BigInt.asIntN(64, (addressPrefix(hash) & ~15n) | 8n) };
 }

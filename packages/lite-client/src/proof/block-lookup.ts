@@ -12,7 +12,7 @@ import {
   type ShardId,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 import { openStateHeader } from "./state.ts";

@@ -1,6 +1,6 @@
-import { type Cell, CellError, readBocRoots } from "@chain-query/format/cells";
+import { type Cell, CellError, hex, readBocRoots } from "@chain-query/format/cells";
 import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
 
 /**
  * How many cells a server may send. A cell takes up to 500 bytes of memory, but only two of a bag of cells. A chain of the reference
@@ -57,14 +57,4 @@ export function requireBlock(what: string, got: BlockId, asked: BlockId): void {
 /** A block's id for messages. */
 export function formatBlock({ workchain, shard, seqno, rootHash, fileHash }: BlockId): string {
   return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno}) root ${hex(rootHash)} file ${hex(fileHash)}`;
-}
-
-/** Whether two hashes are equal. */
-export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}
-
-/** A hash for messages. */
-export function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -1,8 +1,8 @@
 import { type BlockHeader, readBlockHeader } from "@chain-query/format/blocks";
-import { type Cell, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
+import { type Cell, hex, isEqual, openMerkleProof, PrunedCellError, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, formatBlock, hex, isEqual, readData, readProof, requireBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, formatBlock, readData, readProof, requireBlock, unproven } from "./evidence.ts";
 
 /** A block as its proven header tells. */
 export interface ProvedBlock {

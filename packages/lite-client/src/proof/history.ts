@@ -1,8 +1,9 @@
 import type { Cell } from "@chain-query/format/cells";
+import { hex, isEqual } from "@chain-query/format/cells";
 import { type AccountId, type BlockId, containsAccount, type TransactionId } from "@chain-query/format/identifiers";
 import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/transactions";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, formatBlock, hex, isEqual, readData, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, formatBlock, readData, unproven } from "./evidence.ts";
 
 /** Transactions that a server sends at most. */
 const MAX_PAGE = 16;

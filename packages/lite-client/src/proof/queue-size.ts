@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readQueueSize } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readProofs, requireBlock, unproven } from "./evidence.ts";
 import { openState } from "./state.ts";
 

@@ -1,9 +1,9 @@
 import { readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, CellReader, openMerkleProof } from "@chain-query/format/cells";
+import { type Cell, CellReader, isEqual, openMerkleProof } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readShardTops, readStateShards, type ShardTop } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, formatBlock, isEqual, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, formatBlock, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 import { openState } from "./state.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { type Cell, openMerkleProof, sha256 } from "@chain-query/format/cells";
+import { type Cell, hex, isEqual, openMerkleProof, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, formatBlock, hex, isEqual, readData, requireBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, formatBlock, readData, requireBlock, unproven } from "./evidence.ts";
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 
 /** The proven part of the state after a block. */

@@ -1,8 +1,8 @@
 import { lookUpTransaction, type PlacedTransaction, readTransactions, type TransactionPlace } from "@chain-query/format/blocks";
-import { type Cell, openMerkleProof } from "@chain-query/format/cells";
+import { type Cell, hex, isEqual, openMerkleProof } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LiteAnswer } from "../tl/index.ts";
-import { checked, hex, isEqual, readData, readProof, requireBlock, unproven } from "./evidence.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { checked, readData, readProof, requireBlock, unproven } from "./evidence.ts";
 
 /** Transactions that a server lists at most. */
 const MAX_LISTED = 256;

@@ -2,10 +2,10 @@ import type { DecodedAccount } from "@chain-query/format/accounts";
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { queries } from "@chain-query/lite-protocol/tl";
 import { checkAccountState, type ProvedAccount } from "../proof/account.ts";
 import { checkHistory, type HistoryPage } from "../proof/history.ts";
-import { queries } from "../tl/index.ts";
 import { type LiteBlock, readHeader } from "./blocks.ts";
 import type { Reading } from "./reading.ts";
 

@@ -1,13 +1,13 @@
 import type { Cell } from "@chain-query/format/cells";
 import { type BlockId, intersects, type ShardId } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
-import { LiteError } from "../lite-error.ts";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
 import { checkBlockLookup } from "../proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader, type ProvedBlock } from "../proof/header.ts";
 import { checkQueueSize } from "../proof/queue-size.ts";
 import { checkAllShards } from "../proof/shards.ts";
 import { checkZeroState } from "../proof/state.ts";
-import { type LiteAnswer, queries } from "../tl/index.ts";
 import type { Reading } from "./reading.ts";
 
 /** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */

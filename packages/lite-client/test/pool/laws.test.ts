@@ -50,7 +50,7 @@ test("no read ends after its deadline, no server gets more than its limit, and n
         expect(vi.getTimerCount()).toBe(0);
       },
     ),
-    { numRuns: 60, seed: 1 },
+    { numRuns: 25, seed: 1 },
   );
 });
 

@@ -1,5 +1,5 @@
+import { queries } from "@chain-query/lite-protocol/tl";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { queries } from "../../src/tl/index.ts";
 import { type Behaviour, block, elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";
 
 let network: SimulatedNetwork;

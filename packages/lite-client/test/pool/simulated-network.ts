@@ -1,12 +1,12 @@
 import type { BlockId } from "@chain-query/format/identifiers";
+import type { Connection } from "@chain-query/lite-protocol/adnl";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
 import { vi } from "vitest";
-import type { Connection } from "../../src/adnl/index.ts";
-import { LiteError } from "../../src/lite-error.ts";
 import type { Need } from "../../src/pool/choice.ts";
 import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
-import { type LiteCall, queries, readQuery, writeAnswer, writeError } from "../../src/tl/index.ts";
 
 /** How a simulated server answers: an error code, milliseconds until the answer, "silent", or a wrong time. */
 export interface Behaviour {

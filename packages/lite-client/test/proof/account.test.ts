@@ -2,10 +2,10 @@ import { type Cell, createMerkleProof, readBocRoots, writeBoc, writeBocRoots } f
 import { coinsOnly } from "@chain-query/format/currencies";
 import type { AccountId } from "@chain-query/format/identifiers";
 import { encodeState, encodeZeroState, lookUpAccount } from "@chain-query/format/states";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
-import type { LiteAnswer } from "../../src/tl/index.ts";
 import { accountAnswer, headerProof, stateProofs } from "./honest-answers.ts";
 import { ACTIVE, address, IDLE, LEFT, MASTER, RIGHT, sampleChain, zeroState } from "./sample-chain.ts";
 

@@ -1,10 +1,10 @@
 import { createMerkleProof, writeBoc } from "@chain-query/format/cells";
 import type { ShardId } from "@chain-query/format/identifiers";
 import { lookUpPastBlock } from "@chain-query/format/states";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkBlockLookup, type LookupQuestion } from "../../src/proof/block-lookup.ts";
-import type { LiteAnswer } from "../../src/tl/index.ts";
 import { headerProof, lookupAnswer } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, sampleChain } from "./sample-chain.ts";
 

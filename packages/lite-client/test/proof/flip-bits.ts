@@ -1,5 +1,6 @@
+import { hex } from "@chain-query/format/cells";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { expect } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
 import { recordedAccount } from "./recorded-account.ts";
 
@@ -26,7 +27,6 @@ export function flipBits(text: string, times: number): void {
 
 /** All that a caller gets. */
 function summary({ account, cell, last, block, shardBlock }: ReturnType<typeof checkAccountState>) {
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
   const data = { status: account?.status, balance: account?.balance, hash: cell && hex(cell.hash) };
   const code = account?.code && hex(account.code.hash);
   return { ...data, code, last: { lt: last.lt, hash: hex(last.hash) }, block, shardBlock };

@@ -16,8 +16,8 @@ import {
   type TransactionId,
 } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpPastBlock, lookUpShard, readQueueSize, readStateShards } from "@chain-query/format/states";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import type { ListQuestion } from "../../src/proof/transactions.ts";
-import type { LiteAnswer } from "../../src/tl/index.ts";
 import { LEFT, MASTER, RIGHT, type SampleBlock, type SampleChain } from "./sample-chain.ts";
 
 const NO_BYTES = new Uint8Array();

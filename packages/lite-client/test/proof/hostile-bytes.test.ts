@@ -1,9 +1,9 @@
 /** For any bytes that a server sends, a check throws a LiteError of kind "proof", or returns what the honest answer says. */
 
 import { writeBoc } from "@chain-query/format/cells";
+import { LiteError } from "@chain-query/lite-protocol/error";
 import { array, assert as check, constantFrom, integer, nat, property, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
 import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";

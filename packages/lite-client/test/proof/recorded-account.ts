@@ -1,8 +1,7 @@
 import { type Cell, readBocRoots } from "@chain-query/format/cells";
-import { type AccountId, type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
+import { type AccountId, type BlockId, smallestShard, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpShard, readStateShards } from "@chain-query/format/states";
-import { smallestShard } from "../../src/proof/account.ts";
-import type { LiteAnswer } from "../../src/tl/index.ts";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
 

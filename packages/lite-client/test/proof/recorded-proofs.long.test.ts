@@ -1,5 +1,5 @@
+import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { test } from "vitest";
-import { NO_DATA, recorded } from "../recorded-data.ts";
 import { flipBits } from "./flip-bits.ts";
 
 test("an account of mainnet's basechain with another bit is refused, or read the same", ({ skip }) => {

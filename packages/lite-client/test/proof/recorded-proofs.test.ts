@@ -1,10 +1,12 @@
 /** Proofs of real networks. Only their bytes are recorded, so that ids have parts that the proofs themselves tell. */
+
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlock, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
 import {
   type Cell,
   CellReader,
   createMerkleProof,
+  hex,
   openMerkleProof,
   PrunedCellError,
   readBoc,
@@ -16,18 +18,17 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpPastBlock, lookUpShard, readMasterchainParts, readState } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
+import { LiteError } from "@chain-query/lite-protocol/error";
+import { queries } from "@chain-query/lite-protocol/tl";
+import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { describe, expect, test } from "vitest";
-import { LiteError } from "../../src/lite-error.ts";
 import { checkAccountState } from "../../src/proof/account.ts";
 import { checkBlockData, openHeader } from "../../src/proof/header.ts";
 import { openState } from "../../src/proof/state.ts";
 import { checkTransaction } from "../../src/proof/transactions.ts";
-import { queries } from "../../src/tl/index.ts";
-import { NO_DATA, recorded } from "../recorded-data.ts";
 import { flipBits } from "./flip-bits.ts";
 import { recordedAccount } from "./recorded-account.ts";
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
 

@@ -1,12 +1,11 @@
 import { decodeAccount } from "@chain-query/format/accounts";
 import { type Cell, createMerkleProof, writeBoc } from "@chain-query/format/cells";
-import { type AccountId, type BlockId, containsAccount, namedBlock } from "@chain-query/format/identifiers";
+import { type AccountId, type BlockId, containsAccount, namedBlock, smallestShard } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import type { LiteAnswer } from "@chain-query/lite-client/tl";
+import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
 import { proveInState } from "../proofs.ts";
-import { smallestShard } from "../smallest-shard.ts";
 import type { Answers } from "./answer.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();

@@ -1,4 +1,4 @@
-import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-client/tl";
+import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
 import type { LoadedChain } from "../loaded-chain.ts";
 
 /** Answers one function. Throws a `LiteFailure` for what it refuses. */

@@ -1,4 +1,4 @@
-import { type LiteArguments, type LiteFunction, writeAnswer } from "@chain-query/lite-client/tl";
+import { type LiteArguments, type LiteFunction, writeAnswer } from "@chain-query/lite-protocol/tl";
 import { CODES, LiteFailure } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
 import { accountAnswers } from "./accounts.ts";

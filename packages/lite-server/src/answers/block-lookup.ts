@@ -1,11 +1,18 @@
 import { type BlockHeader, readBlockHeader, readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, writeBoc } from "@chain-query/format/cells";
-import { type BlockId, intersects, isSameBlock, MASTERCHAIN, namedBlock, type ShardId } from "@chain-query/format/identifiers";
+import {
+  type BlockId,
+  intersects,
+  isSameBlock,
+  MASTERCHAIN,
+  namedBlock,
+  type ShardId,
+  smallestWithin,
+} from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
 import type { LoadedChain } from "../loaded-chain.ts";
 import { prove, proveHeader, proveStateHash } from "../proofs.ts";
-import { smallestWithin } from "../smallest-shard.ts";
 import type { Answers } from "./answer.ts";
 import { selectorOf } from "./blocks.ts";
 

@@ -1,7 +1,7 @@
 import { type PlacedTransaction, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LiteArguments } from "@chain-query/lite-client/tl";
+import type { LiteArguments } from "@chain-query/lite-protocol/tl";
 import type { LoadedChain } from "../loaded-chain.ts";
 import { prove } from "../proofs.ts";
 import type { Answers } from "./answer.ts";

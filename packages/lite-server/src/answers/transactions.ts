@@ -1,10 +1,9 @@
 import { lookUpTransaction } from "@chain-query/format/blocks";
 import { type Cell, writeBoc, writeBocRoots } from "@chain-query/format/cells";
-import { type BlockId, containsAccount } from "@chain-query/format/identifiers";
+import { type BlockId, containsAccount, smallestShard } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import { refused } from "../failure.ts";
 import { prove } from "../proofs.ts";
-import { smallestShard } from "../smallest-shard.ts";
 import type { Answers } from "./answer.ts";
 
 /** Transactions in one answer. */

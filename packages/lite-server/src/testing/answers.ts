@@ -1,6 +1,6 @@
 /** Lite servers that answer late, with an error, or not at all. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LiteFunction, writeError } from "@chain-query/lite-client/tl";
+import { type LiteFunction, writeError } from "@chain-query/lite-protocol/tl";
 import type { BehavingCall, LiteBehaviour } from "../behaviour.ts";
 
 /** Which calls a behaviour changes. */

@@ -8,7 +8,7 @@ import {
   type LiteQuery,
   queries,
   writeAnswer,
-} from "@chain-query/lite-client/tl";
+} from "@chain-query/lite-protocol/tl";
 import type { BehavingCall, LiteBehaviour } from "../behaviour.ts";
 import { changeCalls, type Scope } from "./answers.ts";
 import { cyclicBag, deepBag, flipBitOf, forge } from "./bags.ts";

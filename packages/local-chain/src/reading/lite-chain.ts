@@ -1,4 +1,4 @@
-import { sha256 } from "@chain-query/format/cells";
+import { isEqual, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { LiteChain } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
@@ -26,15 +26,11 @@ export function liteChain(chain: ChainReader): LiteChain {
 /** Whether the block with the seqno has both hashes. */
 function hasBlock(chain: ChainReader, id: BlockId): boolean {
   const found = id.seqno === 0 ? zeroStateHashes(chain, id) : chain.block(id, id)?.id;
-  return found !== undefined && equal(found.rootHash, id.rootHash) && equal(found.fileHash, id.fileHash);
+  return found !== undefined && isEqual(found.rootHash, id.rootHash) && isEqual(found.fileHash, id.fileHash);
 }
 
 function zeroStateHashes(chain: ChainReader, id: BlockId): Pick<BlockId, "rootHash" | "fileHash"> | undefined {
   const root = chain.state(id);
   const boc = chain.blockData(id);
   return root && boc && { rootHash: root.hash, fileHash: sha256(boc) };
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }

@@ -1,5 +1,5 @@
 import { type BlockHeader, ChainStoreError, cellRecord } from "@chain-query/chain-store";
-import { type Cell, readBoc, replacePruned } from "@chain-query/format/cells";
+import { type Cell, hex, readBoc, replacePruned } from "@chain-query/format/cells";
 import { Trie, uint32Key } from "@chain-query/format/dictionaries";
 import { blockName, isSameShard, type ShardId } from "@chain-query/format/identifiers";
 import { PAST_BLOCKS, type PastBlock, type PastSum } from "@chain-query/format/states";
@@ -113,8 +113,4 @@ function complete(boc: Uint8Array, parts: readonly (Cell | undefined)[], { id }:
   });
   if (missing.size === 0) return root;
   throw new ChainStoreError(`the chain is damaged: the state after block ${blockName(id)} cannot be built`);
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }

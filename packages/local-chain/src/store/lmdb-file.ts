@@ -91,7 +91,7 @@ export function waitForLmdbFile(file: string, timeoutMs: number = WAIT_MS): void
  */
 export function checkDiskSpace(file: string): void {
   if (existsSync(file) && existsSync(`${file}${LMDB_LOCK_SUFFIX}`)) return;
-  const probe = `${file}.room`;
+  const probe = `${file}.probe`;
   try {
     writeFileSync(probe, new Uint8Array(MIN_DISK_SPACE));
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { AccountId, BlockHeader, BlockId } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
-import { type Cell, CellReader, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
+import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { addressPrefix, isSameBlock, namedBlock } from "@chain-query/format/identifiers";
 import {
@@ -13,9 +13,9 @@ import {
   readShardTops,
   readStateShards,
 } from "@chain-query/format/states";
-import { queries, withWait } from "@chain-query/lite-client/tl";
+import { queries, withWait } from "@chain-query/lite-protocol/tl";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;
 let masters: readonly BlockHeader[];

@@ -1,10 +1,11 @@
 /** Lies of faulty servers: each answer is TL, and differs from the truth in the way that it is to differ. */
+
 import { readBlockHeader } from "@chain-query/format/blocks";
-import { CellError, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
+import { CellError, hex, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
 import type { AccountId, BlockId } from "@chain-query/format/identifiers";
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
-import { connect } from "@chain-query/lite-client/adnl";
-import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-client/tl";
+import { connect } from "@chain-query/lite-protocol/adnl";
+import { type LiteAnswer, type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import {
   cyclicBoc,
   deepBoc,
@@ -23,7 +24,7 @@ import {
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;
 let head: BlockId;

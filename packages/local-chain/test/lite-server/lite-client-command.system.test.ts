@@ -1,15 +1,17 @@
 /** The command of the lite client, as a process, against lite servers. */
+
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig } from "@chain-query/lite-server";
 import { silentConnection, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/lite-chain.ts";
-import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 const manifest = import.meta.resolve("@chain-query/lite-client/package.json");
 const bin = fileURLToPath(new URL("bin/chain-query-lite-client.js", manifest));

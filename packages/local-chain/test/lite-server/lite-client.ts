@@ -8,7 +8,7 @@ import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { liteChain } from "../../src/reading/lite-chain.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { stepsOf } from "../busy-chain.ts";
+import { FAST, stepsOf } from "../busy-chain.ts";
 
 const MASTERCHAIN: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 
@@ -42,9 +42,7 @@ export function testReads(steps: number, every: number): void {
   let accounts: readonly AccountId[];
 
   beforeAll(async () => {
-    // Several blocks a second, so that look-ups by time find more than one.
-    const options = { seed: 5, accounts: 60, rate: 40, blockInterval: 1, shards: 4, transactionLimit: 20 } as const;
-    const directory = await madeChain({ ...options, steps });
+    const directory = await madeChain({ ...FAST, steps });
     chain = openChain(directory);
     const keys = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
     servers = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(chain), key })));

@@ -1,6 +1,7 @@
 import type { AccountId, BlockHeader } from "@chain-query/chain-store";
-import { type Connection, connect } from "@chain-query/lite-client/adnl";
-import type { LiteQuery } from "@chain-query/lite-client/tl";
+import { hex } from "@chain-query/format/cells";
+import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
+import type { LiteQuery } from "@chain-query/lite-protocol/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
@@ -23,7 +24,7 @@ export interface ServedChain {
 }
 
 /** The first steps of the busy chain. */
-export async function serveChain(steps = BUSY_STEPS): Promise<ServedChain> {
+export async function serveChain(steps: number = BUSY_STEPS): Promise<ServedChain> {
   const directory = await madeChain({ ...BUSY, steps });
   const chain = openChain(directory);
   const errors: unknown[] = [];
@@ -54,8 +55,4 @@ export async function serveChain(steps = BUSY_STEPS): Promise<ServedChain> {
 export function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a value is missing");
   return value;
-}
-
-export function hex(bytes: Uint8Array | undefined): string {
-  return Buffer.from(bytes ?? []).toString("hex");
 }

@@ -1,10 +1,12 @@
 /** A client that others wrote reads the lite server: what it understands is the protocol, and not only what our own client expects. */
+
 import { once } from "node:events";
+import { hex } from "@chain-query/format/cells";
 import { type AccountId, addressPrefix } from "@chain-query/format/identifiers";
 import { Address, Cell, loadTransaction } from "@ton/core";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { existing, hex, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;
 let engine: LiteSingleEngine;

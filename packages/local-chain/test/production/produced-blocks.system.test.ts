@@ -1,15 +1,18 @@
-import { text } from "@chain-query/block-walker/amounts";
-import { type WalkedBlock, walkBlock } from "@chain-query/block-walker/block";
-import { walkState } from "@chain-query/block-walker/state";
 import type { BlockHeader } from "@chain-query/chain-store";
+import { hex } from "@chain-query/format/cells";
+import { text } from "@chain-query/testing/block-walker/amounts";
+import { type WalkedBlock, walkBlock } from "@chain-query/testing/block-walker/block";
+import { walkState } from "@chain-query/testing/block-walker/state";
 import { Cell as CoreCell, loadShardStateUnsplit } from "@ton/core";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
+import { FAST } from "../busy-chain.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const STEPS = 12;
+/** Of the chain, these blocks are read. */
+const STEPS = 6;
 
 interface Walk {
   readonly header: BlockHeader;
@@ -31,19 +34,10 @@ async function walkChain(directory: string): Promise<Walk[][]> {
   return rows;
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
-}
-
 describe("a chain", () => {
   test("has blocks whose sums and hashes are consistent, and which follow each other", async () => {
-    const directory = temporaryFolder();
-    await createChain(directory, { seed: 3, accounts: 60, shards: 2, rate: 30, transactionLimit: 12 });
-    const producer = await openProducer(directory);
-    for (let i = 0; i < STEPS; i++) await producer.step();
-    await producer.close();
-    const [master = [], ...shards] = await walkChain(directory);
-    expect(shards.length).toBe(2);
+    const [master = [], ...shards] = await walkChain(await madeChain({ ...FAST, steps: 12 }));
+    expect(shards.length).toBe(FAST.shards);
     for (const row of [master, ...shards]) {
       for (const [i, { header, block }] of row.entries()) {
         expect(block.newState).toBe(hex(header.stateRootHash));
@@ -56,7 +50,7 @@ describe("a chain", () => {
     for (const [i, { block }] of master.entries()) {
       const newest = shards.map((row) => hex(row[i]?.header.id.rootHash ?? new Uint8Array()));
       expect(block.shards.map(({ rootHash }) => rootHash)).toEqual(newest);
-      expect(shards.map((row) => row[i]?.block.master?.seqno)).toEqual([i, i]);
+      expect(shards.map((row) => row[i]?.block.master?.seqno)).toEqual(Array(FAST.shards).fill(i));
     }
     const all = [master, ...shards].flat().map(({ block }) => block);
     const ways = new Set(all.flatMap(({ outMessages }) => Array.from(outMessages.values(), ({ tag }) => tag)));

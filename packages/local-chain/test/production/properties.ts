@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { walkBlock } from "@chain-query/block-walker/block";
 import type { AccountId } from "@chain-query/chain-store";
 import { addCurrencies, coinsOnly } from "@chain-query/format/currencies";
+import { walkBlock } from "@chain-query/testing/block-walker/block";
 import type { CommonMessageInfoInternal } from "@ton/core";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import type { BlockHeader } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
-import { type Cell, CellReader, createMerkleProof, openMerkleProof, readBoc } from "@chain-query/format/cells";
+import { type Cell, CellReader, createMerkleProof, hex, openMerkleProof, readBoc } from "@chain-query/format/cells";
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
@@ -28,10 +28,6 @@ afterAll(() => chain.close());
 function existing<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("a block or state is missing");
   return value;
-}
-
-function hex(bytes: Uint8Array | undefined): string {
-  return Buffer.from(bytes ?? []).toString("hex");
 }
 
 const orders: readonly (readonly [string, (all: readonly BlockHeader[]) => readonly BlockHeader[]])[] = [

@@ -10,7 +10,7 @@ import {
   storedTransaction,
   transactionRecord,
 } from "@chain-query/chain-store";
-import { writeBoc } from "@chain-query/format/cells";
+import { hex, writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { chainFileToRead } from "../../src/store/chain-folder.ts";
 import { blockKey, transactionKey, versionKey } from "../../src/store/keys.ts";
@@ -71,8 +71,4 @@ export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const value of values) all.push(value);
   return all;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

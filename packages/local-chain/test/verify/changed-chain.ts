@@ -2,39 +2,23 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
+import { expect } from "vitest";
 import { openTables, type Tables } from "../../src/store/tables.ts";
+import { madeChain } from "../../src/testing/made-chain.ts";
 import { type Verified, verifyChain } from "../../src/verify/verify-chain.ts";
 
 export const STEPS = 8;
-const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
-/** The chain as it was produced. */
-export const directory: string = join(folder, "chain");
-let transactions = 0;
 
-/** Produces the chain before the tests of a file, and removes it and its copies after them. */
-export function produceBeforeTests(): { readonly transactions: number } {
-  beforeAll(async () => {
-    await createChain(directory, { seed: 5, accounts: 20, shards: 2, rate: 8 });
-    const producer = await openProducer(directory);
-    for (let step = 0; step < STEPS; step++) transactions += (await producer.step()).transactionCount;
-    await producer.close();
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return {
-    get transactions() {
-      return transactions;
-    },
-  };
+/** The chain as it was produced. */
+export function producedChain(): Promise<string> {
+  return madeChain({ seed: 5, accounts: 20, shards: 2, rate: 8, steps: STEPS });
 }
 
 /** Verifies a copy of the chain after a change. */
 export async function verifiedAfter(change: (tables: Tables) => void): Promise<Verified> {
-  const copy = mkdtempSync(join(folder, "copy-"));
+  const copy = mkdtempSync(join(tmpdir(), "local-chain-"));
   try {
-    copyFileSync(join(directory, "chain.mdb"), join(copy, "chain.mdb"));
+    copyFileSync(join(await producedChain(), "chain.mdb"), join(copy, "chain.mdb"));
     const tables = openTables(join(copy, "chain.mdb"), "write");
     tables.root.transactionSync(() => change(tables));
     await tables.root.close();

@@ -1,7 +1,7 @@
 import { asyncProperty, assert as check, constantFrom, double, integer } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ChainFault } from "../../src/verify/fault.ts";
-import { keysOf, pick, produceBeforeTests, valueAt, verifiedAfter } from "./changed-chain.ts";
+import { keysOf, pick, valueAt, verifiedAfter } from "./changed-chain.ts";
 
 const CHECKED = [
   "transactions",
@@ -21,7 +21,6 @@ const shares = () => double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 /** Changes records of a chain, and expects that verifyChain finds them. */
 export function testChangedRecords(share: number): void {
-  produceBeforeTests();
   const runs = (full: number) => ({ numRuns: Math.ceil(full * share), seed: 1 });
   describe("verifyChain", () => {
     test("finds a changed byte in any record", async () => {

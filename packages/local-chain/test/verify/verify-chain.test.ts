@@ -7,19 +7,21 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { ChainFault } from "../../src/verify/fault.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { directory, keysOf, pick, produceBeforeTests, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
-
-const produced = produceBeforeTests();
+import { keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
 
 describe("verifyChain", () => {
   test("accepts an unchanged chain, and returns its content", async () => {
     const steps: number[] = [];
+    const directory = await producedChain();
     const verified = await verifyChain(directory, (step, of) => {
       steps.push(step);
       expect(of).toBe(STEPS);
     });
     expect(steps).toEqual(Array.from({ length: STEPS }, (_, i) => i + 1));
-    expect(verified).toMatchObject({ steps: STEPS, blocks: 3 * STEPS, transactions: produced.transactions });
+    const chain = openChain(directory);
+    const { transactionCount } = chain.head();
+    await chain.close();
+    expect(verified).toMatchObject({ steps: STEPS, blocks: 3 * STEPS, transactions: Number(transactionCount) });
     const { genesis, minted, burnt, balances, inFlight } = verified.value;
     expect(genesis + minted - burnt).toBe(balances + inFlight);
     expect(burnt).toBeGreaterThan(0n);
@@ -42,7 +44,7 @@ describe("verifyChain", () => {
 
   test("reports a page that LMDB cannot find, as readers do", async () => {
     const copy = temporaryFolder();
-    const file = readFileSync(join(directory, "chain.mdb"));
+    const file = readFileSync(join(await producedChain(), "chain.mdb"));
     breakOverflowPages(file);
     writeFileSync(join(copy, "chain.mdb"), file);
     await expect(verifyChain(copy)).rejects.toThrow(ChainFault);

@@ -1,0 +1,3 @@
+import { testAbuse } from "./fixtures/abuse.ts";
+
+testAbuse(1);

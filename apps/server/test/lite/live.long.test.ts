@@ -1,0 +1,12 @@
+/** Lite servers in processes of their own, over a chain with more accounts. */
+import { test } from "vitest";
+import { startLiteServers } from "../../bench/lite-servers.ts";
+import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+import { judgeOnLiteServers } from "./live.ts";
+
+test("two workers pass every live check while blocks are made", async () => {
+  using folder = temporaryFolder();
+  const accounts = [busiestAddress(0), busiestAddress()];
+  await judgeOnLiteServers(copyChain(folder.path), accounts, 100, startLiteServers);
+});

@@ -1,0 +1,38 @@
+/** The conformance kit, run against a service on lite servers while their chain grows. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { judgeService } from "@chain-query/conformance";
+import { openProducer } from "@chain-query/local-chain";
+import { expect } from "vitest";
+import { startWireService, waitForHead } from "./network.ts";
+
+/** Runs the kit with `fuzz` random requests against two workers on lite servers of a chain in a folder, which grows. */
+export async function judgeOnLiteServers(
+  chain: string,
+  accounts: readonly string[],
+  fuzz: number,
+  startServers: (chain: string, count: number) => Promise<AsyncDisposable & { readonly config: string }>,
+): Promise<void> {
+  const producer = await openProducer(chain);
+  await using network = await startServers(chain, 3);
+  await using service = await startWireService(network.config, "--workers", "2");
+  await waitForHead(service.at, producer.head.seqno);
+  const before = producer.head.seqno;
+  const stop = new AbortController();
+  const growth = grow(producer.step, stop.signal);
+  try {
+    const { results } = await judgeService({ baseUrl: service.at, profile: "live", accounts, seed: 1, fuzz });
+    expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+  } finally {
+    stop.abort();
+    await growth;
+    await producer.close();
+  }
+  expect(producer.head.seqno).toBeGreaterThan(before + 1);
+}
+
+async function grow(step: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await step();
+    await sleep(100);
+  }
+}

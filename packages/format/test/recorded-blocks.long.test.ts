@@ -1,0 +1,3 @@
+import { testRecorded } from "./recorded-blocks.ts";
+
+testRecorded(Number.POSITIVE_INFINITY);

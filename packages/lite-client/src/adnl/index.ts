@@ -1,6 +1,0 @@
-export { connect } from "./connect.ts";
-export type { AdnlAddress, Connection, ConnectOptions } from "./connection.ts";
-export { beginFrame, endFrame, FrameReader, MAX_FRAME } from "./frames.ts";
-export { type AdnlStreams, HANDSHAKE_BYTES, type HandshakeRandom, readHandshake, writeHandshake } from "./handshake.ts";
-export { type AdnlKey, adnlKey, adnlKeyId } from "./keys.ts";
-export { type AdnlServer, type OnQuery, type ServeOptions, serveAdnl } from "./serve.ts";

@@ -1,0 +1,105 @@
+/** Frames of a connection: length 4 (of what follows), nonce 32, payload, SHA-256 of nonce and payload 32. */
+import { hash, randomFillSync } from "node:crypto";
+import { LiteError } from "../lite-error.ts";
+import { TlWriter } from "../tl/bytes.ts";
+
+/** The longest frame of the protocol. */
+export const MAX_FRAME: number = 2 ** 24;
+const MIN_FRAME = 64;
+const NONCE_BYTES = 32;
+/** A frame takes this much memory at first, and more as its bytes arrive. */
+const FIRST_BYTES = 2 ** 16;
+
+/**
+ * Begins a frame; its payload is written next, of about `payloadBytes`.
+ *
+ * @example
+ * const frame = endFrame(beginFrame(12).uint(0x4d082b9a).long(1n));
+ */
+export function beginFrame(payloadBytes: number, nonce: Uint8Array = randomNonce()): TlWriter {
+  return new TlWriter(4 + MIN_FRAME + payloadBytes).uint(0).raw(nonce);
+}
+
+/** Completes a frame, see `beginFrame`. */
+export function endFrame(writer: TlWriter): Uint8Array {
+  const frame = writer.raw(hash("sha256", writer.finish().subarray(4), "buffer")).finish();
+  new DataView(frame.buffer, frame.byteOffset).setUint32(0, frame.length - 4, true);
+  return frame;
+}
+
+/**
+ * Splits a stream into frames. Each byte is copied once, or twice in frames over 64 kB.
+ *
+ * @example
+ * const reader = new FrameReader(MAX_FRAME, (payload) => console.log(payload.length));
+ * socket.on("data", (chunk) => reader.push(cipher.update(chunk)));
+ */
+export class FrameReader {
+  readonly #maxFrame: number;
+  readonly #onPayload: (payload: Uint8Array) => void;
+  readonly #lengthField = new Uint8Array(4);
+  /** What is being read: the length, or a frame. */
+  #part: Uint8Array = this.#lengthField;
+  #needed = 4;
+  #filled = 0;
+
+  constructor(maxFrame: number, onPayload: (payload: Uint8Array) => void) {
+    this.#maxFrame = maxFrame;
+    this.#onPayload = onPayload;
+  }
+
+  /** @throws LiteError of kind "protocol" for a length out of range or a wrong checksum; the rest of the stream means nothing then. */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      const end = Math.min(at + this.#needed - this.#filled, chunk.length);
+      this.#append(chunk.subarray(at, end));
+      at = end;
+      if (this.#filled === this.#needed) this.#complete();
+    }
+  }
+
+  #append(bytes: Uint8Array): void {
+    const filled = this.#filled + bytes.length;
+    if (filled > this.#part.length) {
+      const grown = new Uint8Array(Math.min(Math.max(filled, 2 * this.#part.length), this.#needed));
+      grown.set(this.#part.subarray(0, this.#filled));
+      this.#part = grown;
+    }
+    this.#part.set(bytes, this.#filled);
+    this.#filled = filled;
+  }
+
+  #complete(): void {
+    const part = this.#part;
+    this.#filled = 0;
+    if (part === this.#lengthField) {
+      this.#needed = new DataView(part.buffer).getUint32(0, true);
+      if (this.#needed < MIN_FRAME || this.#needed > this.#maxFrame) {
+        throw new LiteError("protocol", `ADNL: a frame of ${this.#needed} bytes, expected ${MIN_FRAME} to ${this.#maxFrame}`);
+      }
+      this.#part = new Uint8Array(Math.min(this.#needed, FIRST_BYTES));
+      return;
+    }
+    this.#part = this.#lengthField;
+    this.#needed = 4;
+    const end = part.length - 32;
+    if (!hash("sha256", part.subarray(0, end), "buffer").equals(part.subarray(end))) {
+      throw new LiteError("protocol", "ADNL: a frame has a wrong checksum");
+    }
+    this.#onPayload(part.subarray(NONCE_BYTES, end));
+  }
+}
+
+const nonces = new Uint8Array(4096);
+let nonceAt = nonces.length;
+
+/** 32 random bytes, valid until the next call; the system is asked for many at once. */
+function randomNonce(): Uint8Array {
+  if (nonceAt === nonces.length) {
+    randomFillSync(nonces);
+    nonceAt = 0;
+  }
+  nonceAt += NONCE_BYTES;
+  return nonces.subarray(nonceAt - NONCE_BYTES, nonceAt);
+}

@@ -1,0 +1,13 @@
+export { TlReader, TlWriter } from "./bytes.ts";
+export {
+  type LiteCall,
+  type LiteQueries,
+  type LiteQuery,
+  type LiteWait,
+  queries,
+  readQuery,
+  withWait,
+  writeAnswer,
+  writeError,
+} from "./queries.ts";
+export type { LiteAnswer, LiteArguments, LiteFunction } from "./scheme-values.ts";

@@ -1,0 +1,126 @@
+import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
+import { findPostgres } from "../src/services/postgres-programs.ts";
+
+const machine = await findPostgres("machine").catch((error: Error) => error);
+
+describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    if (from === "npm" || !(machine instanceof Error))
+      server = await startPostgres({ from, fsync: true, settings: { max_connections: 12 } });
+  });
+  afterAll(() => server?.stop());
+
+  test("settings, databases, a restart, and a standby that becomes the primary", async ({ skip }) => {
+    if (server === undefined) return skip(String(machine));
+    const url = await server.createDatabase();
+    expect(await server.createDatabase()).not.toBe(url);
+    const sql = postgres(url, { max: 1, onnotice: () => undefined });
+    const [{ version } = { version: 0 }] = await sql<
+      { version: number }[]
+    >`SELECT current_setting('server_version_num')::int / 10000 AS version`;
+    expect(version).toBe(server.major);
+    const settings = await sql`SELECT setting FROM pg_settings WHERE name IN ('fsync', 'max_connections') ORDER BY name`;
+    expect(settings.map(({ setting }) => setting)).toEqual(["on", "12"]);
+    await sql`CREATE TABLE numbers (n int PRIMARY KEY)`;
+    await sql`INSERT INTO numbers VALUES (1)`;
+
+    await using standby = await server.startStandby();
+    const read = postgres(standby.urlOf(url), { max: 1, onnotice: () => undefined });
+    const numbers = async () => (await read<{ n: number }[]>`SELECT n FROM numbers ORDER BY n`).map(({ n }) => n);
+    await sql`INSERT INTO numbers VALUES (2)`;
+    await expect.poll(numbers).toEqual([1, 2]);
+
+    expect(await server.connections(url)).toBe(1);
+    await standby.pauseReplay();
+    await sql`INSERT INTO numbers VALUES (3)`;
+    expect(await numbers()).toEqual([1, 2]);
+    await standby.resumeReplay();
+    await expect.poll(numbers).toEqual([1, 2, 3]);
+
+    for (const mode of ["fast", "immediate"] as const) {
+      const before = server.pid;
+      await server.restart(mode);
+      expect(server.pid).not.toBe(before);
+    }
+    // The connection was lost with the restart.
+    await sql`INSERT INTO numbers VALUES (4)`.catch(() => sql`INSERT INTO numbers VALUES (4)`);
+    await expect.poll(numbers).toEqual([1, 2, 3, 4]);
+
+    await server.kill();
+    await standby.promote();
+    await read`INSERT INTO numbers VALUES (5)`;
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
+    await Promise.all([sql.end(), read.end()]);
+    await server.start();
+  });
+
+  test("an error says what the server said", async ({ skip }) => {
+    if (server === undefined) return skip(String(machine));
+    await expect(startPostgres({ from, settings: { nonsense: 1 } })).rejects.toThrow(
+      /unrecognized configuration parameter "nonsense"/,
+    );
+  });
+
+  test("stop() ends the process and can be called again", async ({ skip }) => {
+    if (server === undefined) return skip(String(machine));
+    const { pid } = server;
+    await server.stop();
+    await server.stop();
+    expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await expect(access(`/proc/${pid}`)).rejects.toThrow("ENOENT");
+  });
+});
+
+test("initdb runs once: each server has a copy of the data folder that was kept", async () => {
+  const cache = await mkdtemp(join(tmpdir(), "chain-query-cache-"));
+  vi.stubEnv("CHAIN_QUERY_TEST_CACHE", cache);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(cache, { recursive: true });
+  });
+  await using first = await startPostgres();
+  await first.createDatabase();
+  const [kept = "", ...others] = await readdir(cache);
+  expect([kept, others]).toEqual([expect.stringMatching(/^postgres-\d+-/), []]);
+  await writeFile(join(cache, kept, "mark"), "kept");
+
+  await using second = await startPostgres();
+  const sql = postgres(second.urlOf("postgres"), { max: 1 });
+  const [row] = await sql`SELECT pg_read_file('mark') AS mark,
+    (SELECT count(*)::int4 FROM pg_database WHERE datname LIKE 'test%') AS databases`;
+  await sql.end();
+  expect(row).toEqual({ mark: "kept", databases: 0 });
+});
+
+test("a template is filled once, again after a failure, and its copies are independent", async () => {
+  const server = await sharedPostgres();
+  let fills = 0;
+  const use = async <T>(url: string, run: (sql: postgres.Sql) => Promise<T>) => {
+    const sql = postgres(url, { max: 1 });
+    return run(sql).finally(() => sql.end());
+  };
+  const template = {
+    name: "template_of_numbers",
+    async fill(url: string) {
+      fills += 1;
+      await use(url, (sql) => sql`CREATE TABLE numbers AS SELECT 1 AS n`);
+      if (fills === 1) throw new Error("the first one fails");
+    },
+  };
+  await expect(server.createDatabase(template)).rejects.toThrow("the first one fails");
+  const urls = await Promise.all([server.createDatabase(template), server.createDatabase(template)]);
+  expect(fills).toBe(2);
+  const counts = urls.map(async (url, i) =>
+    use(url, async (sql) => {
+      if (i === 0) await sql`INSERT INTO numbers VALUES (2)`;
+      return (await sql`SELECT n FROM numbers`).length;
+    }),
+  );
+  expect(await Promise.all(counts)).toEqual([2, 1]);
+});
