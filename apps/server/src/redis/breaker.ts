@@ -1,4 +1,19 @@
-/** Keeps requests from waiting for a server that does not reply. */
+/**
+ * Keeps requests from waiting for a server that does not reply.
+ *
+ *   disconnected  Commands are refused at once.
+ *     → ready         when a connection has replied to its first command.
+ *   ready         Commands are sent. One without a reply after 150 ms fails, and with it all that wait: replies come in order.
+ *     → paused        when a command fails for a reason that concerns all commands.
+ *     → disconnected  when the connection is closed.
+ *   paused        Commands are refused at once for 100 ms, after each third failure in a row for 750 ms. Then a probe is sent.
+ *     → ready         when it is answered.
+ *     → paused        when it fails. After each sixth failure, if it was a reply that did not come, the connection is made anew.
+ *     → disconnected  when the connection is closed.
+ *
+ * Besides, the server is unavailable, which is reported, from the third failure in a row or the end of the connection until a command
+ * succeeds. After a refused write, only a write that succeeds ends it: a server may serve reads and refuse writes.
+ */
 
 /** Why a command was not sent, or has no reply. */
 class NoReply extends Error {
@@ -21,9 +36,7 @@ export interface BreakerOptions {
   readonly reconnect: () => void;
 }
 
-/**
- * What a command needs: a server may serve reads and refuse writes. Counts of limits are writes, so that a server that refuses them is away.
- */
+/** What a command needs. Counts of limits are writes. */
 export type CommandKind = "read" | "write";
 
 /** Milliseconds for a reply, and for all replies that a request waits for. */
@@ -38,10 +51,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Sends commands while the server replies. After a failure no command is sent for a while; then a probe finds out whether the server works.
- * Replies come in the order of the commands, so that one reply that is late means that all are: then no caller waits any longer.
- */
+/** Sends commands while the server replies. */
 export class Breaker {
   readonly #options: BreakerOptions;
   /** In the order of their times. */

@@ -74,7 +74,10 @@ async function* questions({ chain, archived }: ArchivePlan) {
       const [message] = outMessages;
       if (!message?.source || !message.destination) continue;
       const key = { source: message.source, destination: message.destination, createdLt: message.createdLt };
-      for (const ask of [(source: Source) => source.findSender(key, signal), (source: Source) => source.findReceiver(key, signal)]) {
+      for (const ask of [
+        (source: Source) => source.findSender(key, signal),
+        (source: Source) => source.findReceiver(key, signal),
+      ]) {
         const found = await ask(whole);
         yield { seqno: (found && stepOf.get(nameOf(found))) ?? 0, ask };
       }

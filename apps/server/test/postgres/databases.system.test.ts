@@ -3,9 +3,11 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { openPostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { childrenOf } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
+import { startWire } from "../fixtures/wire.ts";
 import {
   busiestOf,
   smallChain as chain,
@@ -149,7 +151,8 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
   const url = await indexed();
-  await using service = await serviceOn(url);
+  const deadline = 2;
+  await using service = await startService({ deadline, postgres: { primary: url, replicas: [], archive: undefined } });
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
     const answers = await Promise.all([
@@ -168,13 +171,42 @@ test("while the database is frozen, every request ends, and afterwards no connec
   for (const pid of children) signal(pid, "SIGSTOP");
   try {
     // No answer on an open connection, or no server that would answer a new one.
-    for (const round of [1, 2]) for (const status of await askAll(round)) expect([504, 542]).toContain(status);
+    for (const round of [1, 2, 3]) {
+      const begun = performance.now();
+      for (const status of await askAll(round)) expect([504, 542]).toContain(status);
+      expect(performance.now() - begun).toBeLessThan(2 * deadline * 1000);
+    }
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
   } finally {
     for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
   }
   await until(async () => (await askAll(4)).every((status) => status === 200) || undefined);
   await until(async () => (await server.connections(url)) <= connections || undefined);
+});
+
+test("while the primary is frozen, requests are answered by a replica within their deadline, also those with a key", async () => {
+  const url = await indexed();
+  const editor = openPostgresKeys(url);
+  const { text: key } = await editor.add("alice", { rate: 0 });
+  await editor.close();
+  const wire = await startWire(Number(new URL(url).port));
+  // It has its own connections, and the same rows.
+  const postgres = { primary: wire.to(url), replicas: [url], archive: undefined };
+  await using service = await startService({ deadline: 4, postgres });
+  await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1" || undefined);
+  expect(await headOf(service.url)).toBe(newest);
+  wire.freeze();
+  const headers = { "x-api-key": key };
+  const answers = await Promise.all([
+    ask(service.url, "getMasterchainInfo"),
+    ask(service.url, "getMasterchainInfo", {}, headers),
+    ask(service.url, "getAddressInformation", { address }, headers),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await until(async () => (await metric(service.url, "in_service", "primary")) === "0" || undefined);
+  expect((await ask(service.url, "getTransactionsStd", { address, limit: 3 }, headers)).status).toBe(200);
+  wire.thaw();
+  await until(async () => (await metric(service.url, "in_service", "primary")) === "1" || undefined);
 });
 
 test("a database of another network is not read from, also when its address led to the right one before", async () => {
