@@ -23,20 +23,9 @@ const WRITER_IDLE_TIMEOUT = 30_000;
 /** Seconds; the library's own waits up to 20, also for queries that wait for the connection. */
 const LONGEST_BACKOFF = 0.5;
 
-/** The times of a connection in milliseconds: all follow from that of a statement. */
-export interface ConnectionTimes {
-  /** After it, the server ends a statement; 0 for never. */
-  readonly statement: number;
-  /** Without an answer for so long although statements wait, a server counts as silent: a quarter longer than a statement. */
-  readonly silence: number;
-  /** After it, the client ends an attempt to connect. Readers see before that the server is silent. */
-  readonly connecting: number;
-}
-
-export function connectionTimes({ statementTimeout }: PostgresConnection, role: Role): ConnectionTimes {
-  const statement = statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
-  const silence = 1.25 * (statement || READER_TIMEOUT);
-  return { statement, silence, connecting: silence + 1_000 };
+/** Milliseconds for a statement; 0 for no limit. */
+export function statementTimeoutOf({ statementTimeout }: PostgresConnection, role: Role): number {
+  return statementTimeout ?? (role === "reader" ? READER_TIMEOUT : 0);
 }
 
 /**
@@ -47,13 +36,14 @@ export function connectionTimes({ statementTimeout }: PostgresConnection, role: 
  * @throws RangeError if the URL is wrong.
  */
 export function connect(
-  { url, connections = 2, statementTimeout, applicationName }: PostgresConnection,
+  options: PostgresConnection,
   role: Role,
   onClose: () => void = () => {},
   isOpenedOnce = false,
 ): Database {
+  const { url, connections = 2, applicationName } = options;
   const { host, port, database, user, password, tls } = parseDatabaseUrl(url, process.env);
-  const { statement, connecting } = connectionTimes({ url, ...(statementTimeout !== undefined && { statementTimeout }) }, role);
+  const timeout = statementTimeoutOf(options, role);
   let opened = 0;
   const socket = (): Socket => {
     if (isOpenedOnce && ++opened > connections) throw Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" });
@@ -66,7 +56,7 @@ export function connect(
     password,
     ssl: tls,
     max: connections,
-    connect_timeout: connecting / 1000,
+    connect_timeout: 2,
     backoff: (retries) => Math.min(2 ** retries / 50, LONGEST_BACKOFF),
     // The library would close a connection of a certain age, also between two statements of a transaction.
     max_lifetime: null,
@@ -79,7 +69,7 @@ export function connect(
       // One plan for all parameters: planning again and again costs more than it saves, above all with partitions.
       plan_cache_mode: "force_generic_plan",
       jit: "off",
-      ...(statement > 0 && { statement_timeout: statement }),
+      ...(timeout > 0 && { statement_timeout: timeout }),
       ...(role !== "reader" && { idle_in_transaction_session_timeout: WRITER_IDLE_TIMEOUT }),
       ...(role === "reader" && { default_transaction_read_only: true }),
     },

@@ -6,7 +6,8 @@
  *
  *   open         Statements are sent on the session with the fewest reads. A read whose session was lost is sent again, on another one.
  *     → unreachable   when no session could be opened.
- *     → silent        when reads waited for SILENCE without any answer. All reads that wait fail, and the sessions are discarded.
+ *     → silent        when reads waited without any answer for a quarter longer than a statement may take, or a session could not be
+ *                     opened in 2 s. All reads that wait fail, and the sessions are discarded.
  *   unreachable  Reads fail. → open after PAUSE: the next read opens a session.
  *   silent       Reads fail, except a probe on a new session. → open when it is answered; → unreachable when it is refused.
  *   closed       Reads fail.
@@ -20,66 +21,41 @@
  *     → foreign       when a session leads to another chain. → ready when one leads to the right chain again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectionTimes, type Parameter, placeOf } from "./client.ts";
+import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
 import { type Rows, Session, type SessionState } from "./reading/session.ts";
-import { codeOf, storeError } from "./store-error.ts";
-import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
-
-export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "foreign";
-
-/** The state of a database in one process. */
-export interface DatabaseStatus {
-  /** `primary`, `replica 1`, `archive`: names no host. */
-  readonly name: string;
-  readonly state: DatabaseState;
-  /** Its newest masterchain block. */
-  readonly seqno?: number;
-  /** Seconds for which it lacks a block that the primary has. */
-  readonly lag: number;
-  /** Reads that wait for an answer. */
-  readonly inFlight: number;
-}
-
-/** What the operator learns of a database. */
-export interface DatabaseEvents {
-  /** Called when the state changes; `reason` may name a host, for the log. */
-  readonly onChange?: (database: DatabaseStatus, reason: string | undefined) => void;
-  /** Called after each read. */
-  readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
-}
+import { isConnectTimeout, isKind, isLostRead, lostRead, storeError } from "./store-error.ts";
+import {
+  type DatabaseEvents,
+  type DatabaseState,
+  type DatabaseStatus,
+  type IndexedChain,
+  type IndexHead,
+  type PostgresConnection,
+  PostgresStoreError,
+} from "./types.ts";
 
 /** Milliseconds. */
-const PAUSE = 50;
-const PROBE_INTERVAL = 200;
-const OUT_AFTER = 2_000;
+const [PAUSE, PROBE_INTERVAL, OUT_AFTER] = [50, 200, 2_000];
+/** The silence of a database whose statements have no limit. */
+const LONGEST_SILENCE = 60_000;
 const SESSIONS = 2;
 /** Of a read whose session was lost: the other one may be lost too, which is seen when it is used. */
 const TRIES = 3;
-/** Errors of a session that was open. The statement can be sent again, since it only reads. */
-const LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);
-
 interface Waiting {
-  readonly session: OpenSession;
+  readonly session: Session;
   /** Of `performance.now()`. */
   readonly sentAt: number;
   readonly reject: (reason: unknown) => void;
 }
 
-interface OpenSession {
-  readonly session: Session;
-  isClosed: boolean;
-  inFlight: number;
-  /** Of `performance.now()`. */
-  heardAt: number;
-}
-
+/** One database, as one process reads it. */
 export class Connection {
   readonly name: string;
   readonly #options: PostgresConnection;
   readonly #events: DatabaseEvents;
   readonly #state: SessionState;
   readonly #silence: number;
-  #sessions: OpenSession[] = [];
+  readonly #sessions: Session[];
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | undefined;
@@ -105,7 +81,7 @@ export class Connection {
     this.#options = options;
     this.#events = events;
     this.#state = { connection: options, zeroState, newest: undefined };
-    this.#silence = connectionTimes(options, "reader").silence;
+    this.#silence = 1.25 * statementTimeoutOf(options, "reader") || LONGEST_SILENCE;
     this.#sessions = Array.from({ length: options.connections ?? SESSIONS }, () => this.#open());
   }
 
@@ -174,7 +150,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await Promise.all(this.#sessions.map(({ session }) => session.end(1)));
+    await Promise.all(this.#sessions.map((session) => session.end(1)));
   }
 
   async #run<Result>(read: (session: Session) => Promise<Result>): Promise<Result> {
@@ -190,7 +166,7 @@ export class Connection {
           hasFailed = false;
           return result;
         } catch (error) {
-          if (tried === TRIES || !isLost(error)) throw this.#failure(error);
+          if (tried === TRIES || !isLostRead(error)) throw this.#failure(error);
         }
       }
     } finally {
@@ -208,11 +184,11 @@ export class Connection {
     session.inFlight++;
     this.#timer ??= setTimeout(this.#watch, this.#silence).unref();
     try {
-      const result = await Promise.race([read(session.session), promise]);
+      const result = await Promise.race([read(session), promise]);
       session.heardAt = performance.now();
       return result;
     } catch (error) {
-      if (!isLost(error) && error !== this.#silent) session.heardAt = performance.now();
+      if (!isLostRead(error) && error !== this.#silent) session.heardAt = performance.now();
       // The next session may lead to another server.
       if (isKind(error, "foreign")) this.#end(session);
       throw error;
@@ -222,19 +198,14 @@ export class Connection {
     }
   }
 
-  #open(): OpenSession {
-    const opened: OpenSession = {
-      session: new Session(this.#state, () => this.#lose(opened)),
-      isClosed: false,
-      inFlight: 0,
-      heardAt: 0,
-    };
+  #open(): Session {
+    const opened: Session = new Session(this.#state, () => this.#lose(opened));
     return opened;
   }
 
-  #lose(session: OpenSession): void {
+  #lose(session: Session): void {
     session.isClosed = true;
-    for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lost());
+    for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lostRead());
   }
 
   /** One timer for all reads. After a busy second, answers that have arrived are read before a session counts as silent. */
@@ -245,27 +216,26 @@ export class Connection {
       if (oldest === undefined || this.#isClosed) return;
       const { session, sentAt } = oldest;
       const left = Math.max(sentAt, session.heardAt) + this.#silence - performance.now();
-      if (left <= 0) this.#discard(oldest);
+      // One session alone may have been lost without notice.
+      const isAlive = this.#sessions.some(({ heardAt }) => heardAt > performance.now() - this.#silence / 2);
+      if (left <= 0 && isAlive) this.#end(session);
+      else if (left <= 0) this.#becomeSilent();
       this.#timer = setTimeout(this.#watch, Math.max(left, PAUSE)).unref();
     });
   };
 
-  /** Replaces a session that does not answer; all of them if none has answered meanwhile. */
-  #discard({ session, sentAt }: Waiting): void {
-    if (this.#sessions.some(({ heardAt }) => heardAt > sentAt)) {
-      this.#end(session);
-      return;
-    }
-    const error = new PostgresStoreError("slow", `${this.#place} did not answer in ${this.#silence} ms`);
+  #becomeSilent(): PostgresStoreError {
+    const error = new PostgresStoreError("slow", `${this.#place} does not answer`);
     for (const { reject } of this.#waiting) reject(error);
     for (const one of this.#sessions) this.#end(one);
     if (this.#silent === undefined) void this.#probe();
     this.#silent = error;
+    return error;
   }
 
-  #end(session: OpenSession): void {
+  #end(session: Session): void {
     this.#lose(session);
-    session.session.end(0).catch(() => {});
+    session.end(0).catch(() => {});
   }
 
   async #probe(): Promise<void> {
@@ -273,13 +243,14 @@ export class Connection {
       await sleep(PROBE_INTERVAL, undefined, { ref: false });
       isSilent = await this.#send((session) => session.chain()).then(
         () => false,
-        (error: unknown) => error === this.#silent || isLost(error),
+        (error: unknown) => error === this.#silent || isLostRead(error) || isConnectTimeout(error),
       );
     }
     this.#silent = undefined;
   }
 
   #failure(cause: unknown): unknown {
+    if (isConnectTimeout(cause)) return this.#becomeSilent();
     const error = storeError(cause, this.#options);
     // The database at this address is another one than that of the head.
     if (isKind(error, "behind", "foreign")) this.#head = undefined;
@@ -301,19 +272,6 @@ export class Connection {
   get #place(): string {
     return `PostgreSQL at ${placeOf(this.#options)}`;
   }
-}
-
-/** Whether an error is one of the store, of one of some kinds. */
-export function isKind(error: unknown, ...kinds: readonly PostgresStoreError["kind"][]): boolean {
-  return error instanceof PostgresStoreError && kinds.includes(error.kind);
-}
-
-function isLost(error: unknown): boolean {
-  return LOST.has(codeOf(error) ?? "");
-}
-
-function lost(): Error {
-  return Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
 }
 
 function textOf(parameter: Parameter): string {

@@ -1,7 +1,8 @@
 /** The databases of a process: the primary, which decides on the head, and replicas, which are read from as soon as they have it. */
-import { Connection, type DatabaseEvents, type DatabaseStatus, isKind } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { readerOf } from "./reading/reader.ts";
-import type { PostgresConnection, PostgresReader } from "./types.ts";
+import { isKind } from "./store-error.ts";
+import type { DatabaseEvents, DatabaseStatus, PostgresConnection, PostgresReader } from "./types.ts";
 
 /** How to connect to the databases of one chain. */
 export interface DatabaseSet {

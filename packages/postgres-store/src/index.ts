@@ -1,6 +1,5 @@
 export { type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { coalesced } from "./coalesced.ts";
-export type { DatabaseEvents, DatabaseState, DatabaseStatus } from "./connection.ts";
 export { redactUrl } from "./connection-url.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./databases.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
@@ -10,6 +9,9 @@ export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./par
 export { openPostgresReader } from "./reading/reader.ts";
 export {
   type ApiKeyRow,
+  type DatabaseEvents,
+  type DatabaseState,
+  type DatabaseStatus,
   DroppedHistoryError,
   type IndexedChain,
   type IndexHead,

@@ -28,6 +28,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
 const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
 
+/** Of a connection that was open. A statement that only reads can be sent again. */
+const LOST_READS = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);
+
 /** PostgreSQL has ended a connection whose transaction waited for its client. */
 const IDLE_IN_TRANSACTION = "25P03";
 
@@ -51,6 +54,26 @@ export function isLostConnection(error: unknown): boolean {
 
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error) ?? "") || isLostConnection(error);
+}
+
+/** Whether a read was lost with its connection. */
+export function isLostRead(error: unknown): boolean {
+  return LOST_READS.has(codeOf(error) ?? "");
+}
+
+/** The error of such a read, with the code of the client's own. */
+export function lostRead(): Error {
+  return Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
+}
+
+/** Whether the client did not connect in time. */
+export function isConnectTimeout(error: unknown): boolean {
+  return codeOf(error) === "CONNECT_TIMEOUT";
+}
+
+/** Whether an error is one of the store, of one of some kinds. */
+export function isKind(error: unknown, ...kinds: readonly Kind[]): boolean {
+  return error instanceof PostgresStoreError && kinds.includes(error.kind);
 }
 
 /** Makes a `PostgresStoreError` of an error of the database's client, without statements, parameters and passwords. */

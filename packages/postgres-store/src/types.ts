@@ -90,6 +90,29 @@ export interface PostgresReader {
   close(): Promise<void>;
 }
 
+export type DatabaseState = "connecting" | "ready" | "behind" | "failing" | "foreign";
+
+/** The state of a database in one process. */
+export interface DatabaseStatus {
+  /** `primary`, `replica 1`, `archive`: names no host. */
+  readonly name: string;
+  readonly state: DatabaseState;
+  /** Its newest masterchain block. */
+  readonly seqno?: number;
+  /** Seconds for which it lacks a block that the primary has. */
+  readonly lag: number;
+  /** Reads that wait for an answer. */
+  readonly inFlight: number;
+}
+
+/** What the operator learns of a database. */
+export interface DatabaseEvents {
+  /** Called when the state changes; `reason` may name a host, for the log. */
+  readonly onChange?: (database: DatabaseStatus, reason: string | undefined) => void;
+  /** Called after each read. */
+  readonly onRead?: (database: string, seconds: number, hasFailed: boolean) => void;
+}
+
 /** Writes an index. One writer at a time holds the lease; another one that still believes to hold it fails at its next commit. */
 export interface PostgresWriter {
   /** The newest published step; 0 after genesis. */

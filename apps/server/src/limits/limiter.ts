@@ -41,15 +41,14 @@ export const windowMs = 1000;
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
   limiterOf(new RateLimiterMemory({ keyPrefix: policy, points: rate, duration: windowMs / 1000 }));
 
-/** Milliseconds that the primary has to count a request. */
-const primaryTimeout = 1000;
-
 /** Counts in the primary of a cluster, which needs a `RateLimiterClusterMaster`; in this process while the primary does not reply. */
-export const clusterLimiter: CreateLimiter = (policy, rate, events) => {
-  const setting = { keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs: primaryTimeout };
-  const counted = limiterOf(new RateLimiterCluster(setting));
-  return rememberRefusals(withFallback(counted, memoryLimiter(policy, rate, events), events));
-};
+export function clusterLimiter(timeoutMs: number): CreateLimiter {
+  return (policy, rate, events) => {
+    const setting = { keyPrefix: policy, points: rate, duration: windowMs / 1000, timeoutMs };
+    const counted = limiterOf(new RateLimiterCluster(setting));
+    return rememberRefusals(withFallback(counted, memoryLimiter(policy, rate, events), events));
+  };
+}
 
 /**
  * Counts with the second limiter while the first one fails. During that time no request waits for the first one: one call at a time, in

@@ -14,6 +14,8 @@ import {
 } from "./ipc.ts";
 import { type Node, startNode } from "./node.ts";
 
+/** The part of a deadline that the primary has to count a request. */
+const limitShare = 0.2;
 /** Milliseconds that the primary has to collect the metrics of all workers, for which it waits two seconds itself. */
 const metricsTimeout = 3000;
 
@@ -49,7 +51,7 @@ async function work(): Promise<void> {
       number,
       identity,
       sharedFolder,
-      createLimiter: clusterLimiter,
+      createLimiter: clusterLimiter(limitShare * options.deadline * 1000),
       metricsText: allMetrics,
       onRedisChange: (problem) => send({ kind: "chain-query:redis", problem }),
       log,

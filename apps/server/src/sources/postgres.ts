@@ -27,7 +27,7 @@ import {
   type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
-import { slowPart, waitsFor } from "../deadline.ts";
+import { slowPart, untilAborted, waitsFor } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** What a source needs. */
@@ -233,15 +233,15 @@ function archiveError(problem: string): SourceError {
   return new SourceError("unavailable", `the archive of this service ${problem}`);
 }
 
-/** Turns errors of the store into words for the caller. A damaged record is a fault of the service. */
+/** Ends reads with their signals, and turns errors of the store into words for the caller. A damaged record is a fault of the service. */
 function worded(source: Required<ChainSource>): ChainSource {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
+      const signal = args.at(-1);
       try {
-        return await read(...args);
+        return await (signal instanceof AbortSignal ? untilAborted(Promise.resolve(read(...args)), signal) : read(...args));
       } catch (error) {
-        const signal = args.at(-1);
         throw sourceError(error, signal instanceof AbortSignal ? slowPart(signal) : "the database");
       }
     };

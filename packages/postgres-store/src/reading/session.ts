@@ -23,6 +23,12 @@ export interface SessionState {
 
 /** Is not used any more once it was closed. */
 export class Session {
+  /** Whether it was closed, or could not be opened. */
+  isClosed = false;
+  /** Reads that wait for an answer. */
+  inFlight = 0;
+  /** When it answered last, of `performance.now()`. */
+  heardAt = 0;
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;
