@@ -117,5 +117,6 @@ function formatShard({ workchain, shard }: ShardId): string {
 /** A block as lite servers name it in messages. */
 function formatBlock(id: BlockId): string {
   const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, "0");
-  return `(${id.workchain},${shard},${id.seqno}):${hex(id.rootHash)}:${hex(id.fileHash)}`;
+  const [root, file] = [id.rootHash, id.fileHash].map((hash) => hex(hash).toUpperCase());
+  return `(${id.workchain},${shard},${id.seqno}):${root}:${file}`;
 }

@@ -62,9 +62,9 @@ describe("the steps from lite servers", () => {
     // The first steps, and enough of the last ones for all that is asserted below.
     const steps = [
       ...(await stepsOf(source(), { from: 1, to: 2 })),
-      ...(await stepsOf(source(), { from: STEPS - 5, to: STEPS })),
+      ...(await stepsOf(source(), { from: STEPS - 8, to: STEPS })),
     ];
-    expect(steps.map(comparable)).toEqual([...expected.slice(0, 2), ...expected.slice(-6)].map(comparable));
+    expect(steps.map(comparable)).toEqual([...expected.slice(0, 2), ...expected.slice(-9)].map(comparable));
     const sizes = steps.flatMap(({ shards }) => shards.map(({ queueSize }) => queueSize));
     expect(Math.max(...sizes)).toBeGreaterThan(10);
     const cells = steps.flatMap(({ accounts }) => accounts.map(({ shardAccount }) => shardAccount));

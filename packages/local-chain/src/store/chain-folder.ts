@@ -2,7 +2,7 @@ import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSy
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/chain-store";
 import { tryLock } from "fs-native-extensions";
-import { checkLmdbFile, LMDB_LOCK_SUFFIX, waitForLmdbFile } from "./lmdb-file.ts";
+import { checkLmdbFile, DISK_PROBE_SUFFIX, LMDB_LOCK_SUFFIX, waitForLmdbFile } from "./lmdb-file.ts";
 import { reasonOf } from "./store-error.ts";
 
 /** The LMDB data file of a chain. */
@@ -15,6 +15,7 @@ const LEFT_BY_AN_UNFINISHED_INIT: ReadonlySet<string> = new Set([
   LOCK_FILE,
   UNFINISHED_FILE,
   `${UNFINISHED_FILE}${LMDB_LOCK_SUFFIX}`,
+  `${UNFINISHED_FILE}${DISK_PROBE_SUFFIX}`,
 ]);
 
 /**

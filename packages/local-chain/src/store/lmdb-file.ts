@@ -20,6 +20,8 @@ import { reasonOf } from "./store-error.ts";
 
 /** LMDB's reader table is a file beside the data file, with this suffix. */
 export const LMDB_LOCK_SUFFIX = "-lock";
+/** A file with this suffix, written and removed, shows whether the disk has space. */
+export const DISK_PROBE_SUFFIX = ".probe";
 
 /** Offsets in an LMDB meta page. A file begins with two of them; the one with the higher transaction id is current. */
 const META = { magic: 24, pageSize: 48, lastPage: 144, transaction: 152, end: 160 } as const;
@@ -91,7 +93,7 @@ export function waitForLmdbFile(file: string, timeoutMs: number = WAIT_MS): void
  */
 export function checkDiskSpace(file: string): void {
   if (existsSync(file) && existsSync(`${file}${LMDB_LOCK_SUFFIX}`)) return;
-  const probe = `${file}.probe`;
+  const probe = `${file}${DISK_PROBE_SUFFIX}`;
   try {
     writeFileSync(probe, new Uint8Array(MIN_DISK_SPACE));
   } catch (cause) {

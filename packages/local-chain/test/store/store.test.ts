@@ -8,8 +8,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
-import { firstSteps, SMALL, syntheticStore } from "../synthetic-store.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { firstSteps, SMALL, syntheticStore, temporaryFolder } from "../test-folders.ts";
 
 /** The files of a folder with their bytes. */
 function contents(directory: string): Record<string, string> {
@@ -63,6 +62,7 @@ describe("createStore", () => {
   test("accepts the files of an interrupted attempt", async () => {
     const directory = temporaryFolder();
     writeFileSync(join(directory, "chain.new.mdb"), "half");
+    writeFileSync(join(directory, "chain.new.mdb.probe"), "half");
     writeFileSync(join(directory, "writer.lock"), "1\n");
     await createStore(directory, syntheticGenesis(SMALL));
     expect(readdirSync(directory).sort()).toEqual(["chain.mdb", "writer.lock"]);
