@@ -22,7 +22,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
-import { type Rows, Session, type SessionState } from "./reading/session.ts";
+import { type Rows, Session, type SessionState } from "./session.ts";
 import { isConnectTimeout, isKind, isLostRead, lostRead, storeError } from "./store-error.ts";
 import {
   type DatabaseEvents,

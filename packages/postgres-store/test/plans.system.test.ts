@@ -2,6 +2,7 @@ import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/client.ts";
 import { migrate, type PostgresConnection } from "../src/index.ts";
+import * as heads from "../src/head-statements.ts";
 import * as reads from "../src/reading/read-statements.ts";
 import * as writes from "../src/writing/write-statements.ts";
 import { buffersOf, planOf } from "./plans.ts";
@@ -77,7 +78,7 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
 /** Read a table of a few rows, one for each backfill. */
 const OF_ALL_RANGES = ["READ_RANGES"];
 
-const statements = Object.entries<unknown>({ ...reads, ...writes }).filter(([name]) => !OF_ALL_RANGES.includes(name));
+const statements = Object.entries<unknown>({ ...heads, ...reads, ...writes }).filter(([name]) => !OF_ALL_RANGES.includes(name));
 
 describe("statements of readers and writers", () => {
   test.each(statements)("%s touches few pages, and scans no large table", async (name, text) => {

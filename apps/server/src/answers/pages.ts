@@ -11,9 +11,9 @@ import { type ChainSource, type Head, type HistoryRange, SourceError, type Trans
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
 import { Refusal } from "../failure.ts";
+import { SingleFlight } from "../single-flight.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
-import { SingleFlight } from "./single-flight.ts";
 
 /** The part of a history that a page covers. */
 export interface PageQuery extends Pick<HistoryRange, "aboveLt" | "archival"> {

@@ -9,7 +9,6 @@ import {
   type LiteHead,
   type LiteReadOptions,
 } from "@chain-query/lite-client";
-import { SingleFlight } from "../answers/single-flight.ts";
 import {
   type AccountState,
   type BlockSummary,
@@ -23,6 +22,7 @@ import {
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
 import { waitsFor } from "../deadline.ts";
+import { SingleFlight } from "../single-flight.ts";
 import type { LiteNetwork } from "./lite-network.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
 

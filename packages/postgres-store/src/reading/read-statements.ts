@@ -3,11 +3,6 @@
  * and sees nothing above a head. Records come as base64, which a client decodes in a third less time than the hexadecimal text of bytea.
  */
 
-/** The head moves on in one row. $1 seqno of a head that is known: NULL if the row still has it. */
-export const selectHead: string = "SELECT CASE WHEN seqno <> $1 THEN encode(record, 'base64') END FROM head WHERE id = 1";
-
-export const selectChain: string = "SELECT encode(record, 'base64') FROM chain WHERE id = 1";
-
 /** $1 account, $2 newest lt, $3 lt that all are above, $4 oldest and $5 newest step, $6 limit. */
 export const selectTransactions: string =
   "SELECT encode(record, 'base64') FROM transactions " +

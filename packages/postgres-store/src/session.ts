@@ -2,12 +2,12 @@
  * One session of a connection. An address may lead to another server when it is opened again, which may lack steps or hold another chain.
  * So a session is read from only after it has returned its chain, and a head that is not older than the read.
  */
-import { connect, type Database, type Parameter, placeOf } from "../client.ts";
-import { coalesced } from "../coalesced.ts";
-import { chainRecord, headRowRecord } from "../head-record.ts";
-import { requireSchema } from "../migrate.ts";
-import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { selectChain, selectHead } from "./read-statements.ts";
+import { connect, type Database, type Parameter, placeOf } from "./client.ts";
+import { coalesced } from "./coalesced.ts";
+import { chainRecord, headRowRecord } from "./head-record.ts";
+import { selectChain, selectHead } from "./head-statements.ts";
+import { requireSchema } from "./migrate.ts";
+import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Rows as lists of columns. */
 export type Rows = readonly (readonly unknown[])[];

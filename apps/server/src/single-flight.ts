@@ -1,4 +1,4 @@
-import { untilAborted, waitsFor } from "../deadline.ts";
+import { untilAborted, waitsFor } from "./deadline.ts";
 
 interface Flight<Value> {
   readonly result: Promise<Value>;
