@@ -1,8 +1,8 @@
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/client.ts";
-import { migrate, type PostgresConnection } from "../src/index.ts";
 import * as heads from "../src/head-statements.ts";
+import { migrate, type PostgresConnection } from "../src/index.ts";
 import * as reads from "../src/reading/read-statements.ts";
 import * as writes from "../src/writing/write-statements.ts";
 import { buffersOf, planOf } from "./plans.ts";
