@@ -20,7 +20,7 @@
  *     → failing       when no check was answered for OUT_AFTER. → ready with the next answer.
  *     → foreign       when a session leads to another chain. → ready when one leads to the right chain again.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
 import { type Rows, Session, type SessionState } from "./session.ts";
 import { isConnectTimeout, isKind, isLostRead, lostRead, storeError } from "./store-error.ts";
@@ -238,14 +238,15 @@ export class Connection {
     session.end(0).catch(() => {});
   }
 
+  /** The first time at once: the process may have been busy, or the sessions lost without notice. */
   async #probe(): Promise<void> {
-    for (let isSilent = true; isSilent && !this.#isClosed; ) {
-      await sleep(PROBE_INTERVAL, undefined, { ref: false });
-      isSilent = await this.#send((session) => session.chain()).then(
+    const isSilent = (): Promise<boolean> =>
+      this.#send((session) => session.chain()).then(
         () => false,
         (error: unknown) => error === this.#silent || isLostRead(error) || isConnectTimeout(error),
       );
-    }
+    await nextTurn();
+    while ((await isSilent()) && !this.#isClosed) await sleep(PROBE_INTERVAL, undefined, { ref: false });
     this.#silent = undefined;
   }
 

@@ -99,6 +99,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       waitsFor(signal, `the database "${database}"`);
       return read(reader, at);
     };
+    waitsFor(signal, "the database");
     return databases.read(at, named);
   };
 
