@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { Deadlines, untilAborted } from "./deadline.ts";
+import { Deadlines } from "./deadline.ts";
 import { Refusal } from "./failure.ts";
 import type { Context } from "./handlers/context.ts";
 import { clientOf } from "./limits/client-address.ts";
@@ -151,11 +151,11 @@ function admission(gate: Gate, deadlines: Deadlines): Admit {
       key: typeof key === "string" ? key : key?.join(),
       client: () => clientOf(request.ip),
       isOperation: request.routeOptions.config?.operation !== undefined,
-      signal: request.deadline,
+      signal: request.deadline.signal,
     });
     if (admitted === undefined) done();
     else
-      untilAborted(admitted, request.deadline).then((headers) => {
+      admitted.then((headers) => {
         if (headers !== undefined) reply.headers(headers);
         done();
       }, done);

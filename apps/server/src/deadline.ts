@@ -22,65 +22,95 @@ export function slowPart(signal: AbortSignal): string {
 }
 
 /** The result of a promise. Rejects with the signal's reason as soon as the signal aborts. */
-export async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(signal.reason);
-  if (signal.aborted) end();
-  else signal.addEventListener("abort", end, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
+export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  // Half the cost of Promise.race.
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    const end = (): void => signal.removeEventListener("abort", abort);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+    work.then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error: unknown) => {
+        end();
+        reject(error);
+      },
+    );
+  });
 }
 
 const callerGone = new Refusal(422, "the caller closed the connection before the answer");
 
-interface Request {
-  readonly controller: AbortController;
+/** The deadline of one request. */
+export class Deadline {
+  readonly #controller = new AbortController();
   /** Of `performance.now()`. */
   readonly until: number;
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(until: number) {
+    this.until = until;
+  }
+
+  /** Aborts at the deadline, or when the caller has closed the connection. Its reason is the error for the caller. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The result of all work for the request. Rejects when the signal aborts, without the cost of a listener. */
+  limit<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
+  }
+
+  end(reason: Error): void {
+    this.#controller.abort(reason);
+    this.#reject(reason);
+  }
 }
 
 /** Ends requests at their deadline, and when their callers close the connection. */
 export class Deadlines {
   readonly #milliseconds: number;
   /** In the order of their deadlines, since all have the same time: one timer is enough. */
-  readonly #requests = new Set<Request>();
+  readonly #open = new Set<Deadline>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
   }
 
-  /** The signal of a request that arrives now. Its reason is the error for the caller. */
-  begin(response: Pick<ServerResponse, "once" | "writableFinished">): AbortSignal {
-    const controller = new AbortController();
-    const request = { controller, until: performance.now() + this.#milliseconds };
-    this.#requests.add(request);
+  /** The deadline of a request that arrives now. */
+  begin(response: Pick<ServerResponse, "once" | "writableFinished">): Deadline {
+    const deadline = new Deadline(performance.now() + this.#milliseconds);
+    this.#open.add(deadline);
     this.#timer ??= setTimeout(this.#check, this.#milliseconds).unref();
     response.once("close", () => {
-      this.#requests.delete(request);
-      if (!response.writableFinished) controller.abort(callerGone);
+      this.#open.delete(deadline);
+      if (!response.writableFinished) deadline.end(callerGone);
     });
-    return controller.signal;
+    return deadline;
   }
 
   /** Answers that arrived while the process was busy are read before a request counts as late. */
   readonly #check = (): void => {
     setImmediate(() => {
       this.#timer = undefined;
-      for (const request of this.#requests) {
-        const left = request.until - performance.now();
+      for (const deadline of this.#open) {
+        const left = deadline.until - performance.now();
         if (left > 0) {
           this.#timer = setTimeout(this.#check, left).unref();
           return;
         }
-        this.#requests.delete(request);
-        const { signal } = request.controller;
-        request.controller.abort(
-          new SourceError("slow", `${slowPart(signal)} did not answer within ${this.#milliseconds / 1000} s`),
-        );
+        this.#open.delete(deadline);
+        const seconds = this.#milliseconds / 1000;
+        deadline.end(new SourceError("slow", `${slowPart(deadline.signal)} did not answer within ${seconds} s`));
       }
     });
   };

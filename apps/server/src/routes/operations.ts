@@ -5,7 +5,6 @@ import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests"
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
-import { untilAborted } from "../deadline.ts";
 import { Refusal, withoutKeys } from "../failure.ts";
 import type { Context } from "../handlers/context.ts";
 import { type Handler, handlers } from "../handlers/handlers.ts";
@@ -43,7 +42,7 @@ function addOperation<Id extends OperationId>(
     config: { operation: id },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { deadline } = request;
-      const result = await untilAborted(handle(inputsOf(id, sent(request)), context, deadline), deadline);
+      const result = await deadline.limit(handle(inputsOf(id, sent(request)), context, deadline.signal));
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;
       answered(request, 200);

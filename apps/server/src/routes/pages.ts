@@ -4,7 +4,6 @@ import { join } from "node:path";
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { untilAborted } from "../deadline.ts";
 import { failureText } from "../failure.ts";
 import { statusPage } from "../status/page.ts";
 import type { Status } from "../status/status.ts";
@@ -39,7 +38,7 @@ export function addPages(app: FastifyInstance, sources: PageSources, answered: A
     scope.addHook("onResponse", async (request, reply) => answered(request, reply.statusCode));
     for (const [path, content] of Object.entries(pages)) {
       scope.get(path, async ({ deadline }, reply) => {
-        const { status = 200, type, text, headers } = await untilAborted(Promise.resolve(content(deadline)), deadline);
+        const { status = 200, type, text, headers } = await deadline.limit(Promise.resolve(content(deadline.signal)));
         return reply
           .code(status)
           .headers({ "content-type": type, "cache-control": "no-store", ...headers })

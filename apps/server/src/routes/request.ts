@@ -1,14 +1,15 @@
 /** What all routes share: the state of a request while it is answered, and CORS (D-38). */
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Deadline } from "../deadline.ts";
 import { withoutKeys } from "../failure.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** `performance.now()` when the headers had arrived. */
     started: number;
-    /** Aborts at the deadline, or when the caller has closed the connection. */
-    deadline: AbortSignal;
+    /** Ends the request. */
+    deadline: Deadline;
     /** The identifier that the caller sent as `@extra`. */
     sentExtra: string | undefined;
     /** Whether the answer has been counted and logged. */

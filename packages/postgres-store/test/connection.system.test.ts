@@ -1,0 +1,70 @@
+/** What a connection shares, retries and ends. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Databases } from "../src/index.ts";
+import { newIndex, withDatabase } from "./indexes.ts";
+import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+
+let read: ReadChain;
+beforeAll(async () => {
+  read = await startReadChain();
+});
+afterAll(() => read?.[Symbol.asyncDispose]());
+
+/** Databases on an index, with the number of statements that were read, and of those that failed. */
+async function counted() {
+  const connection = { ...(await newIndex(read.steps)), statementTimeout: 60_000 };
+  const counts = { reads: 0, failed: 0 };
+  const databases = new Databases(
+    { primary: connection, replicas: [] },
+    {
+      onRead: (_name, _seconds, hasFailed) => {
+        counts.reads++;
+        counts.failed += Number(hasFailed);
+      },
+    },
+  );
+  const [account = expect.unreachable()] = read.accounts;
+  const { reader } = databases.primary;
+  const expected = await reader.account(account, STEPS);
+  counts.reads = 0;
+  return { connection, databases, reader, account, expected, counts };
+}
+
+test("equal reads at the same time are one statement, and a signal ends only the wait of its caller", async () => {
+  const { connection, databases, reader, account, expected, counts } = await counted();
+  const [gone, reason] = [new AbortController(), new Error("gone")];
+  const reads: Promise<unknown>[] = [];
+  await withDatabase(connection, (sql) =>
+    sql.begin(async (transaction) => {
+      await transaction`LOCK TABLE account_versions IN ACCESS EXCLUSIVE MODE`;
+      const left = reader.account(account, STEPS, gone.signal);
+      reads.push(...Array.from({ length: 5 }, () => reader.account(account, STEPS)));
+      gone.abort(reason);
+      await expect(left).rejects.toBe(reason);
+      expect(databases.status[0]?.inFlight).toBe(1);
+    }),
+  );
+  expect(await Promise.all(reads)).toEqual(Array(5).fill(expected));
+  expect(counts).toEqual({ reads: 1, failed: 0 });
+  await expect(reader.account(account, STEPS, gone.signal)).rejects.toBe(reason);
+  expect(counts.reads).toBe(1);
+  await databases.close();
+});
+
+test("a read whose session is lost is sent again", async () => {
+  const { connection, databases, reader, account, expected, counts } = await counted();
+  let reading: Promise<unknown> = Promise.resolve();
+  await withDatabase(connection, (sql) =>
+    sql.begin(async (transaction) => {
+      await transaction`LOCK TABLE account_versions IN ACCESS EXCLUSIVE MODE`;
+      reading = reader.account(account, STEPS);
+      reading.catch(() => {});
+      const waiting = () => transaction`SELECT pid FROM pg_locks WHERE NOT granted`;
+      await expect.poll(async () => (await waiting()).length).toBe(1);
+      await transaction`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`;
+    }),
+  );
+  expect(await reading).toEqual(expected);
+  expect(counts.failed).toBe(0);
+  await databases.close();
+});
