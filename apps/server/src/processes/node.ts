@@ -1,4 +1,4 @@
-/** One process that answers requests: stores opened for reading, limits, the app and its socket. */
+/** One HTTP process: stores opened for reading, limits, the app and its socket. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,9 +13,9 @@ import { KeyDatabases } from "../limits/key-databases.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { redisLimiter } from "../limits/redis-limiter.ts";
-import { addLogMetrics } from "../operating/log.ts";
-import { createMetrics, type Metrics } from "../operating/metrics.ts";
-import { loadTelemetry } from "../operating/telemetry.ts";
+import { addLogMetrics } from "../observability/log.ts";
+import { createMetrics, type Metrics } from "../observability/metrics.ts";
+import { loadTelemetry } from "../observability/telemetry.ts";
 import type { RedisChange } from "../redis/change.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -25,7 +25,7 @@ import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
 import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
 
-/** A process that answers requests. */
+/** An HTTP process. */
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
@@ -36,19 +36,19 @@ export interface Node {
   close(): Promise<void>;
 }
 
-/** What differs between a single process and a worker of a cluster. */
+/** The differences between a single process and a worker of a cluster. */
 export interface NodeSetting extends SourceSetting {
   /** The number of this process, from 0. */
   readonly number: number;
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
-  /** Receives why Redis is away; by default the log does. */
+  /** Receives the reason when Redis is unavailable; by default, it is logged. */
   readonly onRedisChange?: RedisChange;
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
-/** Milliseconds that requests in progress have to finish when the service stops. */
+/** Milliseconds for requests in progress to finish when the service stops. */
 const drainTimeout = 5_000;
 const idleCheckInterval = 20;
 
@@ -64,6 +64,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
+  const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
   const app = createApp({
     context: {
@@ -85,8 +86,8 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         if (problem !== undefined) return problem;
         try {
           const { block } = await source.head();
-          if (!options.produce) return undefined;
-          const until = aheadUntil(block.time, options.blockInterval);
+          if (blockInterval === undefined) return undefined;
+          const until = aheadUntil(block.time, blockInterval);
           if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
           return await missingHistory(source, block.id.seqno);
         } catch (error) {
@@ -98,7 +99,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
       status: createStatus({
         source,
         metricsText: () => metricsText(metrics.registry),
-        blockInterval: options.produce ? options.blockInterval : undefined,
+        blockInterval,
         servers,
         redis,
         databases,
@@ -155,12 +156,12 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 }
 
 async function openKeys(
-  { postgres, keys }: ServeOptions,
+  { source }: ServeOptions,
   redis: SharedRedis | undefined,
   { log }: NodeSetting,
   databases: OpenSource["databases"],
 ): Promise<KeyFinder> {
-  if (postgres === undefined) return openKeyReader(keys);
+  if (source.kind !== "index") return openKeyReader(source.keys);
   const { openApiKeys } = await import("@chain-query/postgres-store");
   const { PostgresKeys } = await import("../limits/postgres-keys.ts");
   const database = (name: string, url: string) => ({
@@ -169,8 +170,8 @@ async function openKeys(
   });
   return new PostgresKeys({
     databases: new KeyDatabases([
-      database("primary", postgres.primary),
-      ...postgres.replicas.map((url, index) => database(`replica ${index + 1}`, url)),
+      database("primary", source.primary),
+      ...source.replicas.map((url, index) => database(`replica ${index + 1}`, url)),
     ]),
     redis,
     onChange: (reason) => {
@@ -211,7 +212,7 @@ function findDocs(): string | undefined {
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeout);
-  // A connection becomes idle after its last answer, and keep-alive would hold it open.
+  // A connection becomes idle after its last response, and keep-alive would keep it open.
   const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckInterval);
   await app.close();
   clearTimeout(timer);

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addRegisterMetric } from "../operating/databases.ts";
+import { addDatabaseMetrics, addRegisterMetric } from "../observability/source-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
@@ -23,33 +23,33 @@ import { ServedHead } from "../sources/served-head.ts";
 export interface OpenIndex {
   readonly source: ChainSource;
   readonly databases: () => readonly DatabaseStatus[];
-  /** Why the service is not ready although the index can be read; undefined if it is. */
+  /** Why the service is not ready although the index can be read; undefined if the service is ready. */
   readonly problem: () => string | undefined;
-  /** What is wrong although the service is ready; undefined if nothing is. */
+  /** A problem of a service that is ready; undefined if there is no problem. */
   readonly warning: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
+  /** Reads the chain tip that several instances share, before a response. */
   readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
-/** What a process needs to read an index. */
+/** The state that reading an index needs besides the options. */
 export interface IndexSetting {
-  /** The folder in which several processes share the head; undefined for a single process. */
+  /** The folder in which several processes share the chain tip; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
-  /** Opens the head that several instances share, by the root hash of the zero state. */
+  /** Opens the chain tip that several instances share, by the root hash of the zero state. */
   readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
   /** Ends the wait for a database. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds in which the primary or a replica has to answer for the first time. */
+/** Milliseconds for the first response of the primary or a replica. */
 const defaultStartTimeout = 10_000;
 const retryDelay = 200;
 
 /**
- * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to be within ten seconds:
- * only a database has the zero state, by which every later connection is checked.
+ * Reads the genesis of an index, and compares all reachable databases. The primary or a replica must be reachable within ten seconds, since
+ * later connections are checked by the zero state in the database.
  *
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
@@ -70,7 +70,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
     const first = firstFound();
     if (first?.chain === undefined) throw new StartError(reasons());
     for (const { name, chain, reason } of found) {
-      // It may be back later, and is compared then.
+      // It is compared when it has recovered.
       if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
       else if (!sameChain(chain, first.chain))
         throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
@@ -90,7 +90,7 @@ interface FoundChain {
   readonly reason?: string;
 }
 
-/** Other errors, such as a wrong password, are mistakes that waiting does not correct. */
+/** Returns the reason if waiting may help. Throws other errors, such as a wrong password. */
 async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<FoundChain> {
   try {
     return { name, chain: await reader.chain() };
@@ -115,7 +115,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   let isStarted = false;
   await databases.start(async () => {
     await served.polled();
-    // While databases are polled for the first time, those that can be read may still be missing.
+    // During the first poll, readable databases may still be missing.
     if (isStarted) logProblem(served.problem);
   });
   isStarted = true;

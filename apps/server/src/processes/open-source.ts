@@ -1,18 +1,18 @@
-/** Opens what a process answers from: a chain in a folder, a live network, or an index. Loads only the modules of that one. */
+/** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of that source. */
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
+import { addLiteMetrics, logLiteEvent } from "../observability/source-metrics.ts";
 import type { SharedRedis } from "../redis/connection.ts";
-import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { LiteNetwork } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import type { DatabaseStatus } from "../sources/postgres-databases.ts";
 import { redisHeadRegister } from "../sources/redis-head-register.ts";
-import { inTurn } from "./in-turn.ts";
+import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -21,37 +21,34 @@ export interface OpenSource {
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
   readonly databases?: () => readonly DatabaseStatus[];
-  /** Why the service is not ready although the source can be read; undefined if it is. */
+  /** Why the service is not ready although the source can be read; undefined if the service is ready. */
   readonly problem?: () => string | undefined;
-  /** What is wrong although the service is ready; undefined if nothing is. */
+  /** A problem of a service that is ready; undefined if there is no problem. */
   readonly warning?: () => string | undefined;
-  /** Reads the head that several instances share, for a request that has arrived. */
+  /** Reads the chain tip that several instances share, before a response. */
   readonly refreshHead?: (() => Promise<void>) | undefined;
-  /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
+  /** Reloads the list of lite servers. If the new servers cannot be used, logs the reason and keeps the old ones. */
   reload(): Promise<void>;
 }
 
-/** What opening a source needs besides the options. */
+/** The state that opening a source needs besides the options. */
 export interface SourceSetting {
-  /** The chain that the folder has to hold; undefined without a folder. */
+  /** The expected chain in the folder; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
-  /** The folder in which several processes share what they know of a network; undefined for a single process. */
+  /** The folder in which several processes share the newest chain tip; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
-  /** Ends the start. */
+  /** Stops the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The log line of a list of lite servers that is not used. */
-export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
-
-/** Milliseconds that the first lite server has to name a head before the process listens without one. */
+/** Milliseconds for the first lite server to report a chain tip, before the process listens without one. */
 const connectTimeout = 2_000;
 
 /**
  * Opens the source.
  *
- * @param redis - Where instances share the head of an index.
+ * @param redis - The Redis in which instances share the chain tip of an index.
  * @throws ChainStoreError or StartError with a line for the operator.
  */
 export async function openSource(
@@ -60,21 +57,26 @@ export async function openSource(
   registry: Registry,
   redis?: SharedRedis,
 ): Promise<OpenSource> {
-  const { lite, postgres, retention, networkName } = options;
-  if (postgres !== undefined) {
+  const { source, retention, networkName } = options;
+  if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
     const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
-    return { ...(await openIndex(postgres, { ...setting, retention, openRegister }, registry)), reload: async () => {} };
+    return { ...(await openIndex(source, { ...setting, retention, openRegister }, registry)), reload: async () => {} };
   }
-  return lite === undefined ? openChainFolder(options, setting) : openNetwork(options, lite, setting, registry);
+  if (source.kind === "network") return openNetwork(options, source, setting, registry);
+  return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: SourceSetting): OpenSource {
+function openChainFolder(
+  { folder: chain }: ChainOptions,
+  retention: number | undefined,
+  { identity, log }: SourceSetting,
+): OpenSource {
   const source = localChainSource(chain, {
     retention,
     identity,
     onFolderChange: (problem) => {
-      if (problem === undefined) log.info({ chain }, "the chain is back, answering again");
+      if (problem === undefined) log.info({ chain }, "the chain can be read again");
       else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
     },
   });
@@ -83,7 +85,7 @@ function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: 
 
 async function openNetwork(
   { workers, retention }: ServeOptions,
-  lite: LiteOptions,
+  lite: NetworkOptions,
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
@@ -97,13 +99,13 @@ async function openNetwork(
       count(event);
     });
   const network = new LiteNetwork(connectNow(), (problem) => {
-    if (problem === undefined) log.info("lite servers are connected, answering again");
+    if (problem === undefined) log.info("lite servers are connected again");
     else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
   const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
   const source = liteServerSource({ network, heads, timeout: lite.timeout, retention });
-  const reload = inTurn(async () => {
+  const reload = coalesceRuns(async () => {
     try {
       await network.replace(connectNow(), sharedFolder !== undefined);
       log.info({ servers: servers().length }, "reading from the lite servers of the new file");
@@ -111,7 +113,7 @@ async function openNetwork(
       log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
     }
   });
-  // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
+  // Without a tip, a worker that replaces another one would respond 542. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload };
 }

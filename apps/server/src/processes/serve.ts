@@ -1,4 +1,4 @@
-/** Starts and stops the whole service: the block producer, and the processes that answer requests. */
+/** Starts and stops the whole service: the block producer and the HTTP processes. */
 import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,23 +8,22 @@ import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
 import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
-import { addLogMetrics, createLog } from "../operating/log.ts";
-import type { LiteOptions, PostgresOptions, ServeOptions } from "../serve-options.ts";
+import { addLogMetrics, createLog } from "../observability/log.ts";
+import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { requireHead } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
-import { inTurn } from "./in-turn.ts";
 import { checkAddress } from "./listen.ts";
+import { coalesceRuns, createSharedFolder, reloadFailed } from "./lite-reload.ts";
 import { startNode } from "./node.ts";
-import { reloadFailed, type SourceSetting } from "./open-source.ts";
+import type { SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
-import { createSharedFolder } from "./shared-folder.ts";
 
 /** A running service. */
 export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Reads the files of lite servers again. If they cannot be used, the log says why and the servers stay what they were. */
+  /** Reloads the lists of lite servers. If they cannot be used, logs the reason and keeps the old servers. */
   reload(): Promise<void>;
   /** Finishes the requests in progress, ends the block producer between two blocks, and closes the store. Can be called again. */
   close(): Promise<void>;
@@ -47,22 +46,23 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   signal?.throwIfAborted();
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
-  if (options.lite !== undefined) return serveNetwork(options, options.lite, log, signal);
-  if (options.postgres !== undefined) return serveIndex(options, options.postgres, log, signal);
-  const { chain, seed, blockInterval } = options;
+  const { source } = options;
+  if (source.kind === "network") return serveNetwork(options, source, log, signal);
+  if (source.kind === "index") return serveIndex(options, source, log, signal);
+  const { folder: chain, seed, blockInterval, produce } = source;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
-  if (existing === undefined && options.produce) {
-    // Creating a chain takes seconds, after which the address would be refused.
+  if (existing === undefined && produce) {
+    // Creating a chain takes seconds, so the address is checked first.
     await checkAddress(options);
     log.info({ chain, seed }, "creating a chain");
   }
   const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
-  const producer = options.produce ? new ProducerSupervisor(task, log) : undefined;
+  const producer = produce ? new ProducerSupervisor(task, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
   let listening: Pick<Service, "url" | "close"> | undefined;
-  // Both at once: a signal for all processes of the service ends the producer too, which must not be restarted meanwhile.
+  // Both at once: a signal to all processes of the service ends the producer too, which must not restart meanwhile.
   const close = async (): Promise<void> => {
     await Promise.all([listening?.close(), producer?.stop()]);
   };
@@ -98,32 +98,35 @@ function checkCluster({ workers }: ServeOptions): void {
   );
 }
 
-/** Answers from a live network. The service starts also if no lite server can be reached. */
+/** Serves a live network. Starts even if no lite server can be reached. */
 async function serveNetwork(
   options: ServeOptions,
-  lite: LiteOptions,
+  source: NetworkOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
-  const config = readLiteConfig(lite);
+  const config = readLiteConfig(source);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
-  const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
+  const shared = options.workers === 1 ? undefined : createSharedFolder(source, config);
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
-    const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0, signal);
-    log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
+    const listening = await startListening({ ...options, source: { ...source, ...shared?.copies } }, setting, () => 0, signal);
+    log.info(
+      { url: listening.url, servers: servers.servers.length, trust: source.trust, workers: options.workers },
+      "listening",
+    );
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
-      reload: inTurn(async () => {
+      reload: coalesceRuns(async () => {
         try {
           if (shared !== undefined) {
-            const next = readLiteConfig(lite);
-            // One process decides for all workers, those included that start later.
-            const { client } = connect(next, lite, options.workers, () => {});
+            const next = readLiteConfig(source);
+            // The primary checks the new list for all workers, including later ones.
+            const { client } = connect(next, source, options.workers, () => {});
             await requireHead(client, servers.zeroState).finally(() => client.close());
             if (closing !== undefined) return;
             shared.write(next);
@@ -140,23 +143,23 @@ async function serveNetwork(
     return service;
   } catch (error) {
     shared?.remove();
-    // Ctrl-C reaches a worker that does not handle it yet.
+    // The error may be that of a worker that Ctrl-C has ended.
     signal?.throwIfAborted();
     throw error;
   }
 }
 
-/** Answers from an index. */
+/** Serves an index. */
 async function serveIndex(
   options: ServeOptions,
-  postgres: PostgresOptions,
+  source: IndexOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  // Before any worker starts, so that a wrong database is one line.
+  // Before the workers start, so that a wrong database is reported once.
   if (options.workers > 1) {
     const { readIndexedChain } = await import("./open-postgres.ts");
-    await readIndexedChain(postgres, log, signal);
+    await readIndexedChain(source, log, signal);
   }
   const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
   const remove = (): void => {
@@ -164,8 +167,8 @@ async function serveIndex(
   };
   try {
     const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0, signal);
-    const { replicas, archive } = postgres;
-    const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+    const { primary, replicas, archive } = source;
+    const databases = [primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
     log.info({ url: listening.url, databases, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {

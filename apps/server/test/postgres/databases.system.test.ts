@@ -107,7 +107,7 @@ test("no answer is older than one before, of any instance, while a replica is he
 test("after a failover to a database that lacks blocks, no answer is older, and the chain goes on when it is written again", async () => {
   const [whole, lacking] = [await indexed(), await indexed(newest - 2)];
   await using service = await serviceOn(whole);
-  await using direct = await startService({ chain: await madeChain(chain) });
+  await using direct = await startService({ source: { kind: "chain", folder: await madeChain(chain) } });
   expect(await headOf(service.url)).toBe(newest);
   const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 10 });
 

@@ -9,7 +9,7 @@ import { copyName } from "../../src/limits/key-copies.ts";
 import { type KeyDatabase, KeyDatabases } from "../../src/limits/key-databases.ts";
 import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { createLog } from "../../src/operating/log.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import { run } from "../fixtures/command.ts";
 import { keyId } from "../fixtures/service.ts";

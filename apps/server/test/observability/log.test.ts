@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createLog, LineWriter } from "../../src/operating/log.ts";
+import { createLog, LineWriter } from "../../src/observability/log.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 describe.runIf(process.platform === "linux")("the log", () => {

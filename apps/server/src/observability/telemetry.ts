@@ -1,9 +1,9 @@
-/** OpenTelemetry spans of requests. The SDK that the operator installs decides where they are exported. */
+/** OpenTelemetry spans of requests. The SDK of the operator exports them. */
 import type { Span } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { StartError } from "../failure.ts";
 
-/** Adds a span for each request to an app, as a child of the span in its headers. Has to run before all other hooks are added. */
+/** Adds a span for each request to an app, as a child of the span in its headers. Must run before other hooks are added. */
 export type AddTelemetry = (app: FastifyInstance) => void;
 
 /** Loads the OpenTelemetry API. @throws StartError if it is not installed. */

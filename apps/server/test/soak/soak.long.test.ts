@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { soak } from "../bench/soak.ts";
+import { soak } from "./soak.ts";
 
-test("the service stands two minutes of the soak test", async () => {
+test("the service passes two minutes of the soak test", async () => {
   const { faults, disturbances, answered } = await soak({ seconds: 120, seed: 1 });
   expect(faults).toEqual([]);
   expect(answered).toBeGreaterThan(1_000);

@@ -1,9 +1,19 @@
-/** Messages between the primary, its workers and the block producer, over Node's IPC channel. */
+/**
+ * The child processes of the service, which are the workers and the block producer: their programs, the messages between them and the
+ * primary over Node's IPC channel, and the delay before a restart.
+ */
+import { fileURLToPath } from "node:url";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 
-/** What the block producer has to do, as JSON in its only argument. */
+/** The path of a program in this folder. */
+export function programPath(name: "worker" | "block-producer"): string {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return fileURLToPath(new URL(`${name}.${extension}`, import.meta.url));
+}
+
+/** The task of the block producer, as JSON in its only argument. */
 export interface ProducerTask {
   readonly chain: string;
   /** Seed of a new chain; absent for the chain of the documentation's examples. */
@@ -23,7 +33,7 @@ export type ProducerMessage =
   | { readonly kind: "chain-query:block"; readonly seqno: number; readonly transactions: number }
   | FailedMessage;
 
-/** What a worker has to do, as JSON in an environment variable. */
+/** The task of a worker, as JSON in an environment variable. */
 export interface WorkerTask {
   readonly options: ServeOptions;
   readonly number: number;
@@ -36,7 +46,7 @@ export const workerTaskVariable = "CHAIN_QUERY_WORKER_TASK";
 /** Messages of a worker. */
 export type WorkerMessage =
   | { readonly kind: "chain-query:listening"; readonly url: string }
-  /** Redis is away for a reason; without one, it is back. */
+  /** Why Redis is unavailable; undefined when it has recovered. */
   | { readonly kind: "chain-query:redis"; readonly problem?: string | undefined }
   | FailedMessage;
 
@@ -53,7 +63,7 @@ export interface FailedMessage {
   readonly isExpected: boolean;
 }
 
-/** By name: their classes would load what makes chains. */
+/** By name, since an import of their classes would load the code that creates chains. */
 const expectedErrors = ["StartError", "ChainStoreError", "ChainOptionError"];
 
 /** Describes an error to the parent process. */
@@ -75,7 +85,7 @@ export interface Peer {
   off(event: "message", listener: (message: unknown) => void): unknown;
 }
 
-/** Values that one process can ask another for: the metrics of one worker, or of all. */
+/** Values that one process can request from another: the metrics of one worker, or of all. */
 export type Topic = "worker metrics" | "all metrics";
 
 interface QueryMessage {
@@ -87,7 +97,7 @@ interface QueryMessage {
 
 let queries = 0;
 
-/** Asks another process for a value. Rejects if the reply takes more than `timeout` milliseconds. */
+/** Requests a value from another process. Rejects if the reply takes more than `timeout` milliseconds. */
 export function query(peer: Peer, topic: Topic, timeout: number): Promise<unknown> {
   const id = ++queries;
   return new Promise((resolve, reject) => {
@@ -120,4 +130,22 @@ export function reply(peer: Peer, topic: Topic, read: () => Promise<unknown>): v
 function isQuery(message: unknown): message is QueryMessage {
   if (typeof message !== "object" || message === null || !("kind" in message)) return false;
   return message.kind === "chain-query:query" || message.kind === "chain-query:reply";
+}
+
+/** Milliseconds. */
+const firstDelay = 500;
+const maxDelay = 30_000;
+/** After this runtime, the next restart has the first delay again. */
+const stableAfter = 60_000;
+
+/**
+ * Returns a function that computes the delay before a restart from the runtime of the process. The delay doubles until the process keeps
+ * running.
+ */
+export function backoff(): (ranFor: number) => number {
+  let delay = 0;
+  return (ranFor) => {
+    delay = ranFor >= stableAfter ? firstDelay : Math.min(maxDelay, Math.max(firstDelay, delay * 2));
+    return delay;
+  };
 }

@@ -4,15 +4,15 @@ import { Counter, type Registry } from "prom-client";
 
 const stderr = 2;
 const secretPaths = ["key", "apiKey", 'headers["x-api-key"]', '*.headers["x-api-key"]', "*.key", "*.apiKey"];
-/** How often, and after how many milliseconds, a write to a full pipe is tried again. */
+/** Number of retries of a write to a full pipe, and milliseconds before each. */
 const [busyRetries, busyDelay] = [10, 10];
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** Writes log lines to a file descriptor. A line that cannot be written is counted and dropped: logging must not fail what it logs. */
+/** Writes log lines to a file descriptor. Counts and drops lines that it cannot write, so that logging never makes a request fail. */
 export class LineWriter {
   readonly #fd: number;
   #lost = 0;
-  /** Whether the last line was not written, or only in part. */
+  /** Whether the last line is missing or incomplete. */
   #isFailing = false;
 
   constructor(fd: number) {
@@ -26,7 +26,7 @@ export class LineWriter {
 
   write(line: string): void {
     try {
-      // Ends a line of which only a part was written.
+      // Ends the incomplete line.
       if (this.#isFailing) this.#writeAll(Buffer.from("\n"));
       this.#writeAll(Buffer.from(line));
       this.#isFailing = false;
@@ -53,9 +53,9 @@ export class LineWriter {
 const stderrLines = new LineWriter(stderr);
 
 /**
- * A log of JSON lines on stderr. The service logs no keys; redaction guards against mistakes.
+ * A log of JSON lines on stderr. The service logs no keys; the redaction is a second line of defence.
  *
- * @param source - The process that logs.
+ * @param source - The name of the process.
  */
 export function createLog(level: LevelWithSilent, source: string, lines: LineWriter = stderrLines): Logger {
   return pino({ level, base: { source }, redact: { paths: secretPaths, censor: "[redacted]" } }, lines);

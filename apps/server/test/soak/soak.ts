@@ -7,16 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { judgeService } from "@chain-query/conformance";
+import { type Report, validateService } from "@chain-query/conformance";
 import { createChain, openProducer } from "@chain-query/local-chain";
-import { median } from "./measure.ts";
-import { requestsOn } from "./requests.ts";
-import { createDisturbances } from "./soak/disturbances.ts";
-import { faultsOfReport, firstFaults } from "./soak/faults.ts";
-import { type ServiceCommand, startCommand } from "./soak/service-command.ts";
-import { startTraffic, type Traffic } from "./soak/traffic.ts";
+import { median } from "../../bench/measure.ts";
+import { requestsOn } from "../../bench/requests.ts";
+import { createDisturbances } from "./disturbances.ts";
+import { type ServiceCommand, startCommand } from "./service-command.ts";
+import { startTraffic, type Traffic } from "./traffic.ts";
 
-/** How to run. */
+/** Options of a run. */
 export interface SoakPlan {
   readonly seconds: number;
   readonly seed: number;
@@ -50,9 +49,9 @@ export interface SoakReport {
   readonly samples: readonly SoakSample[];
   readonly disturbances: Readonly<Record<string, number>>;
   readonly answered: number;
-  /** Requests without an answer while a worker was being replaced. */
+  /** Requests without a response while a worker was being replaced. */
   readonly cut: number;
-  /** Everything that was wrong; empty if the service passed. */
+  /** All faults; empty if the service passed. */
   readonly faults: readonly string[];
 }
 
@@ -71,7 +70,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     const chain = await makeChain(folder);
     const requests = Object.values(await requestsOn(chain, 50)).flat();
     await using service = await startCommand(chain);
-    const before = await judged(service.url, "before");
+    const before = await validate(service.url, "before");
     const traffic = startTraffic(service.url, requests, seed);
     const disturbances = createDisturbances({ service, traffic, requests, seed, maxPause, slowFor });
     const samples: SoakSample[] = [];
@@ -82,7 +81,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     await disturbances.stop();
     const { answered, cut, faults } = await traffic.stop();
     await service.complete();
-    const after = await judged(service.url, "after");
+    const after = await validate(service.url, "after");
     return {
       samples,
       disturbances: disturbances.counts(),
@@ -105,9 +104,25 @@ async function newChain(folder: string): Promise<string> {
   return chain;
 }
 
-/** What the checks of a running chain find. */
-async function judged(baseUrl: string, when: string): Promise<string[]> {
-  return faultsOfReport(await judgeService({ baseUrl, profile: "live", seed: 1, fuzz: 0 }), when);
+/** The faults that the conformance checks of a running chain find. */
+async function validate(baseUrl: string, when: string): Promise<string[]> {
+  return faultsOfReport(await validateService({ baseUrl, profile: "live", seed: 1, fuzz: 0 }), when);
+}
+
+/** A broken service fails thousands of times. */
+const maxFaults = 20;
+
+/** The first faults, and how many more there are. */
+export function firstFaults(faults: readonly string[]): string[] {
+  const more = faults.length - maxFaults;
+  return more > 0 ? [...faults.slice(0, maxFaults), `and ${more} more`] : [...faults];
+}
+
+/** The failed checks of a report. An incomplete report is a fault too. */
+export function faultsOfReport({ results, interrupted, interruption }: Report, when: string): string[] {
+  const faults = results.filter(({ outcome }) => outcome === "failed").map(({ id }) => `${id} failed`);
+  if (interrupted) faults.push(`interrupted after ${results.length} checks: ${interruption ?? "stopped by its caller"}`);
+  return faults.map((fault) => `the checks ${when} the load: ${fault}`);
 }
 
 async function* observe(
@@ -158,7 +173,7 @@ function print({ disturbances, answered, cut, faults }: SoakReport): void {
       .map(([name, count]) => `${name} ${count}`)
       .join(", "),
   );
-  console.log(`${answered} answers, ${cut} requests cut while a worker was replaced`);
+  console.log(`${answered} responses, ${cut} requests cut while a worker was replaced`);
   console.log(`faults: ${faults.length}   goal 0`);
   for (const fault of faults) console.log(`  ${fault}`);
 }

@@ -6,10 +6,10 @@ import type { Policy } from "../limits/gate.ts";
 /** The metrics of one process. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts an answer. @param operation - The operationId, or {@link page} or {@link unread}. */
+  /** Counts a response. @param operation - The operationId, or {@link page} or {@link unread}. */
   answered(operation: string, status: number, seconds: number): void;
   refused(policy: Policy): void;
-  /** Counts a request that an instance or a worker counted alone. */
+  /** Counts a request that was checked against a local limit, because Redis or the primary did not reply. */
   countedLocally(): void;
 }
 
@@ -29,14 +29,14 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   const registers = [registry];
   const duration = new Histogram({
     name: "chain_query_request_duration_seconds",
-    help: "Time from the headers of a request to the end of its answer, by operation and status",
+    help: "Time from the headers of a request to the end of its response, by operation and status",
     labelNames: ["operation", "status"],
     buckets,
     registers,
   });
   const refusals = new Counter({
     name: "chain_query_limiter_refusals_total",
-    help: "Requests refused with 429, by the policy they count under",
+    help: "Requests refused with 429, by policy",
     labelNames: ["policy"],
     registers,
   });
@@ -47,7 +47,7 @@ export function createMetrics(readHead: () => Promise<Head | undefined>): Metric
   });
   addChainGauges(registry, readHead);
 
-  // Looking up a pair of labels costs more than counting.
+  // `labels()` costs more than counting.
   const known = new Map<string, ReturnType<typeof duration.labels>[]>();
   const durationOf = (operation: string, status: number): ReturnType<typeof duration.labels> => {
     const byStatus = known.get(operation) ?? [];

@@ -1,12 +1,14 @@
-/** Reading the list of lite servers again, in one process. */
+/** Reloading the list of lite servers, in one process. */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { createLog } from "../../src/operating/log.ts";
-import { type OpenSource, openSource, reloadFailed } from "../../src/processes/open-source.ts";
+import { createLog } from "../../src/observability/log.ts";
+import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
+import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
 import { connect, readLiteConfig } from "../../src/sources/lite-config.ts";
 import { requireHead } from "../../src/sources/lite-network.ts";
 import { until } from "../fixtures/ask.ts";
@@ -15,9 +17,9 @@ import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { serviceOptions } from "../fixtures/service.ts";
 
 function openOn(config: string, log = createLog("silent", "test")): Promise<OpenSource> {
-  const lite = { ...liteOptions, servers: config };
+  const source = { ...liteOptions, servers: config, keys: "" };
   const setting = { identity: undefined, sharedFolder: undefined, log };
-  return openSource({ ...serviceOptions, chain: "", keys: "", lite }, setting, new Registry());
+  return openSource({ ...serviceOptions, source }, setting, new Registry());
 }
 
 /** A log, and its lines so far. */
@@ -26,7 +28,7 @@ function memoryLog(): { log: Logger; lines: { msg: string; reason?: string }[] }
   return { log: pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) }), lines };
 }
 
-test("the file is read again, and the servers stay what they were if it cannot be used", async () => {
+test("a file that cannot be used keeps the old servers, and a valid one replaces them", async () => {
   await using network = await startLiteNetwork(testChain, 2);
   network.configure([0]);
   const { log, lines } = memoryLog();
@@ -56,7 +58,7 @@ test("the file is read again, and the servers stay what they were if it cannot b
   await source.close();
 });
 
-test("new servers have to name a head in time", async () => {
+test("new servers must report a head within a time limit", async () => {
   await using network = await startLiteNetwork(testChain, 1);
   await network.stop(0);
   const lite = { ...liteOptions, servers: network.config };
@@ -80,8 +82,8 @@ test("no alarm is raised at the start before the servers had time to connect", a
   const { source } = await openOn(network.config, log);
   const alarm = "no lite server can be read, operations answer 542";
   await until(() => lines.some(({ msg }) => msg === alarm) || undefined);
-  const told = lines.map(({ msg }) => msg);
-  expect(told.slice(0, told.indexOf(alarm))).toContain("lite server failing, will be tried again");
+  const logged = lines.map(({ msg }) => msg);
+  expect(logged.slice(0, logged.indexOf(alarm))).toContain("lite server failing, will be tried again");
   await source.close();
   for (const socket of sockets) socket.destroy();
   silent.close();
@@ -107,4 +109,21 @@ test("a source that is closed during a reload, or before, leaves no connection b
   await reload();
   await until(() => network.connections(0) === 0 || undefined);
   expect(before).toBe(1);
+});
+
+test("runs do not overlap, and a complete run follows each call", async () => {
+  const events: string[] = [];
+  let version = 0;
+  const run = coalesceRuns(async () => {
+    events.push(`begin ${version}`);
+    await nextTick();
+    events.push("end");
+  });
+  const calls = [run()];
+  await Promise.resolve();
+  for (version = 1; version < 5; version++) calls.push(run());
+  await Promise.all(calls);
+  expect(events).toEqual(["begin 0", "end", "begin 5", "end"]);
+  await run();
+  expect(events.length).toBe(6);
 });

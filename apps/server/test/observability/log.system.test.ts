@@ -6,13 +6,13 @@ import { startFromShell } from "../fixtures/command.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 describe.runIf(process.platform === "linux")("a service whose log cannot be written", () => {
-  test.each(["1", "2"])("answers and counts the lines, with %s workers", async (workers) => {
+  test.each(["1", "2"])("responds and counts the lost lines, with %s workers", async (workers) => {
     using folder = temporaryFolder();
     const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
     const logging = ["--log-requests", "--workers", workers];
     await using command = startFromShell('exec "$@" 2>/dev/full', "--port", "0", ...flags, ...logging);
     const url = await command.url;
-    for (let turn = 0; turn < 5; turn++) expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
+    for (let count = 0; count < 5; count++) expect((await ask(url, "getMasterchainInfo")).status).toBe(200);
     const lost = await until(async () => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return /^chain_query_log_lines_lost_total (\d+)$/m.exec(text)?.[1];
@@ -27,7 +27,7 @@ describe.runIf(process.platform === "linux")("a service whose log cannot be writ
     const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys")];
     await using command = startFromShell('exec "$@" >/dev/full', "--port", "0", ...flags);
     const url = await until(() => command.log().find(({ msg }) => msg === "listening")?.["url"]);
-    for (let turn = 0; turn < 2; turn++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    for (let count = 0; count < 2; count++) expect((await fetch(`${url}/healthz`)).status).toBe(200);
     command.child.kill("SIGTERM");
     const { code, stderr } = await command.exit;
     const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));

@@ -1,8 +1,9 @@
 import type { LiteEvent } from "@chain-query/lite-client";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { addLiteMetrics, logLiteEvent } from "../../src/operating/lite-servers.ts";
-import { createLog, LineWriter } from "../../src/operating/log.ts";
+import { createLog, LineWriter } from "../../src/observability/log.ts";
+import { addDatabaseMetrics, addLiteMetrics, logLiteEvent } from "../../src/observability/source-metrics.ts";
+import type { DatabaseStatus } from "../../src/sources/postgres-databases.ts";
 
 const answer: Extract<LiteEvent, { type: "answer" }> = {
   type: "answer",
@@ -19,7 +20,7 @@ const answer: Extract<LiteEvent, { type: "answer" }> = {
 
 const events: readonly LiteEvent[] = [
   answer,
-  { ...answer, outcome: "lying", isRetry: true },
+  { ...answer, outcome: "false-answer", isRetry: true },
   { ...answer, outcome: "cancelled", isHedge: true, bytesReceived: 0 },
   { type: "cached", function: "getBlockHeader" },
   { type: "shared", function: "getAccountState" },
@@ -28,7 +29,7 @@ const events: readonly LiteEvent[] = [
   { type: "fewer-servers", seqno: 7, servers: 1 },
 ];
 
-test("counts what happens at lite servers", async () => {
+test("counts the events of lite servers", async () => {
   const registry = new Registry();
   const count = addLiteMetrics(
     registry,
@@ -44,7 +45,7 @@ test("counts what happens at lite servers", async () => {
   const lines = (await registry.metrics()).split("\n");
   for (const line of [
     'chain_query_lite_answer_duration_seconds_count{server="a1b2c3d4",function="getBlockHeader"} 1',
-    'chain_query_lite_errors_total{server="a1b2c3d4",class="lying"} 1',
+    'chain_query_lite_errors_total{server="a1b2c3d4",class="false-answer"} 1',
     'chain_query_lite_retries_total{server="a1b2c3d4"} 1',
     'chain_query_lite_hedges_total{server="a1b2c3d4",won="false"} 1',
     'chain_query_lite_bytes_total{server="a1b2c3d4",direction="sent"} 300',
@@ -63,7 +64,7 @@ test("counts what happens at lite servers", async () => {
   expect(lines.join()).not.toContain("10.0.0.1");
 });
 
-test("logs what an operator can act on, and not each answer", () => {
+test("logs events for the operator, and no answers", () => {
   const written: string[] = [];
   class Lines extends LineWriter {
     override write(line: string): void {
@@ -77,4 +78,14 @@ test("logs what an operator can act on, and not each answer", () => {
     expect.objectContaining({ level: 50, server: "a1b2c3d4", reason: "a wrong proof", query: "00", answer: "01" }),
     expect.objectContaining({ level: 40, seqno: 7, servers: 1 }),
   ]);
+});
+
+test("a database that stops reporting its head has no head in the metrics", async () => {
+  const registry = new Registry();
+  let status: DatabaseStatus = { name: "primary", state: "ready", seqno: 7, lag: 0, inFlight: 0 };
+  addDatabaseMetrics(registry, () => [status]);
+  const line = 'chain_query_database_head_seqno{database="primary"}';
+  expect(await registry.metrics()).toContain(`${line} 7`);
+  status = { name: "primary", state: "foreign", lag: 0, inFlight: 0 };
+  expect(await registry.metrics()).not.toContain(line);
 });

@@ -1,12 +1,12 @@
-/** Well-behaved callers, which check each answer. */
-import { Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
+/** Well-behaved callers, which check each response. */
+import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Request } from "../requests.ts";
+import { type Request, send } from "../../bench/requests.ts";
 
-/** What the callers have seen. */
+/** The results of the callers so far. */
 export interface Seen {
   readonly answered: number;
-  /** Requests without an answer while a worker was being replaced. */
+  /** Requests without a response while a worker was being replaced. */
   readonly cut: number;
   /** The newest masterchain block. */
   readonly head: number;
@@ -16,22 +16,16 @@ export interface Seen {
 /** Callers in progress. */
 export interface Traffic {
   seen(): Seen;
-  /** Tells the callers that connections to a worker end about now. */
+  /** Accepts cut connections for a few seconds, since a worker ends. */
   expectCuts(): void;
   fault(what: string): void;
   stop(): Promise<Seen>;
 }
 
-/** An answer. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 const callers = 8;
 /** The longest pause of a caller between two requests, in milliseconds. */
 const maxPause = 30;
-/** Milliseconds that a worker has to drain, and that callers may take to notice that it has ended. */
+/** Milliseconds for a worker to drain, and for callers to notice its end. */
 const cutWindow = 8000;
 const info: Request = { method: "GET", path: "/api/v2/getMasterchainInfo" };
 const pages: readonly Request[] = ["/", "/status.json", "/metrics", "/readyz"].map((path) => ({ method: "GET", path }));
@@ -62,8 +56,8 @@ export function startTraffic(url: string, requests: readonly Request[], seed: nu
   };
   const work = async (first: number): Promise<void> => {
     const random = randomFrom(seed + first);
-    for (let turn = first; !isStopping; turn += callers) {
-      await call(mix[turn % mix.length] ?? info);
+    for (let index = first; !isStopping; index += callers) {
+      await call(mix[index % mix.length] ?? info);
       await sleep(random() * maxPause);
     }
   };
@@ -82,30 +76,6 @@ export function startTraffic(url: string, requests: readonly Request[], seed: nu
       return seen();
     },
   };
-}
-
-/** Sends one request. Rejects if it is not answered completely. */
-export function send(
-  url: string,
-  { method, path, body }: Request,
-  { agent, headers = {} }: { readonly agent?: Agent; readonly headers?: OutgoingHttpHeaders } = {},
-): Promise<Answer> {
-  const type = body === undefined ? {} : { "content-type": "application/json" };
-  const options = {
-    method,
-    headers: { ...type, ...headers },
-    ...(agent === undefined ? { agent: false as const } : { agent }),
-  };
-  return new Promise((resolve, reject) => {
-    const call = httpRequest(url + path, options, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.once("error", reject).once("end", () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-    call.once("error", reject).end(body);
-  });
 }
 
 /** Mulberry32: numbers from 0 to below 1. */

@@ -1,11 +1,11 @@
 /** Disturbs a service at random times: kills processes, opens slow connections, adds and revokes keys. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Abuse, dripping, notReading } from "../abusive-clients.ts";
-import type { Request } from "../requests.ts";
+import { type Request, send } from "../../bench/requests.ts";
+import { type Abuse, dripping, notReading } from "../fixtures/abusive-clients.ts";
 import type { ServiceCommand } from "./service-command.ts";
-import { randomFrom, send, type Traffic } from "./traffic.ts";
+import { randomFrom, type Traffic } from "./traffic.ts";
 
-/** What to disturb. */
+/** Options of the disturbances. */
 export interface DisturbanceSetting {
   readonly service: ServiceCommand;
   readonly traffic: Traffic;
@@ -37,13 +37,13 @@ export function createDisturbances({ service, traffic, requests, seed, maxPause,
 
   const endWorker = (signal: NodeJS.Signals) => async (): Promise<void> => {
     const share = random();
-    // One worker has to be left for new connections.
+    // One worker must remain for new connections.
     await service.complete();
     const workers = service.workers();
     traffic.expectCuts();
     const victim = workers[Math.floor(share * workers.length)] ?? 0;
     process.kill(victim, signal);
-    // A worker that drains must not count as one that is left.
+    // A draining worker must not count as available.
     while (service.workers().includes(victim)) await sleep(50);
     // Callers may notice only now.
     traffic.expectCuts();
@@ -54,7 +54,7 @@ export function createDisturbances({ service, traffic, requests, seed, maxPause,
   };
   const expectStatus = async (key: string, expected: number): Promise<void> => {
     const { status } = await send(service.url, info, { headers: { "x-api-key": key } });
-    if (status !== expected) traffic.fault(`a key that should be answered ${expected} was answered ${status}`);
+    if (status !== expected) traffic.fault(`a key was answered ${status} instead of ${expected}`);
   };
 
   const kinds: Readonly<Record<string, () => Promise<void>>> = {
@@ -76,7 +76,7 @@ export function createDisturbances({ service, traffic, requests, seed, maxPause,
   const names = Object.keys(kinds);
   const counts: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
 
-  /** Every kind once, in random order, then again. */
+  /** The kinds of the current pass, in random order: each pass has every kind once. */
   const left: string[] = [];
   const next = (): string => {
     if (left.length === 0) left.push(...names);
