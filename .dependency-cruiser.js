@@ -28,13 +28,7 @@ const parts = {
     ["dictionaries"],
     ["cells"],
   ],
-  "packages/chain-store": [
-    ["index"],
-    ["cell-records", "step"],
-    ["records"],
-    ["record-io"],
-    ["domain", "account-key"],
-  ],
+  "packages/chain-store": [["index"], ["cell-records", "step"], ["records"], ["record-io"], ["domain", "account-key"]],
   "packages/lite-client": [["index", "cli"], ["command"], ["lite-client"], ["locate"], ["reading"], ["pool"], ["proof"]],
   "packages/lite-protocol": [["adnl"], ["tl"], ["lite-error"]],
   "packages/lite-server": [

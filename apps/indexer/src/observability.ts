@@ -1,4 +1,4 @@
-/** What operators and their monitoring see of an indexer: metrics, health and readiness. */
+/** Metrics, health and readiness of an indexer over HTTP. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ export function createMetrics(monitor: IndexerMonitor): IndexerMetrics {
   const transactions = counter("transactions_total", "Transactions written since the start");
   const waits = new Counter({
     name: "chain_query_indexer_waits_total",
-    help: "Failed attempts to go on, by what was away: source, database or lease",
+    help: "Failed attempts to continue, by cause: source, database or lease",
     labelNames: ["cause"],
     registers,
   });
@@ -60,14 +60,14 @@ function addStateGauges(registry: Registry, monitor: IndexerMonitor): void {
       },
     });
   };
-  gauge("head_seqno", "The last step that is written", ({ head }) => head);
+  gauge("head_seqno", "The last written step", ({ head }) => head);
   gauge("newest_seqno", "The newest step that the source has", ({ newest }) => newest);
-  gauge("head_age_seconds", "Seconds since the chain made the last step that is written", ({ headTime }) =>
+  gauge("head_age_seconds", "Seconds since the block time of the last written step", ({ headTime }) =>
     headTime === undefined ? undefined : Math.round(Date.now() / 1000 - headTime),
   );
   new Gauge({
     name: "chain_query_indexer_phase",
-    help: "1 for what the indexer does now, 0 for the rest",
+    help: "1 for the current phase, 0 for the others",
     labelNames: ["phase"],
     registers: [registry],
     collect() {
@@ -78,41 +78,41 @@ function addStateGauges(registry: Registry, monitor: IndexerMonitor): void {
 }
 
 /** A running HTTP server. */
-export interface OperatingServer {
+export interface ObservabilityServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers `/metrics`, `/healthz` (200 while the process runs) and `/readyz` (503 while the indexer starts or waits for the chain or the
+ * Serves `/metrics`, `/healthz` (200 while the process runs) and `/readyz` (503 while the indexer starts or waits for the chain or the
  * database; a standby is ready).
  */
-export async function serveOperating(
+export async function serveObservability(
   { registry }: IndexerMetrics,
   monitor: IndexerMonitor,
   address: { readonly host: string; readonly port: number },
-): Promise<OperatingServer> {
+): Promise<ObservabilityServer> {
   const server = createServer((request, response) => {
-    const answer = (status: number, text: string, type = "application/json"): void => {
+    const respond = (status: number, text: string, type = "application/json"): void => {
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
     };
-    if (request.method !== "GET" && request.method !== "HEAD") return answer(405, '{"error":"expected GET"}\n');
+    if (request.method !== "GET" && request.method !== "HEAD") return respond(405, '{"error":"expected GET"}\n');
     switch (request.url?.split("?")[0]) {
       case "/healthz":
-        return answer(200, '{"status":"ok"}\n');
+        return respond(200, '{"status":"ok"}\n');
       case "/readyz": {
         const { state } = monitor;
         const isReady = state.phase !== "starting" && state.phase !== "waiting";
-        return answer(isReady ? 200 : 503, `${JSON.stringify(state)}\n`);
+        return respond(isReady ? 200 : 503, `${JSON.stringify(state)}\n`);
       }
       case "/metrics":
         registry.metrics().then(
-          (text) => answer(200, text, registry.contentType),
-          () => answer(500, '{"error":"the metrics cannot be collected"}\n'),
+          (text) => respond(200, text, registry.contentType),
+          () => respond(500, '{"error":"the metrics cannot be collected"}\n'),
         );
         return;
       default:
-        return answer(404, '{"error":"expected /metrics, /healthz or /readyz"}\n');
+        return respond(404, '{"error":"expected /metrics, /healthz or /readyz"}\n');
     }
   });
   server.requestTimeout = 5_000;

@@ -1,13 +1,15 @@
 import { cellRecord, type ShallowCell } from "@chain-query/chain-store";
 import { Cell, readBoc } from "@chain-query/format/cells";
 import { type Database, query } from "../connection.ts";
-import { hexOf, must, mustEqual, naming } from "./fault.ts";
-import { RowStream } from "./row-stream.ts";
-import { CELLS_PAGE, READ_CELL } from "./statements.ts";
+import { hexOf, must, mustEqual, naming, RowStream } from "./rows.ts";
+
+/** $1 is the unused head: cells have no step. */
+const CELLS_PAGE = "SELECT hash, record FROM cells WHERE $1::int4 >= 0 AND hash > $3 ORDER BY hash LIMIT $2";
+const READ_CELL = "SELECT record FROM cells WHERE hash = $1";
 
 const MAX_CELLS = 10_000;
 
-/** The cells that records refer to. Those that were read stay in memory. */
+/** Reads the cells that records refer to, and caches them. */
 export interface KeptCells {
   get(hash: Uint8Array): Promise<Cell>;
   /** Builds the cell of an account from its record. */

@@ -1,12 +1,7 @@
-import { type Database, type Queryable, query } from "../connection.ts";
-import { chainRecord, headRowRecord } from "../head-record.ts";
-import { patiently } from "../partition-limits.ts";
-import { openTransactions } from "../transactions.ts";
-import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { openWithLease } from "../writing/open-with-lease.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
+import { type Database, type Queryable, query } from "./connection.ts";
+import { chainRecord, headRowRecord } from "./head-record.ts";
 import {
-  carryVersions,
+  copyVersions,
   dropPartition,
   FENCE_HISTORY,
   keepVacuumOut,
@@ -15,43 +10,46 @@ import {
   ROLLBACK_TO_SAVEPOINT,
   SAVEPOINT,
   sumBase,
-} from "./partition-statements.ts";
-import { PATIENCE, readBytes, readPartitions } from "./partitions.ts";
+} from "./partitions/partition-statements.ts";
+import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "./partitions/partitions.ts";
+import { openTransactions } from "./transactions.ts";
+import { type PostgresConnection, PostgresStoreError } from "./types.ts";
+import { openWithLease } from "./writing/lease.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./writing/write-statements.ts";
 
-/** What to drop: partitions all of whose steps are older. Both conditions hold if both are given. */
+/** Selects partitions all of whose steps are older. If both limits are given, both apply. */
 export interface DropOptions {
   /** Only steps below this one. */
   readonly beforeStep?: number;
   /** Only steps that are older than the newest one by so many seconds. */
   readonly olderThan?: number;
-  /** Only says what would be dropped. */
+  /** Returns the partitions without dropping them. */
   readonly dryRun?: boolean;
   readonly onDropped?: (partition: DroppedPartition) => void;
 }
 
-/** A partition that is dropped, or would be. */
+/** A dropped partition, or a partition that a dry run selects. */
 export interface DroppedPartition {
   readonly from: number;
   /** The last step. */
   readonly to: number;
-  /** When the chain made it, in Unix seconds. */
+  /** Time of the last step, in Unix seconds. */
   readonly time: number;
   readonly bytes: number;
 }
 
-/** What was dropped. */
+/** The result of `dropHistory`. */
 export interface DroppedHistory {
   readonly dropped: readonly DroppedPartition[];
-  /** Transactions and accounts are there from this step on. */
+  /** The first step whose transactions and account versions remain. */
   readonly firstSeqno: number;
-  /** Why the next partition stays, in a few words. */
+  /** Why the next partition remains, in a few words. */
   readonly kept: string;
 }
 
 /**
- * Drops the oldest partitions of transactions and of versions of accounts. The newest version of each account stays. Each partition is
- * one transaction, so readers, writers and a process that is killed see it whole or not at all. Steps that are younger than the
- * chain's retention stay.
+ * Drops the oldest partitions of transactions and account versions. Keeps the newest version of each account, and the steps that are younger
+ * than the chain's retention. Drops each partition in one transaction: completely or not at all, even if the process is killed.
  *
  * @throws PostgresStoreError `busy` if another process drops history.
  *
@@ -61,7 +59,7 @@ export interface DroppedHistory {
 export async function dropHistory(given: PostgresConnection, options: DropOptions): Promise<DroppedHistory> {
   const connection = { applicationName: "chain-query history", ...given };
   return openWithLease(connection, "history", {}, async (sql, unused, lease) => {
-    // Of a large partition, keeping versions takes longer than a writer's statement may.
+    // Copying the versions of a large partition exceeds the statement timeout of a writer.
     const transactions = openTransactions(connection, "migration");
     const dropped: DroppedPartition[] = [];
     try {
@@ -80,7 +78,7 @@ export async function dropHistory(given: PostgresConnection, options: DropOption
   });
 }
 
-/** The oldest partition that may go, or why it may not. @param after - The one before, of a dry run. */
+/** Returns the oldest partition if it may be dropped, otherwise the reason. @param after - The previous partition of a dry run. */
 async function nextPartition(
   sql: Database,
   { beforeStep = Number.POSITIVE_INFINITY, olderThan = 0, dryRun }: DropOptions,
@@ -106,13 +104,13 @@ async function nextPartition(
   return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
 }
 
-/** The digest that is kept is changed by what is carried, so that other changes of `account_base` do not go unnoticed. */
+/** Updates the stored digest by the difference of the copied rows, so that `verifyIndex` still finds other changes of `account_base`. */
 async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
   const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
   if (!kept || kept.epoch !== epoch || kept.first_seqno > from) throw lost();
-  await patiently(() => tx.unsafe(keepVacuumOut(from)), 0);
+  await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
   const [before] = await query<BaseRow>(tx, sumBase(from));
-  await tx.unsafe(carryVersions(from));
+  await tx.unsafe(copyVersions(from));
   const [after] = await query<BaseRow>(tx, sumBase(from));
   const [block] = await query<{ end_lt: bigint }>(tx, READ_MASTERCHAIN_BLOCK, [to]);
   if (!before || !after || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
@@ -124,7 +122,7 @@ async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: big
     await tx.unsafe(SAVEPOINT);
     await tx.unsafe(dropPartition(from));
   };
-  await patiently(drop, PATIENCE, () => tx.unsafe(ROLLBACK_TO_SAVEPOINT));
+  await retryWhileLocked(drop, LOCK_TIMEOUT, () => tx.unsafe(ROLLBACK_TO_SAVEPOINT));
 }
 
 /** Rows of `account_base`. */

@@ -1,9 +1,7 @@
-/** How a new format of records will come: as a column that old rows have at once, so that no row is written again. */
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../src/connection.ts";
-import { openPostgresReader, openPostgresWriter, verifyIndex } from "../src/index.ts";
-import { copiedIndex, withDatabase } from "./indexes.ts";
-import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { migrate, openPostgresReader, openPostgresWriter, verifyIndex } from "../src/index.ts";
+import { copiedIndex, emptyDatabase, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 20;
 const HALF = STEPS / 2;
@@ -14,6 +12,27 @@ beforeAll(async () => {
   chain = await producedSteps();
 });
 
+test("writers refuse a database without a schema or with a newer one", async () => {
+  const connection = await emptyDatabase();
+  await expect(openPostgresWriter(connection)).rejects.toMatchObject({
+    kind: "schema",
+    message: "the database has no index: run chain-query-indexer migrate",
+  });
+  await migrate(connection);
+  await withDatabase(connection, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
+  const newer = "the schema of the database must be version 3, got 99: use a newer version of this program";
+  await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
+  await expect(migrate(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
+});
+
+test("concurrent migrations run once", async () => {
+  const connection = await emptyDatabase();
+  const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
+  expect(ran.flat().sort()).toEqual([1, 2, 3]);
+  expect(await migrate(connection)).toEqual([]);
+});
+
+/** A new format of records will be a column, which existing rows have without a rewrite. */
 test("a column `format` is added to a filled index without a rewrite, while it is read and written", async () => {
   const connection = await copiedIndex(chain, HALF);
   const [reader, writer] = [openPostgresReader(connection), await openPostgresWriter(connection)];
