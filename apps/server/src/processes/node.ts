@@ -1,4 +1,4 @@
-/** One HTTP process: stores opened for reading, limits, the app and its socket. */
+/** One process that answers requests: stores opened for reading, limits, the app and its socket. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
 import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
 
-/** An HTTP process. */
+/** A process that answers requests. */
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
@@ -36,19 +36,19 @@ export interface Node {
   close(): Promise<void>;
 }
 
-/** The differences between a single process and a worker of a cluster. */
+/** What differs between a single process and a worker of a cluster. */
 export interface NodeSetting extends SourceSetting {
   /** The number of this process, from 0. */
   readonly number: number;
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
-  /** Receives the reason when Redis is unavailable; by default, it is logged. */
+  /** Receives why Redis is away; by default the log does. */
   readonly onRedisChange?: RedisChange;
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
-/** Milliseconds for requests in progress to finish when the service stops. */
+/** Milliseconds that requests in progress have to finish when the service stops. */
 const drainTimeout = 5_000;
 const idleCheckInterval = 20;
 
@@ -212,7 +212,7 @@ function findDocs(): string | undefined {
 
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), drainTimeout);
-  // A connection becomes idle after its last response, and keep-alive would keep it open.
+  // A connection becomes idle after its last answer, and keep-alive would hold it open.
   const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckInterval);
   await app.close();
   clearTimeout(timer);

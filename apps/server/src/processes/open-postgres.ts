@@ -23,33 +23,33 @@ import { ServedHead } from "../sources/served-head.ts";
 export interface OpenIndex {
   readonly source: ChainSource;
   readonly databases: () => readonly DatabaseStatus[];
-  /** Why the service is not ready although the index can be read; undefined if the service is ready. */
+  /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
-  /** A problem of a service that is ready; undefined if there is no problem. */
+  /** What is wrong although the service is ready; undefined if nothing is. */
   readonly warning: () => string | undefined;
-  /** Reads the chain tip that several instances share, before a response. */
+  /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
-/** The state that reading an index needs besides the options. */
+/** What a process needs to read an index. */
 export interface IndexSetting {
-  /** The folder in which several processes share the chain tip; undefined for a single process. */
+  /** The folder in which several processes share the head; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
   readonly retention: number | undefined;
-  /** Opens the chain tip that several instances share, by the root hash of the zero state. */
+  /** Opens the head that several instances share, by the root hash of the zero state. */
   readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
   /** Ends the wait for a database. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds for the first response of the primary or a replica. */
+/** Milliseconds in which the primary or a replica has to answer for the first time. */
 const defaultStartTimeout = 10_000;
 const retryDelay = 200;
 
 /**
- * Reads the genesis of an index, and compares all reachable databases. The primary or a replica must be reachable within ten seconds, since
- * later connections are checked by the zero state in the database.
+ * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to be within ten seconds:
+ * only a database has the zero state, by which every later connection is checked.
  *
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
@@ -70,7 +70,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
     const first = firstFound();
     if (first?.chain === undefined) throw new StartError(reasons());
     for (const { name, chain, reason } of found) {
-      // It is compared when it has recovered.
+      // It may be back later, and is compared then.
       if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
       else if (!sameChain(chain, first.chain))
         throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
@@ -90,7 +90,7 @@ interface FoundChain {
   readonly reason?: string;
 }
 
-/** Returns the reason if waiting may help. Throws other errors, such as a wrong password. */
+/** Other errors, such as a wrong password, are mistakes that waiting does not correct. */
 async function chainIfReachable({ name, reader }: DatabaseOptions): Promise<FoundChain> {
   try {
     return { name, chain: await reader.chain() };
@@ -115,7 +115,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   let isStarted = false;
   await databases.start(async () => {
     await served.polled();
-    // During the first poll, readable databases may still be missing.
+    // While databases are polled for the first time, those that can be read may still be missing.
     if (isStarted) logProblem(served.problem);
   });
   isStarted = true;

@@ -1,4 +1,4 @@
-/** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of that source. */
+/** Opens what a process answers from: a chain in a folder, a live network, or an index. Loads only the modules of that one. */
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -21,34 +21,34 @@ export interface OpenSource {
   readonly servers?: () => readonly LiteServerStatus[];
   /** The databases, if the source is an index. */
   readonly databases?: () => readonly DatabaseStatus[];
-  /** Why the service is not ready although the source can be read; undefined if the service is ready. */
+  /** Why the service is not ready although the source can be read; undefined if it is. */
   readonly problem?: () => string | undefined;
-  /** A problem of a service that is ready; undefined if there is no problem. */
+  /** What is wrong although the service is ready; undefined if nothing is. */
   readonly warning?: () => string | undefined;
-  /** Reads the chain tip that several instances share, before a response. */
+  /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead?: (() => Promise<void>) | undefined;
-  /** Reloads the list of lite servers. If the new servers cannot be used, logs the reason and keeps the old ones. */
+  /** Reads the list of lite servers again. If the new ones cannot be used, the log says why and the old ones stay. */
   reload(): Promise<void>;
 }
 
-/** The state that opening a source needs besides the options. */
+/** What opening a source needs besides the options. */
 export interface SourceSetting {
-  /** The expected chain in the folder; undefined without a folder. */
+  /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
-  /** The folder in which several processes share the newest chain tip; undefined for a single process. */
+  /** The folder in which several processes share what they know of a network; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
-  /** Stops the start. */
+  /** Ends the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds for the first lite server to report a chain tip, before the process listens without one. */
+/** Milliseconds that the first lite server has to name a head before the process listens without one. */
 const connectTimeout = 2_000;
 
 /**
  * Opens the source.
  *
- * @param redis - The Redis in which instances share the chain tip of an index.
+ * @param redis - Where instances share the head of an index.
  * @throws ChainStoreError or StartError with a line for the operator.
  */
 export async function openSource(
@@ -76,7 +76,7 @@ function openChainFolder(
     retention,
     identity,
     onFolderChange: (problem) => {
-      if (problem === undefined) log.info({ chain }, "the chain can be read again");
+      if (problem === undefined) log.info({ chain }, "the chain is back, answering again");
       else log.error({ reason: problem }, "the chain cannot be read, operations answer 542");
     },
   });
@@ -99,7 +99,7 @@ async function openNetwork(
       count(event);
     });
   const network = new LiteNetwork(connectNow(), (problem) => {
-    if (problem === undefined) log.info("lite servers are connected again");
+    if (problem === undefined) log.info("lite servers are connected, answering again");
     else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
@@ -113,7 +113,7 @@ async function openNetwork(
       log.error({ reason: error instanceof Error ? error.message : String(error) }, reloadFailed);
     }
   });
-  // Without a tip, a worker that replaces another one would respond 542. Servers that do not answer must not prevent the start.
+  // A worker that replaces another one would answer 542 until then. Servers that do not answer must not prevent the start.
   await network.client.waitForHead({ signal: AbortSignal.timeout(connectTimeout) }).catch(() => {});
   return { source, servers, reload };
 }

@@ -1,4 +1,4 @@
-/** Starts and stops the whole service: the block producer and the HTTP processes. */
+/** Starts and stops the whole service: the block producer, and the processes that answer requests. */
 import cluster from "node:cluster";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ import { ProducerSupervisor } from "./producer-supervisor.ts";
 export interface Service {
   /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Reloads the lists of lite servers. If they cannot be used, logs the reason and keeps the old servers. */
+  /** Reads the files of lite servers again. If they cannot be used, the log says why and the servers stay what they were. */
   reload(): Promise<void>;
   /** Finishes the requests in progress, ends the block producer between two blocks, and closes the store. Can be called again. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
   if (existing === undefined && produce) {
-    // Creating a chain takes seconds, so the address is checked first.
+    // Creating a chain takes seconds, after which the address would be refused.
     await checkAddress(options);
     log.info({ chain, seed }, "creating a chain");
   }
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
   let listening: Pick<Service, "url" | "close"> | undefined;
-  // Both at once: a signal to all processes of the service ends the producer too, which must not restart meanwhile.
+  // Both at once: a signal for all processes of the service ends the producer too, which must not be restarted meanwhile.
   const close = async (): Promise<void> => {
     await Promise.all([listening?.close(), producer?.stop()]);
   };
@@ -98,35 +98,32 @@ function checkCluster({ workers }: ServeOptions): void {
   );
 }
 
-/** Serves a live network. Starts even if no lite server can be reached. */
+/** Answers from a live network. The service starts also if no lite server can be reached. */
 async function serveNetwork(
   options: ServeOptions,
-  source: NetworkOptions,
+  lite: NetworkOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
-  const config = readLiteConfig(source);
+  const config = readLiteConfig(lite);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])
     log.warn({ warning }, "suspicious list of lite servers");
-  const shared = options.workers === 1 ? undefined : createSharedFolder(source, config);
+  const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
-    const listening = await startListening({ ...options, source: { ...source, ...shared?.copies } }, setting, () => 0, signal);
-    log.info(
-      { url: listening.url, servers: servers.servers.length, trust: source.trust, workers: options.workers },
-      "listening",
-    );
+    const listening = await startListening({ ...options, source: { ...lite, ...shared?.copies } }, setting, () => 0, signal);
+    log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
       reload: coalesceRuns(async () => {
         try {
           if (shared !== undefined) {
-            const next = readLiteConfig(source);
-            // The primary checks the new list for all workers, including later ones.
-            const { client } = connect(next, source, options.workers, () => {});
+            const next = readLiteConfig(lite);
+            // One process decides for all workers, those included that start later.
+            const { client } = connect(next, lite, options.workers, () => {});
             await requireHead(client, servers.zeroState).finally(() => client.close());
             if (closing !== undefined) return;
             shared.write(next);
@@ -143,23 +140,23 @@ async function serveNetwork(
     return service;
   } catch (error) {
     shared?.remove();
-    // The error may be that of a worker that Ctrl-C has ended.
+    // Ctrl-C reaches a worker that does not handle it yet.
     signal?.throwIfAborted();
     throw error;
   }
 }
 
-/** Serves an index. */
+/** Answers from an index. */
 async function serveIndex(
   options: ServeOptions,
-  source: IndexOptions,
+  postgres: IndexOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  // Before the workers start, so that a wrong database is reported once.
+  // Before any worker starts, so that a wrong database is one line.
   if (options.workers > 1) {
     const { readIndexedChain } = await import("./open-postgres.ts");
-    await readIndexedChain(source, log, signal);
+    await readIndexedChain(postgres, log, signal);
   }
   const sharedFolder = options.workers === 1 ? undefined : mkdtempSync(join(tmpdir(), "chain-query-index-"));
   const remove = (): void => {
@@ -167,8 +164,8 @@ async function serveIndex(
   };
   try {
     const listening = await startListening(options, { identity: undefined, sharedFolder, log }, () => 0, signal);
-    const { primary, replicas, archive } = source;
-    const databases = [primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
+    const { replicas, archive } = postgres;
+    const databases = [postgres.primary, ...replicas, ...(archive === undefined ? [] : [archive])].map(redactUrl);
     log.info({ url: listening.url, databases, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {

@@ -14,7 +14,7 @@ import {
 } from "./child-process.ts";
 import { type Node, startNode } from "./node.ts";
 
-/** Milliseconds for the primary to collect the metrics of all workers, for which it waits two seconds itself. */
+/** Milliseconds that the primary has to collect the metrics of all workers, for which it waits two seconds itself. */
 const metricsTimeout = 3000;
 
 await work();
@@ -23,13 +23,13 @@ await work();
 async function work(): Promise<void> {
   const { options, number, identity, sharedFolder } = JSON.parse(process.env[workerTaskVariable] ?? "{}") as WorkerTask;
   const log = createLog(options.logLevel, `worker ${number}`);
-  // Ctrl-C reaches all processes of a terminal; only the primary handles it.
+  // Ctrl-C reaches all processes of a terminal; the primary decides what happens.
   process.on("SIGINT", () => {});
   process.on("SIGHUP", () => {});
   cluster.worker?.on("error", () => process.exit(1));
   let node: Node | undefined;
   const stop = (): void => {
-    // No request is in progress, and the start may wait for a database.
+    // Nothing is in progress, and the start may wait for a database.
     if (node === undefined) process.exit(0);
     node.close().then(
       () => process.exit(0),
@@ -39,7 +39,7 @@ async function work(): Promise<void> {
       },
     );
   };
-  // Before the start, since messages without a listener are lost.
+  // Before the start: a message that only another listener hears is lost.
   process.on("message", (message: PrimaryMessage) => {
     if (message.kind === "chain-query:stop") stop();
   });
@@ -54,7 +54,7 @@ async function work(): Promise<void> {
       onRedisChange: (problem) => send({ kind: "chain-query:redis", problem }),
       log,
     });
-    // Before the start ends, since the worker may have read the old list already.
+    // Before the start ends: a worker that has read the old list must read the new one.
     process.on("message", (message: PrimaryMessage) => {
       if (message.kind !== "chain-query:reload") return;
       starting.then((node) => node.reload()).catch(() => {});
@@ -74,7 +74,7 @@ async function allMetrics(): Promise<string> {
   try {
     return String(await query(process, "all metrics", metricsTimeout));
   } catch {
-    // The metrics of this worker alone would look like reset counters.
+    // Those of this worker alone would look like counters that were reset.
     throw new Refusal(503, "the process that collects the metrics of all workers does not reply");
   }
 }
