@@ -5,11 +5,11 @@ import type {
   BlockHeader,
   BlockId,
   BlockSelector,
+  ChainTransaction,
   MessageKey,
   ShardId,
   Step,
   StepGenesis,
-  Transaction,
 } from "@chain-query/chain-store";
 
 /** How to connect. The password may come from the URL, from PGPASSWORD or from PGPASSFILE. */
@@ -60,11 +60,11 @@ export interface PostgresReader {
     range: { readonly fromLt?: bigint; readonly aboveLt: bigint },
     limit: number,
     at: number,
-  ): Promise<readonly Transaction[]>;
+  ): Promise<readonly ChainTransaction[]>;
   /** Undefined if the shard does not have such a block at or before `at`. The shard is one of the chain. */
   block(shard: ShardId, selector: BlockSelector, at: number): Promise<BlockHeader | undefined>;
-  findSender(message: MessageKey, at: number): Promise<Transaction | undefined>;
-  findReceiver(message: MessageKey, at: number): Promise<Transaction | undefined>;
+  findSender(message: MessageKey, at: number): Promise<ChainTransaction | undefined>;
+  findReceiver(message: MessageKey, at: number): Promise<ChainTransaction | undefined>;
   close(): Promise<void>;
 }
 

@@ -103,7 +103,7 @@ async function openNetwork(
     else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
-  const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
+  const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);
   const source = liteServerSource({ network, heads, timeout: lite.timeout, retention });
   const reload = coalesceRuns(async () => {
     try {

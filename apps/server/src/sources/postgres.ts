@@ -1,4 +1,5 @@
 /** A chain in PostgreSQL, read as of one head for each answer. */
+
 import {
   type AccountId,
   accountKey,
@@ -9,6 +10,7 @@ import {
   zeroStateHeader,
 } from "@chain-query/chain-store";
 import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   DroppedHistoryError,
   type IndexedChain,
@@ -18,7 +20,6 @@ import {
 } from "@chain-query/postgres-store";
 import {
   type ChainSource,
-  externalQueueLimit,
   type Head,
   type HistoryRange,
   type ShardQueue,
@@ -222,7 +223,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       const head = at ?? known();
       return head instanceof Promise ? head.then(({ block }) => block.time - kept) : head.block.time - kept;
     },
-    externalQueueLimit,
+    externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     longestRead,
     close,
   });

@@ -5,12 +5,12 @@ import {
   type BlockHeader,
   type BlockSelector,
   ChainStoreError,
+  type ChainTransaction,
   decodeAccount,
   decodeStoredTransaction,
   headerRecord,
   type MessageKey,
   type ShardId,
-  type Transaction,
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
@@ -53,7 +53,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   const partitions = new PartitionMap(reads);
   let count = 0;
 
-  const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<Transaction> => {
+  const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<ChainTransaction> => {
     const transaction = await cells.complete(at, (cellOf) => decodeStoredTransaction(account, record, cellOf));
     if (transaction.masterchainSeqno > at) throw damaged(`transaction ${transaction.id.lt}`, "is of another masterchain block");
     if (++count % HASHED === 0) checkHash(transaction);
@@ -77,7 +77,7 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   };
 
   /** The newest transaction below the time at which the message was created: its messages follow it without a gap. */
-  const findSender = async (message: MessageKey, at: number): Promise<Transaction | undefined> => {
+  const findSender = async (message: MessageKey, at: number): Promise<ChainTransaction | undefined> => {
     const { source, destination, createdLt } = message;
     const [found] = await history(source, createdLt - 1n, -1n, 1, at).catch((error: unknown) => {
       if (error instanceof DroppedHistoryError && !mayHaveMessage(error, createdLt)) return [];
@@ -88,7 +88,10 @@ export function openPostgresReader(connection: PostgresConnection, zeroState?: U
   };
 
   /** In the partition in which the message was sent, then in those above it: it may be there although the first one was dropped. */
-  const findReceiver = async ({ source, destination, createdLt }: MessageKey, at: number): Promise<Transaction | undefined> => {
+  const findReceiver = async (
+    { source, destination, createdLt }: MessageKey,
+    at: number,
+  ): Promise<ChainTransaction | undefined> => {
     if (createdLt > HIGHEST_LT) return undefined;
     const { first, last } = await partitions.around(createdLt, at);
     const ranges = last === at ? [[first, at] as const] : [[first, last] as const, [last + 1, at] as const];
@@ -152,11 +155,11 @@ function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelec
   throw damaged(`block ${shard.workchain}:${shard.shard}:${id.seqno}`, "is another block");
 }
 
-function checkHash({ id, data }: Transaction): void {
+function checkHash({ id, data }: ChainTransaction): void {
   if (Buffer.compare(readBoc(data).hash, id.hash) !== 0) throw damaged(`transaction ${id.lt}`, "has another hash");
 }
 
-function isBetween(message: Transaction["inMessage"], source: AccountId, destination: AccountId): boolean {
+function isBetween(message: ChainTransaction["inMessage"], source: AccountId, destination: AccountId): boolean {
   return isSame(message?.source, source) && isSame(message?.destination, destination);
 }
 
