@@ -1,4 +1,4 @@
-// A Telegram bot that answers "/balance ADDRESS":
+// A Telegram bot that responds to "/balance ADDRESS":
 // TELEGRAM_TOKEN=… node bot.ts
 import { ApiError, createClient } from "@chain-query/client";
 import { formatNano } from "@chain-query/client/extras";

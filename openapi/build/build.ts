@@ -1,4 +1,4 @@
-/** Writes what other packages read of the contract, from the bundle that Redocly has written. */
+/** Generates the modules and JSON files of this package from the bundle of Redocly. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Operation } from "../src/operation.ts";
@@ -51,7 +51,7 @@ export type { Decision, DecisionPlace, Info, Input, InputKind, Response, Schema,
 /** The name of an operation. */
 export type OperationId = ${ids.map((id) => JSON.stringify(id)).join(" | ")};
 
-/** The names of the examples of each operation's answers. */
+/** The names of the examples of each operation's responses. */
 export interface ExampleNames {
 ${operations.map(({ id, responses }) => `  readonly ${id}: ${namesIn(responses)};`).join("\n")}
 }
@@ -59,10 +59,10 @@ ${operations.map(({ id, responses }) => `  readonly ${id}: ${namesIn(responses)}
 /** One operation, with every reference of the contract resolved. */
 export type Operation<Id extends OperationId = OperationId> = Described<Id>;
 
-/** One request that the contract documents, and the answer that it leads to. */
+/** One request that the contract documents, and its response. */
 export type DocumentedExample = Documented<OperationId>;
 
-/** What the contract says about itself. */
+/** Metadata of the contract. */
 export declare const info: Info;
 
 /** The decisions of DECISIONS.md, in their order. */

@@ -5,7 +5,7 @@ export interface Json {
   readonly [member: string]: unknown;
 }
 
-/** Members beside a `$ref` that describe its place and do not change what the schema accepts. */
+/** Members beside a `$ref` that describe its place and do not change the accepted values. */
 const annotations = ["description", "summary", "x-decision"];
 
 /**

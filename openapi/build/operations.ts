@@ -1,4 +1,4 @@
-/** Reads the operations, and what the contract says about itself, from the dereferenced bundle. */
+/** Reads the operations and the metadata of the contract from the dereferenced bundle. */
 import type { Info, Input, InputKind, Operation, Response, Schema } from "../src/operation.ts";
 import { type Json, listAt, objectAt } from "./dereference.ts";
 import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
@@ -17,12 +17,12 @@ export function operationsOf(document: Json): Operation[] {
       if (method !== "get" && method !== "post") throw new Error(`${path}: expected get or post, got ${method}`);
       const operation = objectAt(value, path);
       const where = `${method} ${path}`;
-      const answers = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
+      const documented = Object.entries(objectAt(operation["responses"], where)).map(([status, response]) => {
         const known = responses.get(response) ?? responseOf(status, objectAt(response, where));
         responses.set(response, known);
         return known.status === status ? known : { ...known, status };
       });
-      const success = answers.find(({ status }) => status === "200");
+      const success = documented.find(({ status }) => status === "200");
       const result = success?.schema.properties?.["result"];
       if (success === undefined || result === undefined) throw new Error(`${where}: expected a 200 with a result`);
       const request = method === "get" ? querySchema(operation) : bodySchema(operation, where);
@@ -38,10 +38,10 @@ export function operationsOf(document: Json): Operation[] {
         security: listAt(operation["security"] ?? document["security"]).map((one) => Object.keys(objectAt(one, where))),
         ...inputs,
         request,
-        answer: success.schema,
+        envelope: success.schema,
         result,
-        responses: answers,
-        examples: examplesOf({ method: methods[method], path, operation }, answers),
+        responses: documented,
+        examples: examplesOf({ method: methods[method], path, operation }, documented),
         docsUrl: `${docsUrlOf(document)}reference/#/${`${tag}/${operation["operationId"]}`.toLowerCase()}`,
         decisions: decisionsIn(operation),
         ...decisionOf(operation),

@@ -1,4 +1,4 @@
-/** Writes the module `@chain-query/openapi/requests`: the schemas of requests compiled by Ajv, and what surrounds them. */
+/** Writes the module `@chain-query/openapi/requests`: the schemas of requests compiled by Ajv, with the tables of inputs. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
@@ -67,7 +67,7 @@ class CompiledSchemas {
   }
 }
 
-/** Keywords that do not change what a schema accepts. A property of such a name would be lost, so the build refuses it. */
+/** Keywords that do not change the values that a schema accepts. A property of such a name would be lost, so the build rejects it. */
 const annotations = new Set(["title", "description", "examples", "default", "x-decision"]);
 
 function ruleOf({ id, inputs, oneOf, request, method, examples }: Operation, compiled: CompiledSchemas): string {
@@ -110,7 +110,7 @@ function isNarrow({ range }: Input): boolean {
   return range !== undefined && range.least >= Number.MIN_SAFE_INTEGER && range.most <= Number.MAX_SAFE_INTEGER;
 }
 
-/** What an input accepts, in words. */
+/** Description of the accepted values of an input. */
 function acceptedBy({ kind, in: place, range, schema }: Input): string {
   if (kind === "address") return address;
   if (kind === "addressOrEmpty") return `${address}, or empty for a message from outside`;

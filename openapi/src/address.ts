@@ -6,7 +6,7 @@
 import { crc16, decode, encode, HEX, STANDARD, URL_SAFE } from "./bytes.ts";
 
 /**
- * A text is not an address, or not a hash. The message says what is wrong with it and what is accepted.
+ * A text is not an address, or not a hash. The message names the problem and the accepted forms.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export class AddressError extends TypeError {
 }
 
 /**
- * What identifies an account: the rest of an address is how it is written.
+ * The identity of an account. The rest of an address is its form.
  * @example
  * ```ts
  * const account: AccountId = { workchain: 0, hash: parseHash(hexDigits) };

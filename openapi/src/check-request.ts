@@ -3,14 +3,14 @@ import { readAddress } from "./address.ts";
 import { decode } from "./bytes.ts";
 import type { InputKind } from "./operation.ts";
 
-/** What the contract says of one input, with its schema compiled. */
+/** The rule of one input, with its compiled schema. */
 export interface InputRule {
   readonly name: string;
   readonly kind: InputKind;
   readonly required: boolean;
   /** Whether the schema accepts a value. */
   readonly accepts: (value: unknown) => boolean;
-  /** What is accepted, in words. */
+  /** Description of the accepted values. */
   readonly accepted: string;
   /** Bounds of an integer, both accepted. It is read as a bigint if they are. */
   readonly range?: readonly [least: number, most: number] | readonly [least: bigint, most: bigint];
@@ -20,7 +20,7 @@ export interface InputRule {
   readonly type?: "integer" | "boolean";
 }
 
-/** What the contract says of the requests of one operation. */
+/** The rules of the requests of one operation. */
 export interface RequestRule {
   readonly in: "query" | "body";
   readonly inputs: readonly InputRule[];
@@ -34,19 +34,19 @@ export interface RequestRule {
   readonly accepts: (value: unknown) => boolean;
 }
 
-/** The inputs of a request, or what is wrong with it. */
+/** The inputs of a request, or its problems. */
 export type Checked<Inputs> =
   | { readonly ok: true; readonly inputs: Inputs }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The JSON of a body, or what is wrong with it. */
+/** The JSON of a body, or its problem. */
 export type ParsedBody = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: string };
 
 type Members = Readonly<Record<string, unknown>>;
 
 const longestPreview = 60;
 const mostProblems = 5;
-/** Bodies of the contract are flat. Deeper values would overflow the stack of what walks through them. */
+/** Bodies of the contract are flat. Deeper values would overflow the stack of recursive functions. */
 const mostLevels = 32;
 const addressForms = "an address is workchain:64 hexadecimal digits or 48 characters of base64";
 
@@ -125,7 +125,7 @@ function queryMembers({ inputs }: RequestRule, query: Members): Members {
   return members;
 }
 
-/** What is wrong with members that the schema does not accept. */
+/** The problems of members that the schema does not accept. */
 function problemsOf({ in: where, inputs, oneOf }: RequestRule, members: Members): string[] {
   const problems: string[] = [];
   const chosen = oneOf.filter((name) => Object.hasOwn(members, name));
@@ -167,7 +167,7 @@ const address: Reader = (value, { name }, problems) => {
   return undefined;
 };
 
-/** Read what the schema has accepted. A reader that finds a problem adds it to the list. */
+/** Reads an accepted value. A reader adds problems to the list. */
 const readers: Readonly<Record<InputKind, Reader>> = {
   address,
   addressOrEmpty: (value, input, problems) => (value === "" ? "" : address(value, input, problems)),

@@ -19,8 +19,8 @@ export interface Operation<Id extends string = string> {
   /** Schema of the body of a POST, or of all parameters of a GET as one object. */
   readonly request: Schema;
   /** Schema of the body of a successful response. */
-  readonly answer: Schema;
-  /** Schema of the `result` member of {@link answer}. */
+  readonly envelope: Schema;
+  /** Schema of the `result` member of {@link envelope}. */
   readonly result: Schema;
   /** Every documented response, successes first. */
   readonly responses: readonly Response[];
@@ -80,7 +80,7 @@ export interface DocumentedExample<Id extends string = string> {
   readonly response: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 }
 
-/** What the contract says about itself. */
+/** Metadata of the contract. */
 export interface Info {
   readonly title: string;
   readonly version: string;

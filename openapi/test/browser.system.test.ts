@@ -37,7 +37,7 @@ test("the check of requests needs neither Node.js nor the generation of code", a
   ]);
 });
 
-test("the answers of the examples' chain need neither Node.js nor the generation of code", async () => {
-  const evaluate = await inPage("answers");
-  expect(evaluate(`entry.answerTo("getMasterchainInfo", {}).body.result.last.seqno`)).toBe(840);
+test("the responses need neither Node.js nor the generation of code", async () => {
+  const evaluate = await inPage("responses");
+  expect(evaluate(`entry.responseTo("getMasterchainInfo", {}).body.result.last.seqno`)).toBe(840);
 });

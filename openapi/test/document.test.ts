@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { info, type Operation, operations, operationsById, type Schema, schemas } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { at, bundle, list, object, problems, root } from "./contract.ts";
-import { type DocumentedField, documentedOperations, documentedResources, optionalMembers } from "./the-document.ts";
+import { type DocumentedField, documentedOperations, documentedResources, optionalMembers } from "./source-document.ts";
 
 describe("the contract", () => {
   test("has the documented operations and no other", () => {
@@ -28,7 +28,7 @@ describe("the contract", () => {
 });
 
 describe.each(operations)("$id", (operation) => {
-  const { id, method, path, security, inputs, answer, responses } = operation;
+  const { id, method, path, security, inputs, envelope, responses } = operation;
   const documented = documentedOperations[id];
 
   test("has the documented method and path", () => {
@@ -52,9 +52,9 @@ describe.each(operations)("$id", (operation) => {
 
   test("answers the documented result in the envelope of a success", () => {
     const jsonRpc = id === "getTransactionsStd" ? { jsonrpc: "string", id: "string" } : {};
-    expect(fieldsOf(answer)).toEqual({ ok: "boolean", result: documented?.result, "@extra": "string", ...jsonRpc });
-    expect(answer.required).toEqual(["ok", "result"]);
-    expect(answer.properties?.["ok"]).toMatchObject({ const: true, default: true });
+    expect(fieldsOf(envelope)).toEqual({ ok: "boolean", result: documented?.result, "@extra": "string", ...jsonRpc });
+    expect(envelope.required).toEqual(["ok", "result"]);
+    expect(envelope.properties?.["ok"]).toMatchObject({ const: true, default: true });
   });
 
   test("answers every failure in the envelope of a failure", () => {
@@ -138,7 +138,7 @@ describe.each(Object.entries(documentedResources))("%s", (name, documented) => {
   });
 });
 
-describe("an answer", () => {
+describe("an envelope", () => {
   test("is open to new members", () => {
     const closed = Object.entries(schemas).filter(([, schema]) => schema.additionalProperties !== undefined);
     const bodies = operations.filter(({ method }) => method === "POST").flatMap(alternativesOf);

@@ -2,7 +2,7 @@ import { type DocumentedExample, operations, operationsById } from "@chain-query
 import { describe, expect, test } from "vitest";
 import { isAddress } from "../src/address.ts";
 import { object, problems } from "./contract.ts";
-import { isBagOfCells, rawAddress } from "./encoding.ts";
+import { isBagOfCells, rawAddress } from "./scenario.ts";
 
 const examples = operations.flatMap((operation) => operation.examples);
 const named = examples.map((example) => [`${example.operationId}.${example.condition}`, example] as const);

@@ -131,9 +131,9 @@ describe("operationsOf", () => {
     ["a GET with a body", { get: body({ type: "object" }) }, "a GET has no body"],
     ["a body of parts", { post: body({ allOf: [{ type: "object" }] }) }, "expected an object of inputs"],
     [
-      "an example of a parameter without an answer",
+      "an example of a parameter without a response",
       { get: { ...query(string), parameters: [{ name: "a", in: "query", schema: string, examples: { lost: {} } }] } },
-      "a parameter has the example lost, which no answer has",
+      "a parameter has the example lost, which no response has",
     ],
     ["no success", { get: { responses: {} } }, "get /a: expected a 200 with a result"],
     [

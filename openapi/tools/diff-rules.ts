@@ -40,7 +40,7 @@ const rules: Record<string, Rule> = {
     },
   }),
 
-  /** A request with an unneeded key is still served, but without what the key gave. */
+  /** A request with an unneeded key is still served, but without the rights of the key. */
   "credential-removed": () => ({
     SecurityRequirement: ({ kind, node }, { report }) => {
       const schemes = Object.keys(Object(node.base?.value));

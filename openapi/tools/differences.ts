@@ -1,4 +1,4 @@
-/** Compares two bundles with `redocly diff`, reduced to what changelogs and release checks need. */
+/** Compares two bundles with `redocly diff`, reduced to the data of changelogs and release checks. */
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,7 +1,9 @@
-/** The contract's types, as source text. The only importer of openapi-typescript. */
+/**
+ * The contract's types, as source text. The only importer of openapi-typescript. Schemas get names of their own: `export type BlockId = …`
+ * in place of `components["schemas"]["…"]`.
+ */
 import openapiTS, { astToString, type SchemaObject } from "openapi-typescript";
 import ts from "typescript";
-import { type Documentation, nameSchemas } from "./named-types.ts";
 
 /** Writes the types of a bundle, given as JSON or YAML text. */
 export async function typesOf(bundle: string, documentation: Documentation = () => undefined): Promise<string> {
@@ -43,4 +45,155 @@ function templateLiteral(schema: SchemaObject): ts.TypeNode | undefined {
       ts.factory.createTemplateTail(ending.replaceAll("\\", "")),
     ),
   ]);
+}
+
+/** The lines of a comment on a schema, or on one of its members; undefined keeps the comment as it is. */
+export type Documentation = (schema: string, member?: string) => readonly string[] | undefined;
+
+/** Names that differ from the last word of the schema's, capitalised. */
+const ownNames: Readonly<Record<string, string>> = {
+  "chain.blockIdExt": "BlockId",
+  "ext.message": "LocatedMessage",
+  "ext.transaction": "LocatedTransaction",
+  "msg.dataRaw": "RawContent",
+  "msg.dataText": "TextContent",
+  "msg.dataEncryptedText": "EncryptedTextContent",
+  "msg.dataDecryptedText": "DecryptedTextContent",
+};
+
+/** The name of a schema's type: `MasterchainInfo` for `blocks.masterchainInfo`. */
+function typeName(schema: string): string {
+  return ownNames[schema] ?? schema.replace(/^.*\./, "").replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/**
+ * Turns the schemas of openapi-typescript's output into exported types, and references to them into their names. Strings, numbers and
+ * booleans stay inline: a name would hide the type. Types without content, such as webhooks, are dropped.
+ *
+ * @throws Error if two schemas have one name
+ */
+export function nameSchemas(nodes: readonly ts.Node[], documentation: Documentation): ts.Node[] {
+  const schemas = schemasIn(nodes);
+  const named = new Map<string, string>();
+  for (const [schema, { type }] of schemas) {
+    if (isSimple(type)) continue;
+    const name = typeName(schema);
+    const other = [...named].find(([, taken]) => taken === name)?.[0];
+    if (other !== undefined)
+      throw new Error(`${schema} and ${other} are both ${name}: give one another name in bundle-types.ts`);
+    named.set(schema, name);
+  }
+
+  /** Whether a type is a string, a number or a boolean, or may be one or the other. */
+  function isSimple(type: ts.TypeNode): boolean {
+    if (ts.isUnionTypeNode(type)) return type.types.every(isSimple);
+    const schema = referenced(type);
+    if (schema !== undefined) return isSimple(typeOf(schema));
+    return [ts.SyntaxKind.StringKeyword, ts.SyntaxKind.NumberKeyword, ts.SyntaxKind.BooleanKeyword].includes(type.kind);
+  }
+
+  function typeOf(schema: string): ts.TypeNode {
+    const type = schemas.get(schema)?.type;
+    if (type === undefined) throw new Error(`there is no schema ${schema}`);
+    return type;
+  }
+
+  /** Replaces references below a node. */
+  const renamed = <Node extends ts.Node>(node: Node): Node => ts.visitEachChild(node, renamedType, undefined);
+  function renamedType(node: ts.Node): ts.Node {
+    const schema = referenced(node);
+    if (schema === undefined) return renamed(node);
+    const name = named.get(schema);
+    return name === undefined ? renamedType(typeOf(schema)) : ts.factory.createTypeReferenceNode(name);
+  }
+
+  const declarations = [...named].map(([schema, name]) => {
+    const own = typeOf(schema);
+    const type = ts.isTypeLiteralNode(own)
+      ? ts.factory.createTypeLiteralNode(
+          own.members.map((member) => withComment(renamed(member), documentation(schema, nameOf(member)))),
+        )
+      : renamed(own);
+    const alias = ts.factory.createTypeAliasDeclaration(exported, name, undefined, type);
+    return withComment(alias, documentation(schema), schemas.get(schema)?.comments);
+  });
+
+  const contents = nodes.filter((node) => !(ts.isTypeAliasDeclaration(node) && ["webhooks", "$defs"].includes(node.name.text)));
+  return [...declarations, ...contents.map((node) => (isComponents(node) ? withNames(node) : renamed(node)))];
+
+  /** `components` with each schema as its name. */
+  function withNames(components: ts.InterfaceDeclaration): ts.InterfaceDeclaration {
+    const members = components.members.map((member) => {
+      if (nameOf(member) !== "schemas" || !ts.isPropertySignature(member)) return renamed(member);
+      const entries = [...schemas].map(([schema, { signature, type, comments }]) => {
+        const name = named.get(schema);
+        const value = name === undefined ? renamedType(type) : ts.factory.createTypeReferenceNode(name);
+        const entry = ts.factory.createPropertySignature(undefined, signature.name, undefined, value as ts.TypeNode);
+        return name === undefined ? withComment(entry, documentation(schema), comments) : entry;
+      });
+      const type = ts.factory.createTypeLiteralNode(entries);
+      return ts.factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, type);
+    });
+    const { modifiers, name, typeParameters, heritageClauses } = components;
+    return ts.factory.updateInterfaceDeclaration(components, modifiers, name, typeParameters, heritageClauses, members);
+  }
+}
+
+interface SchemaNode {
+  readonly signature: ts.PropertySignature;
+  readonly type: ts.TypeNode;
+  readonly comments: ts.SynthesizedComment[] | undefined;
+}
+
+const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+
+const isComponents = (node: ts.Node): node is ts.InterfaceDeclaration =>
+  ts.isInterfaceDeclaration(node) && node.name.text === "components";
+
+function schemasIn(nodes: readonly ts.Node[]): Map<string, SchemaNode> {
+  const members = nodes.filter(isComponents).flatMap((components) => [...components.members]);
+  const schemas = members.find((member) => nameOf(member) === "schemas");
+  if (schemas === undefined || !ts.isPropertySignature(schemas) || !schemas.type || !ts.isTypeLiteralNode(schemas.type)) {
+    return new Map();
+  }
+  return new Map(
+    schemas.type.members.flatMap((signature) =>
+      ts.isPropertySignature(signature) && signature.type
+        ? [
+            [
+              nameOf(signature),
+              { signature, type: signature.type, comments: ts.getSyntheticLeadingComments(signature) },
+            ] as const,
+          ]
+        : [],
+    ),
+  );
+}
+
+/** The schema that a type refers to: `X` for `components["schemas"]["X"]`. */
+function referenced(node: ts.Node): string | undefined {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
+  const { objectType } = node.objectType;
+  const isOfComponents = ts.isTypeReferenceNode(objectType) && nameOf({ name: objectType.typeName }) === "components";
+  return isOfComponents && literal(node.objectType.indexType) === "schemas" ? literal(node.indexType) : undefined;
+}
+
+function literal(node: ts.TypeNode): string | undefined {
+  return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal) ? node.literal.text : undefined;
+}
+
+function nameOf({ name }: { readonly name?: ts.Node | undefined }): string {
+  return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : "";
+}
+
+/** Puts a comment of these lines on a node, or without lines the comments that are given. */
+function withComment<Node extends ts.Node>(
+  node: Node,
+  lines: readonly string[] | undefined,
+  others: ts.SynthesizedComment[] | undefined = ts.getSyntheticLeadingComments(node),
+): Node {
+  if (lines === undefined) return ts.setSyntheticLeadingComments(node, others);
+  const text = lines.map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n");
+  const kind = ts.SyntaxKind.MultiLineCommentTrivia;
+  return ts.setSyntheticLeadingComments(node, [{ kind, text: `*\n${text}\n `, hasTrailingNewLine: true, pos: -1, end: -1 }]);
 }

@@ -1,6 +1,6 @@
 /** Writes the comments of the types from the contract: its text, an example and a link to the reference. */
 import type { Operation, Schema } from "@chain-query/openapi/operations";
-import type { Documentation } from "./named-types.ts";
+import type { Documentation } from "./bundle-types.ts";
 
 /** Where a schema or a member of one occurs first: an operation, and a value from its documented examples. */
 interface Occurrence {
@@ -61,7 +61,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** Whether an object has what a branch of a `oneOf` requires. */
+/** Whether an object has the required members of a branch of a `oneOf`. */
 function fits({ required = [], properties = {} }: Schema, members: Readonly<Record<string, unknown>>): boolean {
   return required.every((name) => name in members && [undefined, members[name]].includes(properties[name]?.const as undefined));
 }

@@ -1,8 +1,8 @@
 /** Builds the site: `node src/build.ts`. */
 import { pathToFileURL } from "node:url";
 import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
-import { siteUrlFlag } from "./flags.ts";
-import { ProblemsError } from "./site/problem.ts";
+import { siteUrlFlag } from "./site/options.ts";
+import { ProblemsError } from "./site/page.ts";
 
 const program = {
   name: "build",

@@ -1,8 +1,7 @@
 /** The command `publish-site`: makes the folder that is published, with the latest pages at its root, and the pages of every released version below v/. */
 import { resolve } from "node:path";
 import { list, matching, parseCommandLine, runProgram, text } from "@chain-query/command-line";
-import { siteUrl, siteUrlFlag } from "./flags.ts";
-import { PublicationError } from "./kept-versions.ts";
+import { siteUrl, siteUrlFlag } from "./site/options.ts";
 
 const version = matching("<version>", /^(\d[\w.-]*)?$/, "a version");
 
@@ -34,5 +33,5 @@ await runProgram(
     await publish(resolve(out), { siteUrl: url, earlier, released: released.filter(Boolean) });
     return 0;
   },
-  { expectedErrors: [PublicationError.name] },
+  { expectedErrors: ["PublicationError"] },
 );

@@ -24,7 +24,7 @@ export interface ServedDocs {
 
 const defaultRoot = fileURLToPath(new URL("../dist/", import.meta.url));
 const plainTextHeaders = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
-/** Content types that differ from those of sirv. */
+/** Content types that differ from the defaults of sirv. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".md": "text/markdown; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",

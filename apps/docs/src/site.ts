@@ -2,28 +2,25 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { decisions, info, operations } from "@chain-query/openapi/operations";
 import { clientPages, exportPaths, readClient } from "./client/pages.ts";
-import { routeOf } from "./contract/contract.ts";
-import { readWorkflows, type Workflow, workflowFolder } from "./contract/workflows.ts";
-import type { LinkNames } from "./markdown/targets.ts";
-import { changelogPage, readChanges } from "./pages/changelog.ts";
+import type { LinkNames } from "./markdown/links.ts";
+import { changelogPage, readChanges, versionsPage } from "./pages/changelog.ts";
 import { decisionsPage } from "./pages/decisions.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { guidePages, guidePaths } from "./pages/guides.ts";
 import { landingPage } from "./pages/landing.ts";
 import type { MarkdownPage } from "./pages/markdown-page.ts";
 import { notFoundPage } from "./pages/not-found.ts";
-import { readingOrder } from "./pages/reading-order.ts";
-import { versionsPage } from "./pages/versions.ts";
-import { workflowsPage } from "./pages/workflows.ts";
+import { sidebarSections } from "./pages/sidebar.ts";
+import { readWorkflows, type Workflow, workflowFolder, workflowsPage } from "./pages/workflows.ts";
 import { buildPlayground } from "./playground/build-playground.ts";
 import { buildReference } from "./reference/build-reference.ts";
+import { routeOf } from "./reference/routes.ts";
 import { siteFiles } from "./site/assets.ts";
 import { withPolicy } from "./site/content-policy.ts";
-import { documentOf } from "./site/document.ts";
+import { documentOf } from "./site/layout.ts";
 import { brokenLinks, brokenReferences, collectLinkTargets, documentPath } from "./site/link-check.ts";
 import { defaultOptions, type SiteOptions } from "./site/options.ts";
-import type { SiteContext, SiteFile, SitePart } from "./site/page.ts";
-import { throwProblems } from "./site/problem.ts";
+import { type SiteContext, type SiteFile, type SitePart, throwProblems } from "./site/page.ts";
 import { searchEntries, searchScript } from "./site/search.ts";
 import { textFiles } from "./site/text-files.ts";
 
@@ -54,7 +51,7 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {},
   }
 }
 
-/** Reads what `buildSite` makes a site of. Throws a ProblemsError for unknown names. */
+/** Reads the sources of a site. Throws a ProblemsError for unknown names. */
 export async function readSources(guides: URL = defaultOptions.guides): Promise<SiteSources> {
   const workflows = readWorkflows();
   const articles = await articlePages(workflows, guides);
@@ -79,7 +76,7 @@ async function siteContents(
     ...options,
     version: info.version,
     assets: { ...common.paths, search: search.path },
-    sections: readingOrder(articles.map(({ page }) => page)),
+    sections: sidebarSections(articles.map(({ page }) => page)),
     paths: new Set(pages.map(({ path }) => path)),
   };
   const documents = new Map(

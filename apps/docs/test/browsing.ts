@@ -1,5 +1,9 @@
-/** Pages in the browser that all tests of a run share. They reach nothing but the site. */
+/** Uses pages in a browser: navigation, screenshots, accessibility, keyboard. */
+
+import { readFile, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { sharedBrowser } from "@chain-query/testing/services";
+import type { AxeResults } from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";
@@ -120,7 +124,7 @@ async function openTab(javaScriptEnabled: boolean): Promise<Tab> {
     if (reason !== "net::ERR_ABORTED") complain(`${request.url()} failed: ${reason}`);
   });
   context.on("response", (response) => {
-    if (response.status() >= 400) complain(`${response.url()} answered ${response.status()}`);
+    if (response.status() >= 400) complain(`${response.url()}: status ${response.status()}`);
   });
   context.on("console", (message) => {
     // The browser looks for the icon of documents that name none, such as Markdown.
@@ -131,12 +135,12 @@ async function openTab(javaScriptEnabled: boolean): Promise<Tab> {
   return tab;
 }
 
-/** Makes Redoc take the prerendered reference over, and waits until it answers and shows the place that the address names. */
+/** Makes Redoc take the prerendered reference over, and waits until it is interactive and shows the place that the address names. */
 export async function takenOver(page: Page): Promise<void> {
   await page.mouse.move(1, 1);
   await page.mouse.move(2, 2);
   await page.getByTestId("page-actions").first().getByRole("button").first().waitFor();
-  // Redoc scrolls some time after it answers, and renders more on the way.
+  // Redoc scrolls some time after it starts, and renders more on the way.
   await page.evaluate(`new Promise((resolve) => {
     let top, frames;
     const isInView = () => {
@@ -151,4 +155,74 @@ export async function takenOver(page: Page): Promise<void> {
     };
     requestAnimationFrame(look);
   })`);
+}
+
+/** Removes the screenshots of the last run, and returns a function that takes one if they are wanted. */
+export async function screenshots(folder: string): Promise<(page: Page, name: string, whole?: boolean) => Promise<void>> {
+  if (!process.env["SCREENSHOTS"]) return async () => {};
+  const path = fileURLToPath(new URL(`../screenshots/${folder}/`, import.meta.url));
+  await rm(path, { recursive: true, force: true });
+  return async (page, name, whole = false) => {
+    await page.screenshot({ path: `${path}${name}.jpeg`, fullPage: whole, type: "jpeg", quality: 85 });
+  };
+}
+
+const script = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+export interface AxeOptions {
+  /** Rules that do not apply. */
+  except?: readonly string[] | undefined;
+  /** A selector of the element to check; default: the document. */
+  within?: string | undefined;
+}
+
+/** All violations in a page and its frames, each as a line with rule and element. */
+export async function violationsOf(page: Page, { except = [], within }: AxeOptions = {}): Promise<string[]> {
+  const rules = Object.fromEntries(except.map((id) => [id, { enabled: false }]));
+  // The content security policy does not apply to evaluated scripts.
+  for (const frame of page.frames()) await frame.evaluate(`${script}; 0`);
+  const context = within === undefined ? "document" : `document.querySelector(${JSON.stringify(within)})`;
+  const { violations }: AxeResults = await page.evaluate(
+    `axe.run(${context}, ${JSON.stringify({ resultTypes: ["violations"], preload: false, rules })})`,
+  );
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target, html }) => `${impact} ${id}: ${target} ${html}`));
+}
+
+/**
+ * Runs in the page: records the controls that did not get the focus, and those that do not show it. Of a group of radio buttons, Tab
+ * reaches one.
+ */
+const watch = (within: string): string => `(() => {
+  const kinds = 'a[href], button:enabled, input:enabled:not([type="hidden"]), select:enabled, textarea:enabled, summary, [tabindex="0"]';
+  // Elements with a pointer cursor count as controls, unless they contain one or are part of one.
+  const handed = (element) => getComputedStyle(element).cursor === "pointer" && !element.closest(kinds) && !element.querySelector(kinds) &&
+    getComputedStyle(element.parentElement).cursor !== "pointer" && !element.closest("label");
+  const name = (element) => element.tagName.toLowerCase() + " " +
+    (element.getAttribute("aria-label") || element.labels?.[0]?.textContent || element.textContent).trim().slice(0, 40);
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
+  const inGroup = (element) => element.type === "radio" && !element.checked && document.querySelector('input[name="' + element.name + '"]:checked');
+  const usable = [...document.querySelector(${JSON.stringify(within)}).querySelectorAll("*")].filter((element) => element.matches(kinds) || handed(element));
+  const wanted = new Set(usable.filter((element) => seen(element) && !inGroup(element) && element.tabIndex !== -1 || handed(element)));
+  const unmarked = [];
+  const look = (element) => { const { outlineStyle, boxShadow, borderColor, backgroundColor } = getComputedStyle(element); return [outlineStyle, boxShadow, borderColor, backgroundColor].join(); };
+  const around = (element) => [element, element.parentElement, element.nextElementSibling].filter(Boolean).map(look).join();
+  const usual = new Map([...wanted].map((element) => [element, around(element)]));
+  addEventListener("focusin", ({ target }) => {
+    if (wanted.delete(target) && around(target) === usual.get(target)) unmarked.push(name(target));
+  });
+  globalThis.focusWatch = { wanted: wanted.size, left: () => [...wanted].filter((element) => element.isConnected).map(name), unmarked };
+})()`;
+
+/** Presses Tab until all controls of an element had the focus, up to a limit: Redoc renders more controls on the way. */
+export async function expectReachedByTab(page: Page, within: string): Promise<void> {
+  await page.evaluate(watch(within));
+  const most = 4 * Number(await page.evaluate("focusWatch.wanted"));
+  expect(most).toBeGreaterThan(0);
+  const result = (): Promise<{ left: string[]; unmarked: string[] }> =>
+    page.evaluate("({ left: focusWatch.left(), unmarked: focusWatch.unmarked })");
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press("Tab");
+    if (pressed % 10 === 9 && (await result()).left.length === 0) break;
+  }
+  expect(await result()).toEqual({ left: [], unmarked: [] });
 }

@@ -1,4 +1,4 @@
-/** The built site as files. */
+/** The built site as files, and the addresses in their text. */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,4 +27,28 @@ export async function readSite(folder: string = siteFolder): Promise<BuiltSite> 
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   const documents = files.filter((file) => file.endsWith(".html"));
   return { folder, files, documents, text: (path) => readFile(join(folder, path), "utf8") };
+}
+
+/** Addresses that a browser loads with the page. */
+export function fetched(html: string): string[] {
+  return [
+    ...[...html.matchAll(/<(?!a\b)[a-z][^>]*?\s(?:src|srcset|href|data|poster|action)="([^"]*)"/gi)].map(
+      ([, address = ""]) => address,
+    ),
+    ...[...html.matchAll(/@import\s+(?:url\()?["']?([^"'); ]+)/gi)].map(([, address = ""]) => address),
+    ...[...html.matchAll(/\burl\(\s*["']?([^"')]+)/gi)].map(([, address = ""]) => address),
+    ...[...html.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/gi)].map(([, address = ""]) => address),
+  ];
+}
+
+/** Addresses of links. */
+export function linked(html: string): string[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/gi)].map(([, address = ""]) => address);
+}
+
+/** Whether an address is on another site. */
+export function leavesSite(address: string): boolean {
+  const base = "http://site.invalid/";
+  const { protocol, origin } = new URL(address, base);
+  return protocol !== "data:" && protocol !== "mailto:" && origin !== new URL(base).origin;
 }

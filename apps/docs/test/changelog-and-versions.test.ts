@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changelogPage } from "../src/pages/changelog.ts";
-import { versionsPage } from "../src/pages/versions.ts";
+import { changelogPage, versionsPage } from "../src/pages/changelog.ts";
 
 const names = { decisions: [], guides: { "compatibility.md": "guides/compatibility/" }, exports: {} };
 const client = `# @chain-query/client

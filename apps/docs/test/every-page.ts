@@ -2,11 +2,8 @@
 import type { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { routeOf } from "../src/contract/contract.ts";
-import { type AxeOptions, violationsOf } from "./axe.ts";
-import { docsUrl, reading, takenOver } from "./browsing.ts";
-import { expectReachedByTab } from "./keyboard.ts";
-import { pictures } from "./pictures.ts";
+import { routeOf } from "../src/reference/routes.ts";
+import { type AxeOptions, docsUrl, expectReachedByTab, reading, screenshots, takenOver, violationsOf } from "./browsing.ts";
 import { send } from "./playground-playing.ts";
 
 interface Form {
@@ -18,8 +15,8 @@ const wide: Form = { colorScheme: "light", width: 1440 };
 const narrow: Form = { colorScheme: "dark", width: 360 };
 const forms = [wide, narrow];
 
-/** A dialog, a menu or an answer. The scenes of a page follow each other. */
-interface Scene {
+/** A dialog, a menu or a response. The states of a page follow each other. */
+interface PageState {
   name: string;
   open: (page: Page) => Promise<void>;
   close?: (page: Page) => Promise<void>;
@@ -33,7 +30,7 @@ interface Scene {
 }
 
 const pressEscape = (page: Page): Promise<void> => page.keyboard.press("Escape");
-const scenes: Readonly<Record<string, readonly Scene[]>> = {
+const states: Readonly<Record<string, readonly PageState[]>> = {
   "guides/testing/": [
     {
       name: "pages",
@@ -55,7 +52,7 @@ const scenes: Readonly<Record<string, readonly Scene[]>> = {
   ],
   "playground/": [
     {
-      name: "playground-answer",
+      name: "playground-response",
       within: "main",
       short: narrow,
       open: async (page) => {
@@ -158,9 +155,9 @@ async function expectFit(page: Page, form: Form, path: string): Promise<void> {
 
 /** Checks pages and what opens on them, by their paths. */
 export function checkPages(paths: readonly string[], { isShort = false }: { isShort?: boolean } = {}): void {
-  let picture: Awaited<ReturnType<typeof pictures>>;
+  let screenshot: Awaited<ReturnType<typeof screenshots>>;
   beforeAll(async () => {
-    picture = await pictures("pages");
+    screenshot = await screenshots("pages");
   });
 
   describe("every page", () => {
@@ -170,7 +167,7 @@ export function checkPages(paths: readonly string[], { isShort = false }: { isSh
         const isOperation = isReference && path.includes("#");
         /** Expects no violation in the form that the page has. */
         const check = async (name: string, { colorScheme, width }: Form, options: AxeOptions): Promise<void> => {
-          await picture(page, `${name}-${colorScheme}-${width}`, !isReference);
+          await screenshot(page, `${name}-${colorScheme}-${width}`, !isReference);
           expect(await violationsOf(page, options), `${name}, ${width} px`).toEqual([]);
         };
         await page.goto(`${docsUrl}/${path}`);
@@ -190,7 +187,7 @@ export function checkPages(paths: readonly string[], { isShort = false }: { isSh
           const within = isShort && isReference && form === wide ? shortOperation : undefined;
           await check(nameOf(path), form, { except, within });
         }
-        for (const { name, open, close, short, isNarrow, except, within } of scenes[path] ?? []) {
+        for (const { name, open, close, short, isNarrow, except, within } of states[path] ?? []) {
           const checked = isShort || isNarrow ? [short] : forms;
           for (const form of checked) {
             await show(page, form);
@@ -199,7 +196,7 @@ export function checkPages(paths: readonly string[], { isShort = false }: { isSh
           }
           await close?.(page);
         }
-        // One scene provokes a 429.
+        // One state provokes a 429.
         complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !/\b429\b/.test(complaint)));
       });
     });

@@ -110,7 +110,7 @@ describe("the deposit watcher", () => {
 });
 
 describe("the Telegram bot", () => {
-  test("answers with the balance, and with what is wrong with an address", async () => {
+  test("sends the balance, or the problem with an address", async () => {
     const texts = [`/balance ${address}`, `/balance ${mistyped}`, "hello"];
     const sent: unknown[] = [];
     let asked = 0;
@@ -189,14 +189,14 @@ describe("the Next.js page", () => {
 });
 
 describe("the Cloudflare Worker", () => {
-  test("answers with JSON, and with the status of a refused address", async () => {
+  test("sends JSON, or the status of a refused address", async () => {
     const { default: worker } = await import(pathToFileURL(await bundle("cloudflare-worker/worker.ts", "node")).href);
-    const answer = (path: string): Promise<Response> =>
+    const get = (path: string): Promise<Response> =>
       worker.fetch(new Request(`https://worker.example/${path}`), { CHAIN_QUERY_URL: mock.url });
-    const found = await answer(address);
+    const found = await get(address);
     expect(found.status).toBe(200);
     expect(await found.json()).toEqual({ balance: expect.any(String), state: "active", seqno: expect.any(Number) });
-    const refused = await answer(mistyped);
+    const refused = await get(mistyped);
     expect(refused.status).toBe(422);
     expect(await refused.json()).toEqual({ error: expect.stringContaining("checksum") });
     const unreachable = await worker.fetch(new Request(`https://worker.example/${address}`), {

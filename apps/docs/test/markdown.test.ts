@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { highlightCode } from "../src/markdown/code.ts";
-import { markdownLink, markdownVersion } from "../src/markdown/markdown-version.ts";
+import { highlightCode } from "../src/markdown/figures.ts";
+import { type LinkNames, markdownLink, markdownVersion, targetOf } from "../src/markdown/links.ts";
 import { type Rendered, renderMarkdown } from "../src/markdown/render.ts";
-import { type LinkNames, targetOf } from "../src/markdown/targets.ts";
 
 const names: LinkNames = {
   decisions: ["D-01", "D-02"],

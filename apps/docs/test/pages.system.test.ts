@@ -204,8 +204,8 @@ describe("page for unknown addresses", () => {
   const missing = (base: string, path: string, start: string): Promise<void> =>
     reading(
       async ({ page, complaints }) => {
-        const answer = await page.goto(base + path);
-        expect(answer?.status()).toBe(404);
+        const response = await page.goto(base + path);
+        expect(response?.status()).toBe(404);
         await page.getByRole("heading", { name: "There is no such page" }).waitFor();
         expect(await page.evaluate("getComputedStyle(document.querySelector('.number')).textAlign")).toBe("center");
         await page.keyboard.press("Tab");

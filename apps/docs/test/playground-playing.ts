@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { docsUrl, reading } from "./browsing.ts";
 
 /** Complaints of a browser about responses with an error status. */
-const failedResponse = /Failed to load resource: the server responded with a status of [45]\d\d|answered [45]\d\d$/;
+const failedResponse = /Failed to load resource: the server responded with a status of [45]\d\d|status [45]\d\d$/;
 
 /** Where the page is. */
 export interface Place {
@@ -50,9 +50,9 @@ export async function choose(page: Page, url: string): Promise<void> {
   await page.getByLabel("Base URL of the service").fill(url);
 }
 
-/** The body of the answer. */
-export async function answer(page: Page): Promise<unknown> {
-  return JSON.parse((await page.getByLabel("Body of the answer").textContent()) ?? "");
+/** The body of the response. */
+export async function responseBody(page: Page): Promise<unknown> {
+  return JSON.parse((await page.getByLabel("Body of the response").textContent()) ?? "");
 }
 
 /** The request as code. */
@@ -60,12 +60,12 @@ export async function code(page: Page): Promise<string> {
   return (await page.getByLabel("The request as code").textContent()) ?? "";
 }
 
-/** Sends documented requests, and expects their documented answers. */
+/** Sends documented requests, and expects their documented responses. */
 export async function sendExamples(page: Page, examples: readonly DocumentedExample[]): Promise<void> {
   for (const { operationId, condition, response } of examples) {
     await page.getByLabel("Operation").selectOption(operationId);
     await page.getByLabel("Example").selectOption(condition);
     expect(await send(page), `${operationId}, ${condition}`).toContain(`${response.status} `);
-    expect(await answer(page)).toEqual(response.body);
+    expect(await responseBody(page)).toEqual(response.body);
   }
 }

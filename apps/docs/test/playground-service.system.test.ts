@@ -2,12 +2,12 @@
 import { createServer } from "node:http";
 import { type Mock, startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { documentedExamples } from "../src/contract/contract.ts";
+import { documentedExamples } from "../src/reference/routes.ts";
 import { sampleLabels } from "../src/samples/samples.ts";
 import { serveDocs } from "../src/serve.ts";
 import { docsUrl, reading } from "./browsing.ts";
 import { siteFolder } from "./built-site.ts";
-import { answer, choose, code, playing, send, settled } from "./playground-playing.ts";
+import { choose, code, playing, responseBody, send, settled } from "./playground-playing.ts";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
 describe("playground with a service", () => {
-  test("sends the form, shows the answer, a 422 and a 429 of the service, and cancels a request", async () => {
+  test("sends the form, shows the response, a 422 and a 429 of the service, and cancels a request", async () => {
     await playing(
       "playground/?operation=lookupBlock&example=by-lt",
       async (page) => {
@@ -25,7 +25,7 @@ describe("playground with a service", () => {
         expect(await page.getByLabel("The service at").isChecked()).toBe(true);
         expect(await send(page)).toMatch(/^200 OK \d+(\.\d)? ms, \d+ bytes$/);
         const example = documentedExamples.find(({ condition }) => condition === "by-lt");
-        expect(await answer(page)).toEqual(example?.response.body);
+        expect(await responseBody(page)).toEqual(example?.response.body);
         const { method, path, body } = mock.requests.at(-1) ?? {};
         expect({ method, path, body }).toEqual({ method: "POST", path: "/api/v2/lookupBlock", body: example?.request.body });
 
@@ -156,11 +156,11 @@ describe("playground with a service", () => {
     }
   });
 
-  test("explains a missing answer and an invalid address", async () => {
+  test("explains a missing response and an invalid address", async () => {
     await reading(async ({ page, outside, complaints }) => {
       await page.goto(`${docsUrl}/playground/?operation=getMasterchainInfo`);
       await choose(page, "http://127.0.0.1:9");
-      expect(await send(page)).toContain("No answer from http://127.0.0.1:9.");
+      expect(await send(page)).toContain("No response from http://127.0.0.1:9.");
       await choose(page, "localhost");
       expect(await send(page)).toContain("Base URL: expected http:// or https://");
       await choose(page, "http://me:secret@127.0.0.1:9");

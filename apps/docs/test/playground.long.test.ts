@@ -1,8 +1,8 @@
 /** The playground with all documented requests. */
 import { test } from "vitest";
-import { documentedExamples } from "../src/contract/contract.ts";
+import { documentedExamples } from "../src/reference/routes.ts";
 import { playing, sendExamples } from "./playground-playing.ts";
 
-test("the playground sends the documented answer to every documented request", async () => {
+test("the playground sends the documented response to every documented request", async () => {
   await playing("playground/", (page) => sendExamples(page, documentedExamples));
 });

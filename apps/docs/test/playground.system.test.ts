@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentedExamples } from "../src/contract/contract.ts";
+import { documentedExamples } from "../src/reference/routes.ts";
 import { docsUrl } from "./browsing.ts";
 import { siteFolder } from "./built-site.ts";
 import { playing, send, sendExamples } from "./playground-playing.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 
 describe("playground with the mock in the page", () => {
-  test("opens the first operation if its address names an unknown one, and sends the documented answer of each", async () => {
+  test("opens the first operation if its address names an unknown one, and sends the documented response of each", async () => {
     await playing("playground/?operation=nonsense&example=nonsense", async (page) => {
       expect(await page.getByLabel("Operation").inputValue()).toBe("getAddressInformation");
       // Screen readers read the status.
@@ -55,7 +55,7 @@ describe("playground with the mock in the page", () => {
     });
   });
 
-  test("answers like the mock on a machine", async () => {
+  test("responds like a mock on this machine", async () => {
     const json = { "content-type": "application/json" };
     const post = (path: string, body: unknown, headers = {}) =>
       [path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) }] as const;
@@ -179,7 +179,7 @@ describe("playground by keyboard", () => {
       await page.keyboard.type("77");
       await page.keyboard.press("Enter");
       await frame.locator(".outcome.success").waitFor();
-      expect(await frame.getByLabel("Body of the answer").textContent()).toContain('"seqno": 77');
+      expect(await frame.getByLabel("Body of the response").textContent()).toContain('"seqno": 77');
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Try it");

@@ -8,8 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { currentVersion } from "../src/kept-versions.ts";
-import { publish } from "../src/publication.ts";
+import { currentVersion, publish } from "../src/publication.ts";
 import { serveDocs } from "../src/serve.ts";
 import { defaultOptions } from "../src/site/options.ts";
 import { buildSite, readSources, type SiteSources } from "../src/site.ts";
@@ -170,7 +169,7 @@ describe("publish", () => {
       down.close();
       down.closeAllConnections();
     }
-    await expect(published("none", url)).rejects.toThrow(/v\/versions\.json: no answer \(.*ECONNREFUSED.*\)$/);
+    await expect(published("none", url)).rejects.toThrow(/v\/versions\.json: no response \(.*ECONNREFUSED.*\)$/);
     expect(await readdir(home)).not.toContain("none");
   });
 

@@ -2,7 +2,7 @@
 import { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { routeOf } from "../src/contract/contract.ts";
+import { routeOf } from "../src/reference/routes.ts";
 import { docsUrl } from "./browsing.ts";
 
 /** Follows the links of the first screen to some operations, then their addresses by id, and expects to see them. */

@@ -6,12 +6,11 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { documentedExamples, routeOf } from "../src/contract/contract.ts";
+import { documentedExamples, routeOf } from "../src/reference/routes.ts";
 import { samplesOf } from "../src/samples/samples.ts";
 import { docsUrl, onePage, reading, takenOver } from "./browsing.ts";
-import { readSite, siteFolder } from "./built-site.ts";
+import { fetched, readSite, siteFolder } from "./built-site.ts";
 import { expectAddresses } from "./reference-addresses.ts";
-import { fetched } from "./references.ts";
 
 const site = await readSite();
 const start = `${docsUrl}/reference/`;
@@ -95,7 +94,9 @@ describe("reference", () => {
 
   test("explains the decisions of an operation, and links to them", async () => {
     const page = shown();
-    const choice = page.locator("blockquote").filter({ hasText: "The document is silent here; we chose: By seqno that block" });
+    const choice = page
+      .locator("blockquote")
+      .filter({ hasText: "The source document leaves this open; we chose: By seqno that block" });
     // By keyboard: a dialog may be open.
     await choice.getByRole("link", { name: "D-12" }).press("Enter");
     await page.getByRole("heading", { name: /D-12/ }).waitFor();

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentedExamples } from "../src/contract/contract.ts";
+import { documentedExamples } from "../src/reference/routes.ts";
 import { apiKeyOf } from "../src/samples/request.ts";
 import { sampledExamples, sampleLabels, samplesOf } from "../src/samples/samples.ts";
 import { type Programs, run, writePrograms } from "./programs.ts";

@@ -42,9 +42,9 @@ async function rawStatus(path: string): Promise<number> {
   const { port, hostname } = new URL(docs.url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
-  const answer = await text(socket);
-  expect(answer).not.toContain("secret");
-  return Number(answer.split(" ")[1]);
+  const response = await text(socket);
+  expect(response).not.toContain("secret");
+  return Number(response.split(" ")[1]);
 }
 
 describe("serveDocs", () => {
@@ -80,7 +80,7 @@ describe("serveDocs", () => {
     "/%",
     "/nothing.html",
     "/guides/none/",
-  ])("answers 404 to %s", async (path) => {
+  ])("responds with 404 to %s", async (path) => {
     expect(await rawStatus(path)).toBe(404);
   });
 
@@ -89,19 +89,19 @@ describe("serveDocs", () => {
     ["/guides?a=1", "./guides/?a=1"],
     ["//guides", "./guides/"],
   ])("sends %s on to %s", async (path, location) => {
-    const answered = await new Promise<(number | string | undefined)[]>((resolve, reject) => {
+    const received = await new Promise<(number | string | undefined)[]>((resolve, reject) => {
       const { hostname, port } = new URL(docs.url);
       send({ hostname, port, path }, ({ statusCode, headers }) => resolve([statusCode, headers.location]))
         .once("error", reject)
         .end();
     });
-    expect(answered).toEqual([301, location]);
+    expect(received).toEqual([301, location]);
   });
 
   test("configures the service that the playground selects", async () => {
     const configured = await serveDocs({ root, service: "http://127.0.0.1:4010" });
-    const answer = await fetch(`${configured.url}/playground/service.json`);
-    expect([answer.headers.get("content-type"), await answer.json()]).toEqual([
+    const response = await fetch(`${configured.url}/playground/service.json`);
+    expect([response.headers.get("content-type"), await response.json()]).toEqual([
       "application/json",
       { baseUrl: "http://127.0.0.1:4010" },
     ]);
@@ -114,7 +114,7 @@ describe("serveDocs", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("answers unknown addresses with 404.html", async () => {
+  test("serves 404.html at unknown addresses", async () => {
     await writeFile(join(root, "404.html"), "<p>lost</p>");
     const response = await fetch(`${docs.url}/nothing/at/all`);
     expect([response.status, await response.text()]).toEqual([404, "<p>lost</p>"]);
@@ -129,7 +129,7 @@ describe("serveDocs", () => {
     expect(page.headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("answers 304 to a matching ETag until the file changes", async () => {
+  test("responds with 304 to a matching ETag until the file changes", async () => {
     const path = `${docs.url}/openapi.json`;
     const etag = (await fetch(path)).headers.get("etag") ?? "";
     const again = (): Promise<Response> => fetch(path, { headers: { "if-none-match": etag } });
@@ -150,7 +150,7 @@ describe("serveDocs", () => {
     expect(await plain.text()).toBe("start();".repeat(1000));
   });
 
-  test("answers 405 to methods other than GET and HEAD", async () => {
+  test("responds with 405 to methods other than GET and HEAD", async () => {
     const response = await fetch(docs.url, { method: "POST", body: "x" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });

@@ -5,8 +5,7 @@ import { gzipSync } from "node:zlib";
 import { info, operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { readPolicy } from "../src/site/content-policy.ts";
-import { readSite } from "./built-site.ts";
-import { fetched, leavesSite, linked } from "./references.ts";
+import { fetched, leavesSite, linked, readSite } from "./built-site.ts";
 
 const site = await readSite();
 const documents = new Map(await Promise.all(site.documents.map(async (path) => [path, await site.text(path)] as const)));
@@ -17,7 +16,7 @@ const source = (name: string): Promise<string> =>
   readFile(fileURLToPath(import.meta.resolve(`@chain-query/openapi/${name}`)), "utf8");
 const base = "https://chain-query.github.io/chain-query/";
 const addressOf = (path: string): string => base + path.replace(/index\.html$/, "");
-/** The file of an address; a folder stands for its index page. */
+/** The file of an address; that of a folder is its index page. */
 const fileAt = (path: string): string => posix.normalize(path.endsWith("/") || path === "." ? `${path}/index.html` : path);
 const attribute = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? "";
 
@@ -217,9 +216,9 @@ describe("for programs", () => {
   });
 
   test("has a social card of 1200 by 630 pixels", async () => {
-    const picture = await readFile(join(site.folder, "social-card.png"));
-    expect(picture.subarray(1, 4).toString()).toBe("PNG");
-    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
+    const image = await readFile(join(site.folder, "social-card.png"));
+    expect(image.subarray(1, 4).toString()).toBe("PNG");
+    expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 });
 

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands here before anything is built, so that installing the workspace can link the command.
+// Exists before the build, so that pnpm can link the command during the installation.
 import "../dist/cli.js";

@@ -1,5 +1,5 @@
 /**
- * Faults of an indexer at full length, on a PostgreSQL of its own. The tests run short forms of them.
+ * Long runs of indexers with faults, on a separate PostgreSQL. The tests run short forms of them.
  *
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts kills 200
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts stops 10 --pause 30s
@@ -7,26 +7,25 @@
 import { duration, parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { startPostgres } from "@chain-query/testing/services";
-import { FROZEN, indexWhole } from "./chains.ts";
+import { killIndexers, stopLeaders } from "./faults.ts";
 import { heldIndex } from "./holds.ts";
-import { killIndexers } from "./kills.ts";
-import { stopLeaders } from "./stops.ts";
+import { FROZEN, indexWhole } from "./indexes.ts";
 
 const count = wholeNumber(1, 100_000, "<count>");
 const flags = {
   steps: { type: wholeNumber(3, 100_000), default: "600", help: "length of the chain" },
-  seed: { type: wholeNumber(0, 2 ** 31), default: "1", help: "what the moments follow from" },
+  seed: { type: wholeNumber(0, 2 ** 31), default: "1", help: "seed of the points" },
 } as const;
 
 const program = {
   name: "fuzz",
   manifest: new URL("../package.json", import.meta.url),
   commands: {
-    kills: { summary: "kills an indexer at many moments", arguments: { count }, flags },
+    kills: { summary: "kills an indexer at many points", arguments: { count }, flags },
     stops: {
-      summary: "stops the first of two indexers at many moments until the other has taken over, then continues it",
+      summary: "stops the first of two indexers at many points until the other has taken over, then continues it",
       arguments: { count },
-      flags: { ...flags, pause: { type: duration, help: "time that it is stopped, at least" } },
+      flags: { ...flags, pause: { type: duration, help: "minimum time of a stop" } },
     },
   },
 } as const;

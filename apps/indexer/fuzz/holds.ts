@@ -4,15 +4,15 @@ import { migrate } from "@chain-query/postgres-store";
 import postgres from "postgres";
 
 /**
- * Where a process is held, in the middle of a transaction: when it writes a step's rows, when it moves the head to a step, or when it
- * moves the beginning of the history to one.
+ * Points in a transaction at which a process can be held: when it writes the rows of a step, moves the head to a step, or moves the first step
+ * of the history.
  */
 const points = {
   rows: { key: 1, event: "INSERT ON transactions", from: "NEW.mc_seqno", to: "NEW.mc_seqno" },
   head: { key: 2, event: "UPDATE OF seqno ON head", from: "OLD.seqno + 1", to: "NEW.seqno" },
   history: { key: 3, event: "UPDATE OF first_seqno ON history", from: "NEW.first_seqno", to: "NEW.first_seqno" },
 } as const;
-/** When it reads the rows below the limit of a partition. */
+/** Another point: when it validates the limit of a partition. */
 const limit = { key: 4 } as const;
 export type HoldPoint = keyof typeof points | "limit";
 
@@ -45,7 +45,7 @@ interface Hold extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** Holds each process that gets to a point of an index, until the release. A server that is restarted forgets it. */
+/** Holds each process that reaches a point of an index, until the release or a restart of the server. */
 export async function hold(url: string, point: HoldPoint, step: number): Promise<Hold> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const { key } = point === "limit" ? limit : points[point];
@@ -64,7 +64,7 @@ export async function hold(url: string, point: HoldPoint, step: number): Promise
   };
 }
 
-/** Resolves when PostgreSQL has noticed that all others have left a database. */
+/** Resolves when PostgreSQL has closed all other connections to a database. */
 export async function alone(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   const others = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()

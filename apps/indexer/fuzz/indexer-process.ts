@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
-import { headIn, inDatabase } from "./tables.ts";
+import { headIn, inDatabase } from "./indexes.ts";
 
 export const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-indexer"]}`, import.meta.url));
 
@@ -17,7 +17,7 @@ export interface Outcome {
 /** Milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-/** A running command, with what it wrote so far. */
+/** A running command and its output. */
 export abstract class RunningIndexer {
   stdout = "";
   stderr = "";
@@ -25,7 +25,7 @@ export abstract class RunningIndexer {
   readonly #ended: Promise<number | null>;
   #isRunning = true;
 
-  /** @param url - The database, which the command takes from its environment. */
+  /** @param url - The database, which the command reads from its environment. */
   constructor(url: string, ended: (indexer: RunningIndexer) => Promise<number | null>) {
     this.#url = url;
     this.#ended = ended(this).finally(() => {
@@ -50,7 +50,7 @@ export abstract class RunningIndexer {
   async until(isReached: () => boolean | Promise<boolean>): Promise<void> {
     const giveUp = Date.now() + LONGEST_WAIT;
     while (!(await isReached())) {
-      if (!this.#isRunning) throw new Error(`the indexer ended by itself: ${this.stderr}`);
+      if (!this.#isRunning) throw new Error(`the indexer ended unexpectedly: ${this.stderr}`);
       if (Date.now() > giveUp) throw new Error(`not reached in ${LONGEST_WAIT / 1000} s: ${this.stderr}`);
       await sleep(10);
     }
@@ -72,7 +72,7 @@ export abstract class RunningIndexer {
   }
 }
 
-/** The command in a process of its own. */
+/** The command in a separate process. */
 export class IndexerProcess extends RunningIndexer {
   readonly child: ChildProcess;
 

@@ -2,24 +2,24 @@ import type { StepSource } from "@chain-query/chain-store";
 import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
 
 /**
- * What an indexer does: `starting` until it may write, `indexing` while it is behind the chain, `following` at its end, `standby` while
- * another indexer writes, `waiting` while the chain or the database is away.
+ * The phases of an indexer: `starting` until it may write, `indexing` while it is behind the chain, `following` at its end, `standby` while
+ * another indexer writes, `waiting` while the chain or the database is unavailable.
  */
 export const phases = ["starting", "indexing", "following", "standby", "waiting"] as const;
 export type Phase = (typeof phases)[number];
 
-/** An indexer at one moment. */
+/** The current state of an indexer. */
 export interface IndexerState {
   readonly phase: Phase;
-  /** Why it waits, in one line. */
+  /** The cause of `waiting` or `standby`, in one line. */
   readonly reason?: string;
-  /** The last step that is written. */
+  /** The last written step. */
   readonly head?: number;
-  /** When the chain made it, in Unix seconds. */
+  /** Time of its block, in Unix seconds. */
   readonly headTime?: number;
-  /** The newest step that the source has. */
+  /** The newest step of the source. */
   readonly newest?: number;
-  /** In the last 30 seconds. */
+  /** Average of the last 30 seconds. */
   readonly stepsPerSecond: number;
   readonly transactionsPerSecond: number;
   /** Until the head is the newest step; absent at the end of the chain, and if the chain grows faster than the index. */
@@ -33,14 +33,14 @@ interface Sample {
   readonly transactions: number;
 }
 
-/** Steps behind the chain at its end: the next commit has them. */
+/** Up to this number of steps behind the chain, the indexer is at its end: the next commit has them. */
 const NEAR = 5;
-/** Milliseconds that a commit takes at most before the database counts as away. */
+/** Milliseconds of a commit after which the database counts as unavailable. */
 const LONGEST_COMMIT = 15_000;
 /** Milliseconds. */
 const WINDOW = 30_000;
 
-/** Follows the events of an indexer, and the head of its source. */
+/** Computes the state of an indexer from its events and the head of its source. */
 export class IndexerMonitor {
   readonly #now: () => number;
   #wait: { readonly cause: WaitCause; readonly reason: string } | undefined;
@@ -52,7 +52,7 @@ export class IndexerMonitor {
   #samples: Sample[] = [];
   #progressAt: number;
 
-  /** @param now - Milliseconds of a clock that does not go back. */
+  /** @param now - A monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#progressAt = now();
@@ -62,7 +62,7 @@ export class IndexerMonitor {
     this.#progressAt = this.#now();
     if (event.type === "waits") {
       this.#wait = event;
-      // What was written before says nothing about the speed after the pause.
+      // The speed after a pause does not depend on earlier samples.
       this.#samples = [];
       return;
     }
@@ -74,7 +74,7 @@ export class IndexerMonitor {
   }
 
   /** Reads the head of the source, and takes a sample for the speed. Call it about once a second. */
-  async look(source: Pick<StepSource, "newest">): Promise<void> {
+  async sample(source: Pick<StepSource, "newest">): Promise<void> {
     try {
       this.#newest = await source.newest();
       this.#sourceProblem = undefined;
@@ -86,7 +86,7 @@ export class IndexerMonitor {
     if (this.#head >= newest) this.#progressAt = this.#now();
     const at = this.#now();
     this.#samples.push({ at, head: this.#head, newest, transactions: this.#transactions });
-    this.#samples = this.#samples.filter((sample) => at - sample.at <= WINDOW);
+    this.#samples = this.#samples.filter((taken) => at - taken.at <= WINDOW);
   }
 
   get state(): IndexerState {
@@ -116,11 +116,11 @@ export class IndexerMonitor {
   #reason(): string | undefined {
     if (this.#wait !== undefined) return this.#wait.reason;
     if (this.#sourceProblem !== undefined) return this.#sourceProblem;
-    // Before the first commit, a large zero state is written.
+    // The first commit may contain a large zero state.
     if (this.#headTime === undefined) return undefined;
-    const silence = this.#now() - this.#progressAt;
-    if (silence < LONGEST_COMMIT) return undefined;
-    return `no step was written for ${Math.round(silence / 1000)} s`;
+    const idle = this.#now() - this.#progressAt;
+    if (idle < LONGEST_COMMIT) return undefined;
+    return `no step was written for ${Math.round(idle / 1000)} s`;
   }
 
   #behind(): number {

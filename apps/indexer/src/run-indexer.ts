@@ -7,11 +7,11 @@ import { type BatchLimits, defaultLimits, stepBatches, transactionsOf } from "./
 /** Why an indexer waits: the chain cannot be read, the database cannot be written, or another indexer writes it. */
 export type WaitCause = "source" | "database" | "lease";
 
-/** What happens in an indexer. */
+/** An event of an indexer. */
 export type IndexerEvent =
-  /** It may write, and goes on after the step `head`. */
+  /** The indexer may write, and continues after the step `head`. */
   | { readonly type: "began"; readonly head: number }
-  /** Steps are committed; `head` is the last of them, made at `time`, in Unix seconds. */
+  /** Steps are committed. `head` is the last of them, `time` its block time in Unix seconds. */
   | {
       readonly type: "wrote";
       readonly head: number;
@@ -21,18 +21,18 @@ export type IndexerEvent =
       /** Milliseconds of the commit. */
       readonly duration: number;
     }
-  /** The indexer has reached the range of a backfill: it has joined the steps to `head`, and writes the rest itself. */
+  /** The indexer has reached the range of the backfill. It has joined the steps to `head`, and writes the rest itself. */
   | { readonly type: "joined"; readonly head: number }
-  /** It tries again, until it may write. `reason` is one line. */
+  /** The indexer retries until it may write. `reason` is one line. */
   | { readonly type: "waits"; readonly cause: WaitCause; readonly reason: string };
 
-/** What an indexer and a backfill need. */
+/** Options of indexers and backfills. */
 interface CommonOptions {
   readonly source: StepSource;
   readonly limits?: BatchLimits;
   /** Milliseconds between two attempts to get the lease; default: 2,000. */
   readonly leaseInterval?: number;
-  /** Called under the lease: with the last step that is written, or that a backfill will write. */
+  /** Called under the lease with the last written step, or with the last step of a backfill. */
   readonly beforeSteps?: (last: number) => Promise<void>;
   readonly onEvent?: (event: IndexerEvent) => void;
 }
@@ -49,22 +49,21 @@ export interface BackfillOptions extends CommonOptions {
   readonly openBackfill: () => Promise<PostgresBackfill>;
 }
 
-/** Milliseconds between attempts to go on after a failure: each is twice the last one. */
+/** Milliseconds between attempts after a failure. Each pause is twice the previous one. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [100, 5_000];
 
 /**
  * Writes a chain into an index: all steps after its head, then each new one, until the signal. Waits while the chain cannot be read,
  * the database cannot be written, or another indexer has the lease. Ends after the current commit.
  *
- * @throws What does not pass by itself, such as a `PostgresStoreError` for the index of another chain, or for a wrong password at the
- * start.
+ * @throws Permanent errors, such as a `PostgresStoreError` for the index of another chain or for a wrong password at the start.
  *
  * @example
  * await runIndexer({ source: chainSteps("my-chain"), openWriter: () => openPostgresWriter({ url }) }, signal);
  */
 export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
   const { source, openWriter, limits = defaultLimits, beforeSteps } = options;
-  await untilDone(options, signal, async (onEvent) => {
+  await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using writer = closing(await openWriter());
     await writer.begin(genesis);
@@ -79,7 +78,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
         nextRange = await writer.joinRanges();
         await beforeSteps?.(writer.head);
         if (own.length === steps.length && writer.head === head) continue;
-        // A backfill has written what was read ahead.
+        // A backfill has written the steps that were read ahead.
         onEvent({ type: "began", head: writer.head });
         break;
       }
@@ -91,7 +90,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
  * Writes a range of steps beside the indexer that follows the chain. Ends after the last step, when the indexer has reached the range, or
  * after the current commit if the signal is aborted. Waits as `runIndexer` does.
  *
- * @throws What does not pass by itself.
+ * @throws Permanent errors, as `runIndexer`.
  *
  * @example
  * const openBackfill = () => openPostgresBackfill({ url }, { from: 1, to: 1_000_000 });
@@ -99,7 +98,7 @@ export async function runIndexer(options: IndexerOptions, signal: AbortSignal): 
  */
 export async function runBackfill(options: BackfillOptions, signal: AbortSignal): Promise<void> {
   const { source, openBackfill, limits = defaultLimits, beforeSteps } = options;
-  await untilDone(options, signal, async (onEvent) => {
+  await retryUntilDone(options, signal, async (onEvent) => {
     const genesis = await source.genesis();
     await using backfill = closing(await openBackfill());
     await backfill.begin(genesis);
@@ -115,8 +114,8 @@ export async function runBackfill(options: BackfillOptions, signal: AbortSignal)
   });
 }
 
-/** Tries until it is done or aborted, with a pause after each failure that passes by itself. */
-async function untilDone(
+/** Runs attempts until one succeeds or the signal is aborted, with a pause after each temporary failure. */
+async function retryUntilDone(
   { onEvent = () => {}, leaseInterval = 2_000 }: CommonOptions,
   signal: AbortSignal,
   attempt: (onEvent: (event: IndexerEvent) => void) => Promise<void>,
@@ -157,12 +156,12 @@ async function timed(steps: readonly Step[], write: (steps: readonly Step[]) => 
   };
 }
 
-/** Closes at the end of a block. A database that is away cannot take the lease back, and does not hide the first error. */
+/** Closes a writer at the end of a block. Ignores errors of closing, which would hide the first error. */
 function closing<T extends { close(): Promise<void> }>(writer: T): T & AsyncDisposable {
   return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close().catch(() => {}) });
 }
 
-/** Undefined for a failure that waiting does not end. A database that was connected to may accept the password again. */
+/** Undefined for permanent errors. A refused login is temporary if an earlier one succeeded. */
 function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined {
   if (error instanceof LiteError) return "source";
   if (!(error instanceof PostgresStoreError)) return undefined;

@@ -1,6 +1,6 @@
 import type { Step, StepRange, StepSource } from "@chain-query/chain-store";
 
-/** How much is committed at once at most. A batch ends with the step that reaches one of both. */
+/** The limits of a commit. A batch ends with the step that reaches one of them. */
 export interface BatchLimits {
   readonly steps: number;
   readonly transactions: number;
@@ -9,10 +9,10 @@ export interface BatchLimits {
 export const defaultLimits: BatchLimits = { steps: 20, transactions: 5_000 };
 
 /**
- * Groups the steps of a source. A batch has what was read while the previous one was written: many steps far behind the chain, one at
- * its end. One batch is read ahead.
+ * Groups the steps of a source. A batch contains the steps that were read while the previous one was written: many steps far behind the chain,
+ * one step at its end. Reads one batch ahead.
  *
- * @param signal - Ends the batches: throws its reason, also if steps were read already.
+ * @param signal - Ends the batches with its reason, even if steps were read already.
  */
 export async function* stepBatches(
   source: StepSource,
@@ -43,7 +43,7 @@ export async function* stepBatches(
     isRead = true;
     notify();
   });
-  // Awaited when the steps before the failure are written.
+  // A failure is thrown after the steps before it are written.
   reading.catch(() => {});
 
   try {

@@ -6,13 +6,13 @@ import { createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-q
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
-import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex } from "../fuzz/holds.ts";
+import { indexWhole } from "../fuzz/indexes.ts";
 
 /** A chain of executed contracts. */
 export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 
-/** A step a day, so that most are older than the chain's retention. */
+/** One step a day, so that most are older than the retention of the chain. */
 export const DAYS: MadeChainOptions = { ...SMALL, seed: 4, rate: 10, blockInterval: 86_400, steps: 24 };
 
 /** An index of `DAYS` in which `hold` works. */
@@ -24,7 +24,7 @@ export async function wholeIndex(): Promise<string> {
   return (await sharedPostgres()).createDatabase({ name: "index_of_days", fill });
 }
 
-/** The same with partitions of five steps. */
+/** An index of `DAYS` with partitions of five steps. */
 export async function partitionedIndex(): Promise<string> {
   const fill = async (url: string) => {
     await heldIndex.fill(url);

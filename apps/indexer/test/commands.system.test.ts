@@ -6,10 +6,9 @@ import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { openPostgresBackfill } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
-import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { RunningIndexer } from "../fuzz/indexer-process.ts";
-import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { digestOf, headOf, inDatabase, indexWhole } from "../fuzz/indexes.ts";
 import { type IndexerEvent, runBackfill } from "../src/run-indexer.ts";
 import { emptyIndexTemplate, SMALL, syntheticChain, temporaryFolder } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
@@ -38,7 +37,7 @@ describe("migrate", () => {
 });
 
 describe("run", () => {
-  test("indexes a chain, ends after a commit, and goes on from there", async () => {
+  test("indexes a chain, ends after a commit, and continues from there", async () => {
     const [url, chain] = [await server.createDatabase(heldIndex), await syntheticChain(30)];
     await using held = await hold(url, "head", 3);
     const first = startProcess(url, "run", "--from-chain", chain, "--batch", "2");
@@ -83,7 +82,7 @@ describe("run", () => {
     await chain.close();
   });
 
-  test("answers metrics, health and readiness on the port that it prints", async () => {
+  test("serves metrics, health and readiness on the port that it prints", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(10)];
     const indexer = startProcess(url, "run", "--from-chain", chain, "--metrics-port", "0");
     await indexer.until(() => /^http:\/\/127\.0\.0\.1:\d+\n$/.test(indexer.stdout));
@@ -135,7 +134,7 @@ function writtenSteps(events: readonly IndexerEvent[]): number {
 }
 
 describe("backfill", () => {
-  test("writes a range, which the indexer joins when it gets there", async () => {
+  test("writes a range, which the indexer joins later", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(60)];
     const whole = await emptyIndex();
     await indexWhole(whole, chain);
@@ -145,12 +144,12 @@ describe("backfill", () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(ended[1].stderr).toContain("ended after step 50");
     expect(await headOf(url)).toBe(0);
-    // The ranges are not written again.
+    // The indexer does not write the ranges again.
     expect(writtenSteps(await indexWhole(url, chain))).toBe(30);
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 
-  test("ends when the indexer has reached its range, of which no step is written twice", async () => {
+  test("ends when the indexer has reached its range, and no step is written twice", async () => {
     const [url, chain] = [await emptyIndex(), await syntheticChain(60)];
     const source = chainSteps(chain);
     const backfill = await openPostgresBackfill({ url }, { from: 1, to: 20 });
@@ -185,7 +184,7 @@ describe("backfill", () => {
 });
 
 describe("verify and status", () => {
-  test("say what an index holds, and which row is wrong", async () => {
+  test("print the content of an index, and the first wrong row", async () => {
     const [url, chain] = [await emptyIndex(), await madeChain(SMALL)];
     expect(await run(url, "status")).toMatchObject({ code: 0, stdout: expect.stringContaining("no indexer has begun\n") });
     const indexer = start(url, "run", "--from-chain", chain);
@@ -201,7 +200,7 @@ describe("verify and status", () => {
     });
     expect(await run(url, "verify")).toEqual({
       ...{ code: 0, stderr: "" },
-      stdout: expect.stringMatching(/^the index is right: 12 steps, 36 blocks, \d+ transactions, \d+ accounts\n$/),
+      stdout: expect.stringMatching(/^the index is valid: 12 steps, 36 blocks, \d+ transactions, \d+ accounts\n$/),
     });
     const flip = "set_byte(record, 100, get_byte(record, 100) # 1)";
     const [row] = await inDatabase(url, (sql) =>
@@ -210,7 +209,7 @@ describe("verify and status", () => {
       ),
     );
     const { code, stdout } = await run(url, "verify");
-    expect(stdout).toMatch(/^the index is wrong: transaction \d+ of account \S+ cannot be read: [^\n]*checksum\n$/);
+    expect(stdout).toMatch(/^the index is invalid: transaction \d+ of account \S+ cannot be read: [^\n]*checksum\n$/);
     expect(stdout).toContain(`transaction ${row?.["lt"]} of`);
     expect(code).toBe(1);
   });
@@ -228,10 +227,10 @@ test("a password is in no output, and in no process list", async () => {
     const { stdout, stderr } = await run(url, ...args);
     expect(stdout + stderr).not.toContain("pencil");
   }
-  const away = startProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
-  await away.until(() => away.phases.includes("waiting"));
-  expect(readFileSync(`/proc/${away.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
-  const { stdout, stderr } = await away.end("SIGINT");
+  const waiting = startProcess(url.replace(/:\d+\//, ":1/"), "run", "--from-chain", chain);
+  await waiting.until(() => waiting.phases.includes("waiting"));
+  expect(readFileSync(`/proc/${waiting.child.pid}/cmdline`, "utf8")).not.toContain("pencil");
+  const { stdout, stderr } = await waiting.end("SIGINT");
   expect(stderr).toContain("PostgreSQL at postgres://postgres@127.0.0.1:1/");
   expect(stdout + stderr).not.toContain("pencil");
 });

@@ -1,4 +1,4 @@
-import { FROZEN } from "../fuzz/chains.ts";
+import { FROZEN } from "../fuzz/indexes.ts";
 import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 
 killsAndStops(FROZEN, { kills: 40, stops: 3, seed: 2 });

@@ -1,4 +1,4 @@
-/** What an indexer survives. */
+/** Indexers during failures of processes, servers and disks. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,10 +9,9 @@ import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { indexWhole } from "../fuzz/chains.ts";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { RunningIndexer } from "../fuzz/indexer-process.ts";
-import { digestOf, headOf, inDatabase } from "../fuzz/tables.ts";
+import { digestOf, headOf, inDatabase, indexWhole } from "../fuzz/indexes.ts";
 import { SMALL } from "./chains.ts";
 import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 import { start } from "./processes.ts";
@@ -31,7 +30,7 @@ afterAll(() => server.stop());
 
 const emptyIndex = (): Promise<string> => server.createDatabase(heldIndex);
 
-/** An indexer that commits each step by itself, and ends with the test. */
+/** Starts an indexer that commits each step separately. */
 function startIndexer(url: string): RunningIndexer {
   return start(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "2s");
 }
@@ -46,7 +45,7 @@ async function expectWhole(indexer: RunningIndexer, url: string, other = whole):
 killsAndStops(SMALL, { kills: 3, stops: 1, seed: 1 });
 killedDrops([5, 15]);
 
-describe("an indexer waits, says so, and goes on", () => {
+describe("an indexer waits, reports it, and continues", () => {
   test.each(["fast", "immediate"] as const)("while the server is restarted (%s)", async (mode) => {
     const url = await emptyIndex();
     await using held = await hold(url, "head", 5);
@@ -75,11 +74,11 @@ describe("an indexer waits, says so, and goes on", () => {
 
   test("after a failover to a server that lacks the last steps", async () => {
     await using standby = await server.startStandby();
-    await using door = await openDoor(server.port);
+    await using proxy = await startProxy(server.port);
     const url = await emptyIndex();
     await using early = await hold(url, "head", 4);
     await using late = await hold(url, "head", 8);
-    const indexer = startIndexer(url.replace(`:${server.port}/`, `:${door.port}/`));
+    const indexer = startIndexer(url.replace(`:${server.port}/`, `:${proxy.port}/`));
     await indexer.until(early.isReached);
     await indexer.reached(3, standby.urlOf(url));
     await standby.kill();
@@ -87,7 +86,7 @@ describe("an indexer waits, says so, and goes on", () => {
     await indexer.until(late.isReached);
     await server.kill();
     await late.release();
-    door.leadTo(standby.port);
+    proxy.setTarget(standby.port);
     await standby.start();
     expect(await headOf(standby.urlOf(url))).toBe(3);
     await standby.promote();
@@ -105,7 +104,7 @@ describe("an indexer waits, says so, and goes on", () => {
       rmSync(disk, { recursive: true });
       return skip("this user cannot mount a small disk");
     }
-    // The last test, because only a server that has ended lets the disk go.
+    // The last test, because the disk can only be unmounted after the server has stopped.
     onTestFinished(async () => {
       await server.stop();
       execFileSync("umount", [disk]);
@@ -118,7 +117,7 @@ describe("an indexer waits, says so, and goes on", () => {
     });
     await migrate({ url });
     const ballast = join(disk, "ballast");
-    // Until the disk has no space.
+    // Fills the disk.
     expect(() => writeFileSync(ballast, Buffer.alloc(64 * 1024 * 1024))).toThrow("ENOSPC");
     const indexer = startIndexer(url);
     await indexer.until(() => /waiting: .*No space left on device/.test(indexer.stderr));
@@ -127,11 +126,11 @@ describe("an indexer waits, says so, and goes on", () => {
   });
 });
 
-/** A port that leads to a server, as the address of a cluster does. */
-async function openDoor(port: number) {
+/** A TCP proxy whose target can change, like the address of a cluster. */
+async function startProxy(port: number) {
   let target = port;
   const sockets = new Set<Socket>();
-  const door = createServer((from) => {
+  const proxy = createServer((from) => {
     const to = connect(target, "127.0.0.1");
     for (const socket of [from, to]) {
       sockets.add(socket);
@@ -145,15 +144,15 @@ async function openDoor(port: number) {
     from.pipe(to);
     to.pipe(from);
   });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
   const close = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
-    door.close();
+    proxy.close();
   };
   return {
-    port: (door.address() as AddressInfo).port,
-    leadTo: (other: number) => {
+    port: (proxy.address() as AddressInfo).port,
+    setTarget: (other: number) => {
       target = other;
       for (const socket of sockets) socket.destroy();
     },

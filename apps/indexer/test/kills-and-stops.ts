@@ -2,15 +2,13 @@ import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testi
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
-import { indexWhole } from "../fuzz/chains.ts";
+import { killIndexers, stopLeaders } from "../fuzz/faults.ts";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
-import { killIndexers } from "../fuzz/kills.ts";
-import { stopLeaders } from "../fuzz/stops.ts";
-import { inDatabase } from "../fuzz/tables.ts";
+import { inDatabase, indexWhole } from "../fuzz/indexes.ts";
 import { DAYS, partitionedIndex } from "./chains.ts";
 import { run, startProcess } from "./processes.ts";
 
-/** Tests with as many kills and stops. */
+/** Defines the tests of kills and stops. */
 export function killsAndStops(
   options: MadeChainOptions,
   { kills, stops, seed }: Record<"kills" | "stops" | "seed", number>,
@@ -23,18 +21,18 @@ export function killsAndStops(
     return { chain, steps: options.steps, whole, createIndex, seed };
   };
 
-  test("kill -9 leaves whole steps, and the next indexer goes on", async () => {
+  test("a killed indexer leaves complete steps, and the next one continues", async () => {
     expect((await killIndexers({ ...(await plan()), kills })).finished).toBeGreaterThan(0);
   });
 
-  test("a standby takes over from a stopped indexer, which does not write when it continues", async () => {
+  test("a standby takes over from a stopped indexer, which then does not write", async () => {
     expect((await stopLeaders({ ...(await plan()), stops })).takeovers).toHaveLength(stops);
   });
 }
 
-/** A drop that is killed when it has dropped the steps below each of these. */
+/** Defines the test of drops that are killed before each of these first steps is committed. */
 export function killedDrops(firstSteps: readonly number[]): void {
-  test("a drop leaves a whole index when it is killed, at any partition", async () => {
+  test("a drop that is killed at any partition leaves a complete index", async () => {
     const url = await partitionedIndex();
     for (const next of firstSteps) {
       const held = await hold(url, "history", next);
@@ -46,7 +44,7 @@ export function killedDrops(firstSteps: readonly number[]): void {
       const { firstSeqno, partitions } = await readIndexStatus({ url });
       expect([firstSeqno, partitions[0]?.from]).toEqual([next - 5, next - 5]);
       expect(await verifyIndex({ url })).toMatchObject({ firstSeqno, steps: DAYS.steps });
-      // The killed one would keep the lease for 20 seconds.
+      // The lease of the killed process would expire after 20 seconds.
       await inDatabase(url, (sql) => sql`DELETE FROM indexer_lease`);
     }
     expect((await run(url, "drop", "--before-step", "22")).code).toBe(0);

@@ -7,15 +7,15 @@ function monitorAt() {
   let now = 0;
   let newest = 0;
   const monitor = new IndexerMonitor(() => now);
-  const look = async (seconds: number, seqno: number): Promise<void> => {
+  const sample = async (seconds: number, seqno: number): Promise<void> => {
     now += seconds * 1000;
     newest = seqno;
-    await monitor.look({ newest: async () => newest });
+    await monitor.sample({ newest: async () => newest });
   };
   const pass = (seconds: number): void => {
     now += seconds * 1000;
   };
-  return { monitor, look, pass };
+  return { monitor, sample, pass };
 }
 
 const wrote = (head: number, transactions = 100): IndexerEvent => ({
@@ -24,8 +24,8 @@ const wrote = (head: number, transactions = 100): IndexerEvent => ({
 
 describe("IndexerMonitor", () => {
   test("starts, indexes while it is behind, and follows the end of the chain", async () => {
-    const { monitor, look } = monitorAt();
-    await look(0, 100);
+    const { monitor, sample } = monitorAt();
+    await sample(0, 100);
     expect(monitor.state).toMatchObject({ phase: "starting", newest: 100 });
     monitor.record({ type: "began", head: 0 });
     expect(monitor.state).toMatchObject({ phase: "indexing", head: 0, newest: 100 });
@@ -33,33 +33,33 @@ describe("IndexerMonitor", () => {
     expect(monitor.state).toMatchObject({ phase: "following", head: 98, headTime: 1_800_000_098 });
   });
 
-  test("says how fast it is, and how long it will take while the chain grows", async () => {
-    const { monitor, look } = monitorAt();
+  test("computes the speed and the remaining time while the chain grows", async () => {
+    const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });
-    await look(0, 1_000);
+    await sample(0, 1_000);
     monitor.record(wrote(100, 5_000));
-    await look(10, 1_020);
+    await sample(10, 1_020);
     // 10 steps a second, 2 of them new.
     expect(monitor.state).toMatchObject({ stepsPerSecond: 10, transactionsPerSecond: 500, secondsLeft: 920 / 8 });
   });
 
   test("has no forecast if the chain is faster", async () => {
-    const { monitor, look } = monitorAt();
+    const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });
-    await look(0, 1_000);
+    await sample(0, 1_000);
     monitor.record(wrote(10));
-    await look(10, 1_020);
+    await sample(10, 1_020);
     expect(monitor.state.secondsLeft).toBeUndefined();
   });
 
-  test("waits, is a standby, and measures the speed from then on", async () => {
-    const { monitor, look } = monitorAt();
+  test("waits, stands by, and measures the speed anew afterwards", async () => {
+    const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });
-    await look(0, 1_000);
+    await sample(0, 1_000);
     monitor.record(wrote(100));
-    await look(10, 1_000);
+    await sample(10, 1_000);
     monitor.record({ type: "waits", cause: "database", reason: "connection refused" });
-    await look(10, 1_000);
+    await sample(10, 1_000);
     expect(monitor.state).toMatchObject({ phase: "waiting", reason: "connection refused", head: 100, stepsPerSecond: 0 });
     monitor.record({ type: "waits", cause: "lease", reason: "another process writes this index" });
     expect(monitor.state.phase).toBe("standby");
@@ -69,12 +69,12 @@ describe("IndexerMonitor", () => {
   });
 
   test("waits if a commit hangs, but not at the end of a slow chain", async () => {
-    const { monitor, look, pass } = monitorAt();
+    const { monitor, sample, pass } = monitorAt();
     monitor.record({ type: "began", head: 0 });
     monitor.record(wrote(10));
-    await look(60, 10);
+    await sample(60, 10);
     expect(monitor.state.phase).toBe("following");
-    await look(1, 11);
+    await sample(1, 11);
     pass(20);
     expect(monitor.state).toMatchObject({ phase: "waiting", reason: "no step was written for 21 s" });
     monitor.record(wrote(11));
@@ -82,13 +82,13 @@ describe("IndexerMonitor", () => {
   });
 
   test("waits while the chain cannot be read", async () => {
-    const { monitor, look } = monitorAt();
+    const { monitor, sample } = monitorAt();
     monitor.record({ type: "began", head: 0 });
     monitor.record(wrote(10));
-    await look(1, 10);
-    await monitor.look({ newest: () => Promise.reject(new Error("no lite server answers")) });
+    await sample(1, 10);
+    await monitor.sample({ newest: () => Promise.reject(new Error("no lite server answers")) });
     expect(monitor.state).toMatchObject({ phase: "waiting", reason: "no lite server answers", newest: 10 });
-    await look(1, 10);
+    await sample(1, 10);
     expect(monitor.state.phase).toBe("following");
   });
 });

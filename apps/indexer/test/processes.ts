@@ -5,26 +5,26 @@ import { IndexerProcess, type Outcome, RunningIndexer } from "../fuzz/indexer-pr
 import { parseArguments } from "../src/command/arguments.ts";
 import { expectedErrors, run as runCommand } from "../src/command/run.ts";
 
-/** Starts the command in a process of its own. It does not outlive the current test. */
+/** Starts the command in a separate process, which ends with the current test. */
 export function startProcess(url: string, ...args: readonly string[]): IndexerProcess {
   const indexer = new IndexerProcess(url, ...args);
   onTestFinished(() => void indexer.signal("SIGKILL"));
   return indexer;
 }
 
-/** Starts the command in this process. It does not outlive the current test. */
+/** Starts the command in this process. It ends with the current test. */
 export function start(url: string, ...args: readonly string[]): RunningIndexer {
-  const indexer = new IndexerHere(url, ...args);
+  const indexer = new InProcessIndexer(url, ...args);
   onTestFinished(async () => void (await indexer.end("SIGTERM")));
   return indexer;
 }
 
 /** Runs the command to its end, in this process. */
 export function run(url: string, ...args: readonly string[]): Promise<Outcome> {
-  return new IndexerHere(url, ...args).ended();
+  return new InProcessIndexer(url, ...args).ended();
 }
 
-class IndexerHere extends RunningIndexer {
+class InProcessIndexer extends RunningIndexer {
   readonly #signals: EventEmitter;
   #isSignalled = false;
 
@@ -60,7 +60,7 @@ class IndexerHere extends RunningIndexer {
     if (this.#isSignalled) return;
     this.#isSignalled = true;
     if (this.#signals.emit(signal)) return;
-    // It does not listen yet.
+    // The command does not listen yet.
     this.#signals.on("newListener", (name, listener) => name === signal && queueMicrotask(() => listener()));
   }
 }

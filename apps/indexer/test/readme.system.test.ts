@@ -10,7 +10,7 @@ const packages = ["@chain-query/indexer", "@chain-query/postgres-store"];
 
 test("a consumer's compiler accepts the code of the READMEs", async () => {
   mkdirSync(join(packageFolder, ".reports"), { recursive: true });
-  // Inside the package, so that the names of packages lead to what they ship.
+  // Inside the package, so that package names resolve to the built files.
   const folder = mkdtempSync(join(packageFolder, ".reports", "readme-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const blocks = packages.flatMap((name) => {

@@ -2,7 +2,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome } from "../fuzz/indexer-process.ts";
-import { inDatabase } from "../fuzz/tables.ts";
+import { inDatabase } from "../fuzz/indexes.ts";
 import { syntheticChain } from "./chains.ts";
 import { run, start } from "./processes.ts";
 
@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 /** The URL with a user who needs a password. */
 const withPassword = (url: string, password: string): string => url.replace("postgres@", `indexer:${password}@`);
 
-/** The exit code, and what is no log line. */
+/** The exit code, and the output without log lines. */
 function endOf({ code, stdout, stderr }: Outcome): unknown {
   return { code, stdout, lines: stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{")) };
 }
@@ -53,7 +53,7 @@ test("run ends with one line if there is no such database or user", async () => 
   ]);
 });
 
-test("run waits while the password does not work any more", async () => {
+test("run waits after the password has changed", async () => {
   const [url, chain] = [await server.createDatabase(heldIndex), await syntheticChain(6)];
   await using held = await hold(url, "head", 3);
   const indexer = start(withPassword(url, "pencil"), "run", "--from-chain", chain, "--batch", "1");

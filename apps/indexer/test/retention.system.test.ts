@@ -1,10 +1,10 @@
-/** Partitions that come about while a chain is indexed, and are dropped. */
+/** Makes partitions while a chain is indexed, and drops them. */
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
-import { digestOf, inDatabase, requireRecordsOf } from "../fuzz/tables.ts";
+import { digestOf, inDatabase, requireRecordsOf } from "../fuzz/indexes.ts";
 import { DAYS, partitionedIndex, wholeIndex } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
 
@@ -34,8 +34,8 @@ const boundsOf = async (url: string) =>
   (await readIndexStatus({ url })).partitions.map(({ from, to }) => `${from}-${to ?? ""}`);
 const FIVES = ["0-4", "5-9", "10-14", "15-19", "20-24", "25-"];
 
-describe("partitions come about by themselves", () => {
-  test("while a chain is followed, and change no row", async () => {
+describe("--partition-steps", () => {
+  test("makes partitions while run follows a chain, and changes no row", async () => {
     const url = await emptyIndex();
     await indexed(url);
     expect(await boundsOf(url)).toEqual(FIVES);
@@ -44,7 +44,7 @@ describe("partitions come about by themselves", () => {
     expect(await verifyIndex({ url })).toEqual(await verifyIndex({ url: whole }));
   });
 
-  test("above the head, where backfills write", async () => {
+  test("makes partitions above the head, where backfills write", async () => {
     const url = await emptyIndex();
     const range = (from: number, to: number) =>
       run(url, "backfill", "--from-chain", chain, "--from", `${from}`, "--to", `${to}`, "--partition-steps", "5");
@@ -54,7 +54,7 @@ describe("partitions come about by themselves", () => {
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 
-  test("of an index that had none, while it is read", async () => {
+  test("makes partitions of an index with a single one", async () => {
     const url = await wholeIndex();
     startIndexer(url);
     await expect.poll(() => boundsOf(url)).toEqual(["0-24", "25-"]);
@@ -62,8 +62,8 @@ describe("partitions come about by themselves", () => {
   });
 });
 
-describe("partitions stop no writing", () => {
-  test("while a query reads for long", async () => {
+describe("an indexer writes", () => {
+  test("while a long query delays the next partition", async () => {
     const url = await emptyIndex();
     await inDatabase(url, async (sql) => {
       await sql.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
@@ -78,10 +78,10 @@ describe("partitions stop no writing", () => {
     expect(await digestOf(url)).toBe(await digestOf(whole));
   });
 
-  test("after one that made them was killed, and without them", async () => {
+  test("after an indexer was killed while it made a partition", async () => {
     const url = await emptyIndex();
     await inDatabase(url, async (sql) => {
-      // More than is read under a lock, so that there are two commits.
+      // More rows than are read under a lock, so that the change takes two commits.
       await sql`INSERT INTO transactions (account, lt, mc_seqno, record) SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0,
         decode(repeat('00', 4000), 'hex') FROM generate_series(1, 2500) i`;
       const limits = () => sql`SELECT 1 FROM pg_constraint WHERE conname = 'below_5'`;
@@ -99,7 +99,7 @@ describe("partitions stop no writing", () => {
 });
 
 describe("drop", () => {
-  test("says what it would drop, drops it, and says why the rest stays", async () => {
+  test("shows and drops partitions, and prints why the rest stays", async () => {
     const url = await partitionedIndex();
     const planned = await run(url, "drop", "--older-than", "12d", "--dry-run");
     const lines = planned.stdout.trimEnd().split("\n");
@@ -114,7 +114,7 @@ describe("drop", () => {
       /\nhistory {2}from step 10 on; older partitions were dropped\n {9}steps 10 to 14: [\d.]+ kB\n/,
     );
     expect((await run(url, "verify")).stdout).toMatch(
-      /^the index is right: 24 steps, .* accounts, without the steps before 10\n$/,
+      /^the index is valid: 24 steps, .* accounts, without the steps before 10\n$/,
     );
     const all = await run(url, "drop", "--before-step", "1000000");
     expect(all.stdout).toMatch(/; the rest stays: step 24 is not below the head, 24\n$/);
@@ -126,7 +126,7 @@ describe("drop", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("a range must begin at step 20 or later") });
   });
 
-  test("keeps what the chain retains, at every age that is asked for", async () => {
+  test("keeps the steps that the chain retains", async () => {
     const url = await emptyIndex();
     await indexed(url, STEPS);
     const { stdout } = await run(url, "drop", "--older-than", "1s");

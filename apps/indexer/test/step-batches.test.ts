@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as eventLoopTick, setTimeout as sleep } from "node:timers/promises";
 import type { Step, StepRange, StepSource } from "@chain-query/chain-store";
 import { describe, expect, test } from "vitest";
 import { type BatchLimits, stepBatches } from "../src/step-batches.ts";
@@ -11,7 +11,7 @@ function step(seqno: number, transactions = 0): Step {
   return { masterchain: block, shards: [], accounts: [] } as unknown as Step;
 }
 
-/** Steps up to `newest`; then it waits, as sources do. Counts what was read. */
+/** Yields steps up to `newest`, then waits like a real source. Counts the steps. */
 class Steps implements Pick<StepSource, "steps"> {
   read = 0;
   isClosed = false;
@@ -28,9 +28,9 @@ class Steps implements Pick<StepSource, "steps"> {
     try {
       for (let seqno = from; seqno <= to; seqno++) {
         while (seqno > this.newest) await sleep(1, undefined, { signal }).catch(() => signal.throwIfAborted());
-        await turn();
+        await eventLoopTick();
         signal.throwIfAborted();
-        if (seqno > this.failAfter) throw new Error("the chain is away");
+        if (seqno > this.failAfter) throw new Error("the chain is unavailable");
         this.read += 1;
         yield step(seqno, this.transactions);
       }
@@ -47,7 +47,7 @@ function batchesOf(source: Steps, range: StepRange, signal = never, some = limit
 const seqnos = (steps: readonly Step[]): number[] => steps.map(({ masterchain }) => masterchain.id.seqno);
 
 describe("stepBatches", () => {
-  test("groups what is read while the last batch is written, in order", async () => {
+  test("groups the steps that are read while the last batch is written, in order", async () => {
     const groups: number[][] = [];
     for await (const steps of batchesOf(new Steps(10), { from: 1, to: 10 })) {
       groups.push(seqnos(steps));
@@ -77,7 +77,7 @@ describe("stepBatches", () => {
     expect(groups.flat()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("gives each step at the end of the chain at once", async () => {
+  test("yields each step at the end of the chain immediately", async () => {
     const source = new Steps(1);
     const batches = batchesOf(source, { from: 1 });
     expect(seqnos((await batches.next()).value ?? [])).toEqual([1]);
@@ -86,18 +86,18 @@ describe("stepBatches", () => {
     await batches.return();
   });
 
-  test("gives the steps before a failure, then throws it", async () => {
+  test("yields the steps before a failure, then throws it", async () => {
     const source = new Steps(10);
     source.failAfter = 3;
     const got: number[] = [];
     const all = (async () => {
       for await (const steps of batchesOf(source, { from: 1 })) got.push(...seqnos(steps));
     })();
-    await expect(all).rejects.toThrow("the chain is away");
+    await expect(all).rejects.toThrow("the chain is unavailable");
     expect(got).toEqual([1, 2, 3]);
   });
 
-  test("throws the reason of its signal, also with steps that are read already, and closes the source", async () => {
+  test("throws the reason of its signal, even after steps were read, and closes the source", async () => {
     const source = new Steps(100);
     const controller = new AbortController();
     const batches = batchesOf(source, { from: 1 }, controller.signal);
@@ -108,7 +108,7 @@ describe("stepBatches", () => {
     expect(source.isClosed).toBe(true);
   });
 
-  test("closes a source that waits for its next step when the consumer leaves", async () => {
+  test("closes a waiting source when the consumer returns", async () => {
     const source = new Steps(1);
     for await (const _ of batchesOf(source, { from: 1 })) break;
     expect(source.isClosed).toBe(true);

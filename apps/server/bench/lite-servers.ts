@@ -82,7 +82,7 @@ export async function startLiteServers(chain: string, count: number): Promise<Li
   };
 }
 
-/** Writes one configuration with the servers of several ones of the same network. Returns its path. */
+/** Merges the servers of several configurations of a network into one file. Returns its path. */
 export function writeConfig(folder: string, configs: readonly GlobalConfig[]): string {
   const path = join(folder, "global.config.json");
   const liteservers = configs.flatMap((config) => config.liteservers);

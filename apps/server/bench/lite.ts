@@ -7,7 +7,7 @@ import { delay, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { liteChain, openChain } from "@chain-query/local-chain";
 import { startLiteServers, writeConfig } from "./lite-servers.ts";
 import { load, type Outcome } from "./load.ts";
-import { type Contender, measureInTurn, median, printTable, ratios } from "./measure.ts";
+import { type Contender, measureInRounds, median, printTable, ratios } from "./measure.ts";
 import { accountRequestsOn, type Request, requestsOn } from "./requests.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
@@ -23,7 +23,7 @@ const uncachedGoal = 600;
 /** Milliseconds above the direct source. */
 const goals = { p50: 2, p99: 8 };
 
-/** Prints latency and cost of accounts that no cache has, and the rates of operations that are tracked or cached. */
+/** Prints latency and cost of uncached accounts, and the rates of operations that are tracked or cached. */
 export async function benchLite(chain: string): Promise<void> {
   await using network = await startLiteServers(chain, 3);
   await using direct = await startServer({ kind: "service", chain });
@@ -36,13 +36,13 @@ export async function benchLite(chain: string): Promise<void> {
   await benchSlowServer(chain, accounts);
 }
 
-/** Every request is sent once, so that no account is in a cache. */
+/** Parts without common requests, so that no account is cached. */
 function slices(requests: readonly Request[], count: number): (readonly Request[])[] {
   const length = Math.floor(requests.length / count);
   return Array.from({ length: count }, (_, index) => requests.slice(index * length, (index + 1) * length));
 }
 
-/** At an even pace, in turn with the direct source. */
+/** At a steady rate, alternating with the direct source. */
 async function benchLatency(direct: ServerProcess, wire: ServerProcess, accounts: readonly Request[]): Promise<void> {
   const parts = slices(accounts.slice(0, rounds * rate * (seconds + 1)), rounds);
   const outcomes: { direct: Outcome; wire: Outcome }[] = [];
@@ -60,7 +60,7 @@ async function benchLatency(direct: ServerProcess, wire: ServerProcess, accounts
   printTable([["ms", "direct", "wire", "difference", ""], ...times]);
 }
 
-/** As fast as possible. The cost of a request does not depend on what else the machine runs. */
+/** As fast as possible. The CPU time of a request does not depend on other load of the machine. */
 async function benchCost(wire: ServerProcess, accounts: readonly Request[]): Promise<void> {
   const rows: { rate: number; perCore: number }[] = [];
   // The generator prepares each connection's requests; while it prepares more, the service closes the idle connections.
@@ -76,7 +76,7 @@ async function benchCost(wire: ServerProcess, accounts: readonly Request[]): Pro
   console.log(`lite servers and load generator, ${perCore.toFixed(0)} per second of CPU time; goal ≥ ${uncachedGoal}\n`);
 }
 
-/** What the pool tracks or keeps needs no question to a lite server. */
+/** Data that the pool tracks or caches needs no query to a lite server. */
 async function benchCached(direct: ServerProcess, wire: ServerProcess, chain: string): Promise<void> {
   const requests = await requestsOn(chain, 100);
   const names = ["getMasterchainInfo", "lookupBlock", "getTransactionsStd", "tryLocateSourceTx", "tryLocateResultTx"] as const;
@@ -86,7 +86,7 @@ async function benchCached(direct: ServerProcess, wire: ServerProcess, chain: st
       { name: "direct", server: direct, requests: requests[name] },
       { name: "wire", server: wire, requests: requests[name] },
     ];
-    const results = await measureInTurn(contenders, { rounds, seconds: 2, connections });
+    const results = await measureInRounds(contenders, { rounds, seconds: 2, connections });
     const [one = [], other = []] = [results.get("direct"), results.get("wire")];
     const ratio = ratios(other, one);
     const rates = [one, other].map((each) => median(each.map((round) => round.rate)).toFixed(0));

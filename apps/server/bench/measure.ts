@@ -1,4 +1,4 @@
-/** Measures servers in turn, and prints tables. */
+/** Measures servers one after another, and prints tables. */
 import { load } from "./load.ts";
 import type { Request } from "./requests.ts";
 import type { ServerProcess } from "./server-process.ts";
@@ -26,7 +26,7 @@ export interface Rounds {
 }
 
 /** Measures contenders in alternating order, after a round of warm-up, so that other load on the machine affects all of them. */
-export async function measureInTurn(contenders: readonly Contender[], rounds: Rounds): Promise<ReadonlyMap<string, Round[]>> {
+export async function measureInRounds(contenders: readonly Contender[], rounds: Rounds): Promise<ReadonlyMap<string, Round[]>> {
   const results = new Map(contenders.map(({ name }) => [name, [] as Round[]]));
   for (const contender of contenders) await measure(contender, rounds);
   for (let index = 0; index < rounds.rounds; index++) {

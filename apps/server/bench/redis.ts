@@ -1,5 +1,5 @@
 /**
- * What Redis costs and what its faults do: CPU time and latency of limit, key and head beside local ones; Redis killed, stopped and emptied
+ * The cost of Redis and the effect of its faults: CPU time and latency of limit, key and head beside local ones; Redis killed, stopped and emptied
  * under load; ten thousand keys; one limit of three instances. `--minutes 10` sets how long the limit is counted.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,9 +12,8 @@ import { migrate, openPostgresWriter } from "@chain-query/postgres-store";
 import { startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { costOf, costOfOutage } from "./redis/cost.ts";
-import { addKeys, tryKeys } from "./redis/keys.ts";
-import { at, callDuring, type Seen, type Traffic, windowsOf } from "./redis/traffic.ts";
-import { runProgram } from "./scale-out/program.ts";
+import { addKeys, at, callDuring, type Seen, type Traffic, tryKeys, windowsOf } from "./redis/traffic.ts";
+import { runProgram } from "./scale-out/deployment.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
 const { values } = parseArgs({
@@ -138,17 +137,17 @@ async function benchFaults(): Promise<void> {
     });
     report(`Redis ${name}`, seen);
     console.log(`  longest delay of an instance's event loop, ms: ${(await longestDelay()).toFixed(0)}`);
-    check(`Redis ${name}: longest answer, ms`, at(seen.times, 1), goals.longest);
-    check(`Redis ${name}: answers that are neither 200 nor 429`, seen.other.length, 0);
+    check(`Redis ${name}: longest response, ms`, at(seen.times, 1), goals.longest);
+    check(`Redis ${name}: responses other than 200 and 429`, seen.other.length, 0);
     check(`Redis ${name}: all instances use it again after, ms`, back, goals.back);
-    // The open window ends, so that the next one is whole.
+    // The open window ends first.
     await sleep(1_100);
     const { wrong } = windowsOf(await callDuring(traffic, () => sleep(2_500)), sharedRate);
     check(`Redis ${name}: faults of the common limit afterwards ${wrong.join("; ")}`, wrong.length, 0);
   }
 }
 
-/** Milliseconds until all instances say that they use Redis. */
+/** Milliseconds until all instances use Redis again. */
 async function untilReady(): Promise<number> {
   const since = performance.now();
   const isReady = async (url: string): Promise<boolean> =>
@@ -159,7 +158,7 @@ async function untilReady(): Promise<number> {
 
 async function benchKeys(): Promise<void> {
   const isAccepted = (status: number): boolean => status === 200;
-  // After many keys that do not exist, more of them are refused before they are looked up.
+  // After many unknown keys, further ones are refused without a lookup.
   const isRefused = (status: number): boolean => status === 401 || status === 429;
   const keys = await addKeys(database, keyCount);
   const { requests, wrong } = await tryKeys(urls, keys, isAccepted);

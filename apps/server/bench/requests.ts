@@ -1,4 +1,5 @@
-/** Requests that a chain can answer, spread over all of it. */
+/** Requests for blocks, accounts and messages of the whole chain. */
+import { type Agent, request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import {
   type AccountId,
   type ChainReader,
@@ -108,7 +109,7 @@ function request(id: OperationId, members: object): Request {
   return { method, path: query.size === 0 ? path : `${path}?${query}` };
 }
 
-/** Whole pages: the newest, and those that begin further back. */
+/** Full pages: the newest page, and older ones. */
 function pagesOf(account: AccountId, ids: readonly TransactionId[]): Request[] {
   const address = toRawAddress(account);
   const starts = ids.filter((_, index) => index % pageLength === 0 && index + pageLength <= ids.length);
@@ -147,4 +148,34 @@ function firstOf<Value>(values: Iterable<Value>, count: number): Value[] {
     if (first.push(value) === count) break;
   }
   return first;
+}
+
+/** A response. */
+export interface Response {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends one request. Rejects if the response is incomplete. */
+export function send(
+  url: string,
+  { method, path, body }: Request,
+  { agent, headers = {} }: { readonly agent?: Agent; readonly headers?: OutgoingHttpHeaders } = {},
+): Promise<Response> {
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const options = {
+    method,
+    headers: { ...type, ...headers },
+    ...(agent === undefined ? { agent: false as const } : { agent }),
+  };
+  return new Promise((resolve, reject) => {
+    const call = httpRequest(url + path, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.once("error", reject).once("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    call.once("error", reject).end(body);
+  });
 }

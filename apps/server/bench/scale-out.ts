@@ -1,8 +1,8 @@
-/** Three instances behind HAProxy over an index that follows a chain: the judge, reads of the head with a lagging replica, faults. */
+/** Three instances behind HAProxy over an index that follows a chain: conformance, reads of the head with a lagging replica, faults. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { judgeService } from "@chain-query/conformance";
+import { validateService } from "@chain-query/conformance";
 import { createChain, openProducer } from "@chain-query/local-chain";
 import { startDeployment } from "./scale-out/deployment.ts";
 import { type HeadReads, readHeads, readHeadsDuring } from "./scale-out/head-reads.ts";
@@ -36,7 +36,7 @@ try {
     print(what, result, (performance.now() - started) / 1000);
   };
 
-  const judged = await judgeService({
+  const report = await validateService({
     baseUrl: url,
     profile: "live",
     apiKey: headers["x-api-key"],
@@ -44,9 +44,9 @@ try {
     checkLimits: true,
     seed: 1,
   });
-  faults += judged.totals.failed;
+  faults += report.totals.failed;
   console.log(
-    `judge: ${judged.totals.passed} passed, ${judged.totals.failed} failed, ${judged.totals.notApplicable} not applicable`,
+    `conformance: ${report.totals.passed} passed, ${report.totals.failed} failed, ${report.totals.notApplicable} not applicable`,
   );
 
   await standby.pauseReplay();
@@ -55,15 +55,15 @@ try {
   await measure("replica caught up", () => readHeads(url, headers, (count) => count >= reads / 4));
   const restarts = async (how: string): Promise<void> => {
     for (const mode of ["fast", "immediate"] as const) {
-      let away = 0;
+      let unavailable = 0;
       await measure(`PostgreSQL restarted (${mode}, ${how})`, () =>
         readHeadsDuring(url, headers, async () => {
           const started = performance.now();
           await primary.restart(mode);
-          away = performance.now() - started;
+          unavailable = performance.now() - started;
         }),
       );
-      console.log(`  PostgreSQL itself was away for ${Math.round(away)} ms`);
+      console.log(`  PostgreSQL itself was unavailable for ${Math.round(unavailable)} ms`);
     }
   };
   await restarts("with a replica");

@@ -6,19 +6,22 @@ import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-/** The server to start: the service on a chain, with flags for lite servers or with limits, Prism, or a bare node:http server that answers every request with `bytes` bytes. */
+/**
+ * The server to start: the service on a chain, with flags for lite servers or with limits, Prism, or a bare node:http server that responds to
+ * every request with `bytes` bytes.
+ */
 export type Role =
-  | { readonly kind: "service"; readonly chain: string; readonly workers?: number }
+  | { readonly kind: "service"; readonly chain: string }
   | { readonly kind: "wire"; readonly flags: readonly string[] }
   | { readonly kind: "limited"; readonly flags: readonly string[]; readonly environment: Readonly<Record<string, string>> }
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
 /**
- * Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, resident bytes, and the longest delay of its
- * event loop in milliseconds since the figure was read before.
+ * Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, and the longest delay of its event loop in
+ * milliseconds since the last read.
  */
-export type Figure = "cpu" | "heap" | "rss" | "delay";
+export type Figure = "cpu" | "heap" | "delay";
 
 /** A running server. */
 export interface ServerProcess extends AsyncDisposable {
@@ -74,8 +77,7 @@ async function listen(role: Role): Promise<Listening> {
     return serve(parseServeOptions(["--port", "0", "--log-level", "silent", ...role.flags], role.environment));
   const flags = ["--port", "0", "--log-level", "error", "--keyless-rate", "0"];
   if (role.kind === "wire") return serve(parseServeOptions([...flags, ...role.flags], {}));
-  const { chain, workers = 1 } = role;
-  return serve(parseServeOptions([...flags, "--no-produce", "--chain", chain, "--workers", String(workers)], {}));
+  return serve(parseServeOptions([...flags, "--no-produce", "--chain", role.chain], {}));
 }
 
 async function listenBare(bytes: number): Promise<Listening> {
@@ -125,7 +127,6 @@ function readFigure(figure: Figure): number {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
-  if (figure === "rss") return process.memoryUsage.rss();
   if (figure === "delay") {
     const longest = delays.max / 1e6;
     delays.enable();

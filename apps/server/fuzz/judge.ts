@@ -1,5 +1,5 @@
 /** Checks an answer against the contract and the pages of the service. */
-import { judgeBody, operationIds } from "@chain-query/conformance";
+import { operationIds, validateBody } from "@chain-query/conformance";
 import { operations } from "@chain-query/openapi/operations";
 import type { Attack } from "./attack.ts";
 import type { Answer } from "./client.ts";
@@ -27,7 +27,7 @@ export function faultIn({ path, method }: Attack, { status, headers, body }: Ans
 function faultInFailure(status: number, headers: Answer["headers"], text: string): string | undefined {
   if (headers.get("content-type") !== json) return `its content type is ${headers.get("content-type")}`;
   const body = parsed(text);
-  const [deviation] = judgeBody("errors", body).deviations;
+  const [deviation] = validateBody("errors", body).deviations;
   if (deviation !== undefined) return `${deviation.path} is ${deviation.got}, ${deviation.expected} was expected`;
   const { code, error } = body as { code: number; error: string };
   if (code !== status) return `its code is ${code}`;
@@ -40,7 +40,7 @@ function faultInSuccess(path: string, method: string, body: unknown): string | u
     return "paths" in body || "time" in body || Object.keys(body).join() === "ok" ? undefined : "it has no result";
   const asked = operations.find((one) => one.path === path && one.method === method)?.id;
   const possible = asked === undefined ? operationIds : [asked];
-  const reports = possible.map((id) => judgeBody(id, body).deviations);
+  const reports = possible.map((id) => validateBody(id, body).deviations);
   if (reports.some((deviations) => deviations.length === 0)) return undefined;
   const deviation = reports[0]?.[0];
   return `${deviation?.path} is ${deviation?.got}, ${deviation?.expected} was expected`;

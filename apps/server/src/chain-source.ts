@@ -13,9 +13,6 @@ import type {
   TransactionId,
 } from "@chain-query/chain-store";
 
-/** The queue size above which networks of this family accept no external messages. */
-export const externalQueueLimit = 8000;
-
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
@@ -30,13 +27,13 @@ export interface Head {
 }
 
 /** An account as of a masterchain block. An account that never existed is uninitialized and empty. */
-export interface AccountState extends Omit<chain.AccountState, "block"> {
+export interface AccountState extends Omit<chain.ChainAccount, "block"> {
   /** The masterchain block as of which this was read. */
   readonly block: BlockSummary;
 }
 
 /** A transaction with the account that it belongs to. */
-export type Transaction = Omit<chain.Transaction, "masterchainSeqno">;
+export type Transaction = Omit<chain.ChainTransaction, "masterchainSeqno">;
 
 /** The number of messages in the outbound queue of a shard, after its newest block. */
 export interface ShardQueue {

@@ -15,11 +15,11 @@ async function run(command: ServeCommand | KeysCommand): Promise<number> {
   }
   const stop = firstSignal();
   try {
-    // Only this command needs the service, which takes a second to load.
+    // The service takes a second to load.
     const starting = import("./processes/serve.ts").then(({ serve }) => serve(command.options, stop));
-    // Also during the start. Without lite servers, a terminal that closes ends the service.
+    // Also during the start. For other sources, SIGHUP ends the service.
     const reload = (): void => void starting.then((service) => service.reload()).catch(() => {});
-    if (command.options.lite !== undefined) process.on("SIGHUP", reload);
+    if (command.options.source.kind === "network") process.on("SIGHUP", reload);
     const service = await starting;
     console.log(service.url);
     if (!stop.aborted) await once(stop, "abort");

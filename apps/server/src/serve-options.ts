@@ -2,20 +2,7 @@
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** The folder of the chain. Not used with lite servers and with an index. */
-  readonly chain: string;
-  /** Where to read a live network, instead of the chain in a folder. */
-  readonly lite?: LiteOptions | undefined;
-  /** Where to read an index, instead of the chain in a folder. */
-  readonly postgres?: PostgresOptions | undefined;
-  /** Whether to produce blocks. */
-  readonly produce: boolean;
-  /** Seed of the chain that is made if the folder has none. Without one, it is the chain of the documentation's examples. */
-  readonly seed: number | undefined;
-  /** Seconds between blocks. */
-  readonly blockInterval: number;
-  /** The folder of the API keys. Not used with an index, which has them in its database. */
-  readonly keys: string;
+  readonly source: SourceOptions;
   /** Requests per second of an address without a key; 0 for no limit. */
   readonly keylessRate: number;
   /** The Redis in which instances share limits, keys and head; undefined for a single instance. May hold a password. */
@@ -25,13 +12,42 @@ export interface ServeOptions {
   readonly trustedProxies: readonly string[];
   readonly workers: number;
   readonly networkName: string;
-  /** Seconds after which history is archival; by default what the chain was made with, or two days of a live network. */
+  /** Seconds after which history is archival; by default the value of the chain's creation, or two days for a live network. */
   readonly retention: number | undefined;
   /** Seconds between the signal to stop, from which on `/readyz` is 503, and the end of new requests. */
   readonly shutdownDelay: number;
   readonly logLevel: LogLevel;
   readonly logRequests: boolean;
   readonly telemetry: boolean;
+}
+
+/** The chain to read: in a folder, of a live network, or in an index. */
+export type SourceOptions = ChainOptions | NetworkOptions | IndexOptions;
+
+/** A chain in a folder. */
+export interface ChainOptions {
+  readonly kind: "chain";
+  readonly folder: string;
+  /** Whether to produce blocks. */
+  readonly produce: boolean;
+  /** Seed of the chain that is created if the folder has none; undefined for the chain of the documentation's examples. */
+  readonly seed: number | undefined;
+  /** Seconds between blocks. */
+  readonly blockInterval: number;
+  /** The folder of the API keys. */
+  readonly keys: string;
+}
+
+/** A live network. */
+export interface NetworkOptions extends LiteOptions {
+  readonly kind: "network";
+  /** The folder of the API keys. */
+  readonly keys: string;
+}
+
+/** An index, which has the API keys in its database. */
+export interface IndexOptions extends PostgresOptions {
+  readonly kind: "index";
 }
 
 /** Options of reading a live network through its lite servers. */
@@ -45,7 +61,7 @@ export interface LiteOptions {
   readonly rate: number;
 }
 
-/** Options of reading an index in PostgreSQL. URLs may have passwords: they belong into no message. */
+/** Options of reading an index in PostgreSQL. Messages must not contain the URLs, which may have passwords. */
 export interface PostgresOptions {
   readonly primary: string;
   readonly replicas: readonly string[];
@@ -57,7 +73,7 @@ export interface PostgresOptions {
 
 export const trustLevels = ["proofs", "none"] as const;
 
-/** What is verified of the answers of lite servers. */
+/** Whether the answers of lite servers are verified. */
 export type TrustLevel = (typeof trustLevels)[number];
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;

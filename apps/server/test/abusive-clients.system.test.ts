@@ -1,3 +1,3 @@
-import { testAbuse } from "./fixtures/abuse.ts";
+import { testAbuse } from "./abusive-clients.ts";
 
 testAbuse(0.2);

@@ -1,5 +1,5 @@
 /** The caches of JSON answers. */
-import type { Transaction } from "@chain-query/local-chain";
+import type { ChainTransaction } from "@chain-query/local-chain";
 import { afterAll, describe, expect, test } from "vitest";
 import { encodeOnce } from "../src/answers/encoded.ts";
 import { LocatedTransactions } from "../src/answers/located.ts";
@@ -92,7 +92,7 @@ describe("TransactionPages", () => {
   test("does not let a long page push out the transactions of short ones", async () => {
     const counting = countingSource();
     // A third of the cache is for transactions: it holds the page, and not the history.
-    const jsonOf = (transactions: readonly Transaction[]) => JSON.stringify(transactions.map(rawTransaction));
+    const jsonOf = (transactions: readonly ChainTransaction[]) => JSON.stringify(transactions.map(rawTransaction));
     const pages = new TransactionPages(counting.source, 6 * jsonOf(history.slice(0, query.limit)).length);
     await pages.page(newest.account, query, signal);
     await pages.page(newest.account, { ...query, limit: 1000 }, signal);

@@ -16,7 +16,7 @@ let busiest: string[];
 beforeAll(async () => {
   const chainFolder = await copyGrowingChain(folder.path);
   busiest = await busiestOf(chainFolder, 5);
-  service = await startService({ chain: chainFolder, produce: true });
+  service = await startService({ source: { kind: "chain", folder: chainFolder, produce: true } });
   chain = createClient({ baseUrl: service.url, rateLimit: false });
 });
 afterAll(async () => {

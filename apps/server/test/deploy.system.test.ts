@@ -44,7 +44,7 @@ test("the instances of the compose file have valid options", () => {
     port: 8080,
     workers: 4,
     redis: "redis://redis:6379",
-    postgres: { primary: "postgres://chain@postgres/chain", replicas: [] },
+    source: { kind: "index", primary: "postgres://chain@postgres/chain", replicas: [] },
   });
 });
 

@@ -1,16 +1,16 @@
 /** A service that makes a new chain answers the examples of the contract as they are documented. */
 import { join } from "node:path";
-import { judgeService } from "@chain-query/conformance";
+import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
-import { CHAPTERS, continueStory, createStory } from "@chain-query/local-chain/story";
+import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryLimiter } from "../src/limits/limiter.ts";
-import { createLog } from "../src/operating/log.ts";
+import { createLog } from "../src/observability/log.ts";
 import { startNode } from "../src/processes/node.ts";
 import { resultOf, until } from "./fixtures/ask.ts";
 import { type RunningCommand, start } from "./fixtures/command.ts";
-import { serviceOptions, temporaryFolder } from "./fixtures/service.ts";
+import { chainOptions, serviceOptions, temporaryFolder } from "./fixtures/service.ts";
 
 const folder = temporaryFolder();
 let command: RunningCommand;
@@ -21,8 +21,8 @@ beforeAll(async () => {
   const flags = ["--port=0", "--block-interval=1s", "--keyless-rate=0"];
   command = start(...flags, "--chain", join(folder.path, "chain"));
   url = await command.url;
-  // Some blocks after the story, with traffic.
-  await until(async () => (await headOf()) >= CHAPTERS.head + 3 || undefined);
+  // Some blocks after the scenario, with traffic.
+  await until(async () => (await headOf()) >= SCENARIO_STEPS.head + 3 || undefined);
 });
 
 afterAll(async () => {
@@ -61,11 +61,12 @@ describe("a new chain", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     // Without a producer, which would complete it.
     const chain = join(folder.path, "unfinished");
-    await createStory(chain);
+    await createScenario(chain);
     const producer = await openProducer(chain);
-    for await (const { seqno } of continueStory(producer)) if (seqno === 2) break;
+    for await (const { seqno } of continueScenario(producer)) if (seqno === 2) break;
     await producer.close();
-    const options = { ...serviceOptions, produce: true, chain, keys: join(folder.path, "keys") };
+    const source = { ...chainOptions, produce: true, folder: chain, keys: join(folder.path, "keys") };
+    const options = { ...serviceOptions, source };
     const node = await startNode(options, {
       number: 0,
       identity: undefined,
@@ -89,7 +90,7 @@ describe("a new chain", () => {
   });
 
   test("passes the conformance kit with the documented requests", async () => {
-    const { results } = await judgeService({ baseUrl: url, profile: "examples", fuzz: 25, seed: 1 });
+    const { results } = await validateService({ baseUrl: url, profile: "examples", fuzz: 25, seed: 1 });
     expect(results.length).toBeGreaterThan(200);
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { judgeService } from "@chain-query/conformance";
+import { validateService } from "@chain-query/conformance";
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
@@ -65,10 +65,10 @@ describe("Prism's proxy", () => {
     using folder = temporaryFolder();
     const chain = await copyGrowingChain(folder.path);
     const accounts = await busiestOf(chain, 1);
-    await using service = await startService({ chain, produce: true });
+    await using service = await startService({ source: { kind: "chain", folder: chain, produce: true } });
     await using proxy = await proxyTo(service.url);
     const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 40, seed: 1, timeout } as const;
-    await judgeService(judged);
+    await validateService(judged);
     expect(proxy.violations).toEqual([]);
     expect(proxy.answered()).toBeGreaterThan(100);
   });

@@ -1,5 +1,5 @@
 /**
- * What readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
+ * The types that readers of a chain return. Logical times are bigints, hashes are 32 bytes, amounts are bigints in the smallest unit,
  * times are whole Unix seconds.
  */
 import type { AccountStatus } from "@chain-query/format/accounts";
@@ -26,14 +26,14 @@ export interface BlockHeader {
   readonly queueSize: number;
 }
 
-/** A zero state as block 0 of its shard, whose previous block it is itself. */
+/** A zero state as block 0 of its shard. Its previous block is block 0 again. */
 export function zeroStateHeader(id: BlockId, time: number): BlockHeader {
   const empty = { startLt: 0n, endLt: 0n, masterchainSeqno: 0, transactionCount: 0, queueSize: 0 };
   return { id, ...empty, time, stateRootHash: id.rootHash, previous: id };
 }
 
 /** The newest masterchain block. */
-export interface Head {
+export interface ChainHead {
   readonly block: BlockHeader;
   /** Transactions from genesis to this block, in all shards. */
   readonly transactionCount: bigint;
@@ -47,8 +47,8 @@ export interface Message extends Omit<DecodedMessage, "body" | "initState"> {
   readonly initState?: Uint8Array;
 }
 
-/** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, and counts the forward fees of what it sent. */
-export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "totalFees" | "inMessage" | "outMessages"> {
+/** A transaction, decoded from its cell. `fee` = `storageFee` + other fees, with the forward fees of its messages. */
+export interface ChainTransaction extends Omit<DecodedTransaction, "accountHash" | "totalFees" | "inMessage" | "outMessages"> {
   readonly account: AccountId;
   /** Bag of cells of the transaction itself. */
   readonly data: Uint8Array;
@@ -61,10 +61,10 @@ export interface Transaction extends Omit<DecodedTransaction, "accountHash" | "t
 }
 
 /**
- * An account as of a masterchain block. One that does not exist is uninitialized and empty, without a last transaction: the state of
- * its shard has nothing of it, also if it was deleted.
+ * An account as of a masterchain block. An account that does not exist, or was deleted, is uninitialized and empty, without a last
+ * transaction.
  */
-export interface AccountState {
+export interface ChainAccount {
   readonly account: AccountId;
   readonly status: AccountStatus;
   readonly balance: bigint;
@@ -91,6 +91,11 @@ export interface MessageKey {
 
 /** The transaction that sent a message, and the one that received it. Both are absent if the message does not exist. */
 export interface MessageTrace {
-  readonly producer?: Transaction;
-  readonly consumer?: Transaction;
+  readonly producer?: ChainTransaction;
+  readonly consumer?: ChainTransaction;
+}
+
+/** A chain's store cannot be read or written. The message is one line: what is wrong, where, and what is accepted. */
+export class ChainStoreError extends Error {
+  override readonly name = "ChainStoreError";
 }

@@ -1,5 +1,4 @@
 export { ACCOUNT_BYTES, accountKey, accountOf, orderedWorkchain, putAccount } from "./account-key.ts";
-export { ChainStoreError } from "./chain-store-error.ts";
 export {
   ABSENT_ACCOUNT,
   type AccountVersion,
@@ -8,26 +7,29 @@ export {
   cellsOfTransaction,
   decodeAccount,
   decodeStoredTransaction,
-} from "./decode.ts";
+  type KeepCell,
+  storedAccount,
+  storedTransaction,
+} from "./cell-records.ts";
 export {
   type AccountId,
-  type AccountState,
   type AccountStatus,
   type BlockHeader,
   type BlockId,
   type BlockSelector,
+  type ChainAccount,
+  type ChainHead,
+  ChainStoreError,
+  type ChainTransaction,
   type Comment,
   type ExtraCurrency,
-  type Head,
   type Message,
   type MessageKey,
   type MessageTrace,
   type ShardId,
-  type Transaction,
   type TransactionId,
   zeroStateHeader,
 } from "./domain.ts";
-export { type KeepCell, storedAccount, storedTransaction } from "./encode.ts";
 export { type RecordIo, type RecordType, recordType } from "./record-io.ts";
 export {
   accountRecord,
@@ -42,5 +44,14 @@ export {
   type StoredTransaction,
   transactionRecord,
 } from "./records.ts";
-export type { Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource, StepTransaction } from "./step.ts";
-export { lastTransactions, readStepTransactions } from "./step-transactions.ts";
+export {
+  lastTransactions,
+  readStepTransactions,
+  type Step,
+  type StepAccount,
+  type StepBlock,
+  type StepGenesis,
+  type StepRange,
+  type StepSource,
+  type StepTransaction,
+} from "./step.ts";

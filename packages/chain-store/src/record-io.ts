@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import { ChainStoreError } from "./chain-store-error.ts";
+import { ChainStoreError } from "./domain.ts";
 
 /**
  * Reads or writes one record. Each method stands for one field in both directions: a writer writes the value and returns it, a reader
- * ignores the value and returns what it reads. So one function describes a record, as XDR filters do (RFC 4506).
+ * ignores the value and returns the field. So one function describes a record, like an XDR filter (RFC 4506).
  */
 export interface RecordIo {
   u8(value?: number): number;

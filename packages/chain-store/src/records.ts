@@ -1,7 +1,7 @@
 import type { AccountStatus } from "@chain-query/format/accounts";
 import type { ExtraCurrency } from "@chain-query/format/currencies";
 import type { AccountId, BlockId, TransactionId } from "@chain-query/format/identifiers";
-import type { AccountState, BlockHeader, Message, Transaction } from "./domain.ts";
+import type { BlockHeader, ChainAccount, ChainTransaction, Message } from "./domain.ts";
 import { type RecordIo, type RecordType, recordType } from "./record-io.ts";
 
 /** The records that every store of a chain keeps as bytes. The order of the fields in a description is their order on disk. */
@@ -27,7 +27,7 @@ export interface StoredMessage extends Omit<Message, "initState"> {
 }
 
 /** A transaction; its account is in its key. */
-export interface StoredTransaction extends Omit<Transaction, "account" | "inMessage" | "outMessages"> {
+export interface StoredTransaction extends Omit<ChainTransaction, "account" | "inMessage" | "outMessages"> {
   readonly inMessage?: StoredMessage;
   readonly outMessages: readonly StoredMessage[];
 }
@@ -52,7 +52,7 @@ export const transactionRecord: RecordType<StoredTransaction> = recordType(1024,
  * A version of an account: the fields that readers ask for, and the account's cell, so that it can be hashed again. The code is in
  * the table of cells: many accounts have the same one.
  */
-export interface StoredAccount extends Omit<AccountState, "account" | "block" | "code" | "data"> {
+export interface StoredAccount extends Omit<ChainAccount, "account" | "block" | "code" | "data"> {
   readonly cell: ShallowCell;
   /** Indexes of the cell's references that are the code and the data. */
   readonly code?: number;

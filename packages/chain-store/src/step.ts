@@ -1,8 +1,11 @@
-/** What a store takes: a chain as steps, one after another. */
+/** A chain as steps, in the form that stores write. */
+
+import { readTransactions } from "@chain-query/format/blocks";
 import type { Cell } from "@chain-query/format/cells";
+import { accountKey } from "./account-key.ts";
 import type { AccountId, BlockHeader, BlockId } from "./domain.ts";
 
-/** A transaction of a block. All that readers see of it is decoded from this cell. */
+/** A transaction of a block. Readers decode all fields from its cell. */
 export interface StepTransaction {
   readonly account: AccountId;
   readonly cell: Cell;
@@ -29,7 +32,7 @@ export interface Step {
   readonly accounts: readonly StepAccount[];
 }
 
-/** What a chain begins with. */
+/** The zero states of a chain. */
 export interface StepGenesis {
   /** Unix seconds. */
   readonly time: number;
@@ -46,7 +49,7 @@ export interface StepGenesis {
 export interface StepRange {
   /** At least 1. */
   readonly from: number;
-  /** Without it, the steps do not end: the next one is waited for. */
+  /** Without it, the iteration waits for each next step. */
   readonly to?: number;
 }
 
@@ -63,4 +66,30 @@ export interface StepSource {
   /** Throws the reason of the signal when it is aborted. */
   steps(range: StepRange, signal: AbortSignal): AsyncIterable<Step>;
   close(): Promise<void>;
+}
+
+/**
+ * Reads the transactions of a block by account, those of one account by rising lt.
+ *
+ * @param block - The block's root cell.
+ * @throws CellError if the cell does not hold a block.
+ *
+ * @example
+ * const transactions = readStepTransactions(readBoc(boc), id.workchain);
+ */
+export function readStepTransactions(block: Cell, workchain: number): StepTransaction[] {
+  return Array.from(readTransactions(block), ({ account: hash, cell }) => ({ account: { workchain, hash }, cell }));
+}
+
+/**
+ * The last transaction of each account in blocks of a step. These are the accounts that the step changes.
+ *
+ * @param blocks - Those of a shard by rising seqno.
+ */
+export function lastTransactions(blocks: readonly Pick<StepBlock, "transactions">[]): StepTransaction[] {
+  const last = new Map<string, StepTransaction>();
+  for (const { transactions } of blocks) {
+    for (const transaction of transactions) last.set(accountKey(transaction.account).toString("latin1"), transaction);
+  }
+  return Array.from(last.values());
 }

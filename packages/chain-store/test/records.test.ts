@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ChainStoreError } from "../src/chain-store-error.ts";
+import { ChainStoreError } from "../src/domain.ts";
 import { accountRecord, cellRecord, headerRecord, type StoredMessage, transactionRecord } from "../src/records.ts";
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });

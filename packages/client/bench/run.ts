@@ -2,11 +2,8 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { installed } from "../matrix/cache.ts";
-import { bundledSize } from "./bundle.ts";
-import { measureFlood } from "./flood.ts";
-import { generated } from "./generated.ts";
-import { measureSpeeds } from "./speed.ts";
-import { bare, ours, peers, peerVersions, type Subject } from "./subjects.ts";
+import { type BenchClient, bare, bundledSize, generated, ours, peers, peerVersions } from "./clients.ts";
+import { measureFlood, measureSpeeds } from "./load.ts";
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
@@ -25,17 +22,17 @@ await printSpeeds();
 await printFlood();
 
 async function printSizes(): Promise<void> {
-  const kilobytes = async ({ program }: Subject, folder: string): Promise<string> =>
+  const kilobytes = async ({ program }: BenchClient, folder: string): Promise<string> =>
     ((await bundledSize(program, folder)) / 1000).toFixed(2);
   const rows: string[][] = [];
-  for (const subject of ours) rows.push([subject.name, await kilobytes(subject, home), subject.about]);
-  for (const subject of peers) rows.push([subject.name, await kilobytes(subject, peerFolder), subject.about]);
-  printTable(["one call with", "kB min+gzip", "what it has"], rows);
+  for (const client of ours) rows.push([client.name, await kilobytes(client, home), client.about]);
+  for (const client of peers) rows.push([client.name, await kilobytes(client, peerFolder), client.about]);
+  printTable(["one call with", "kB min+gzip", "features"], rows);
 }
 
 async function printSpeeds(): Promise<void> {
-  const of = (subjects: readonly Subject[], folder: string) =>
-    subjects.flatMap(({ name, calls }) => (calls === undefined ? [] : [{ name, calls, folder }]));
+  const of = (clients: readonly BenchClient[], folder: string) =>
+    clients.flatMap(({ name, calls }) => (calls === undefined ? [] : [{ name, calls, folder }]));
   const contenders = [{ name: "fetch + JSON.parse", calls: bare, folder: home }, ...of(ours, home), ...of(peers, peerFolder)];
   const rows = (await measureSpeeds(contenders)).map(({ name, get, post }) => [
     name,

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const [get = "", post = "", rpc = ""] = process.argv.slice(2);
-const server = createServer((request, answer) => {
+const server = createServer((request, response) => {
   const text = request.method === "GET" ? get : request.url?.endsWith("/jsonRPC") ? rpc : post;
   request.resume().once("end", () => {
-    answer.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-    answer.end(text);
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+    response.end(text);
   });
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

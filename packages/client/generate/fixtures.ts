@@ -25,7 +25,7 @@ export function fixtures(operations: readonly Pick<Operation, "id" | "examples">
   };
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
 import type { ResultOf } from "@chain-query/types";
-import { type Answering, apiFailure } from "./answers.ts";
+import { type ResponseMaker, apiFailure } from "./responses.ts";
 
 /**
  * Results of the contract's examples, by operation and condition. They are shared: change a copy.
@@ -56,7 +56,7 @@ ${membersOf(succeeded, result, ",")}
 export const failures: {
 ${membersOf(
   failed,
-  typed(() => "Answering"),
+  typed(() => "ResponseMaker"),
   ";",
 )}
 } = {

@@ -14,7 +14,7 @@ export function inputTypes(operations: readonly Described[]): string {
     return `${comment(operationText(operation), "  ")}\n  readonly ${id}: ${type};`;
   });
   return `/** Generated from @chain-query/openapi by \`pnpm generate\`. Do not edit: change the contract. */
-import type { Int64 } from "./kinds.ts";
+import type { Int64 } from "./int64.ts";
 
 ${operations.filter(takesInput).map(inputType).join("\n\n")}
 

@@ -1,6 +1,6 @@
 /** Compiles the operations of the contract into the table that the client reads at run time. */
 import type { Input, Operation, Schema } from "@chain-query/openapi/operations";
-import type { Kind } from "../src/operations/kinds.ts";
+import type { Kind } from "../src/operations/int64.ts";
 
 type Described = Pick<Operation, "method" | "path" | "inputs" | "oneOf"> & { readonly id: string };
 
@@ -14,7 +14,7 @@ export const operations = {
 ${entries.join("\n")}
 } as const;
 
-/** Members of answers that hold a 64-bit integer as a decimal string. */
+/** Members of responses that hold a 64-bit integer as a decimal string. */
 export const int64Members = ${JSON.stringify(int64Members(schemas))} as const;
 `;
 }

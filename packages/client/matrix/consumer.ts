@@ -1,13 +1,14 @@
-/** Creates a project outside the workspace with the packed package installed, as a user has it. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+/** Creates a project outside the workspace with the packed package installed, and checks the files of the package. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { transform } from "esbuild";
 import clientPackage from "../package.json" with { type: "json" };
-import { npmInstall } from "./cache.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { npmInstall, peers } from "./cache.ts";
 import { runPnpm } from "./command.ts";
-import { peers } from "./versions.ts";
+import type { Row } from "./rows.ts";
 
 /** Import specifiers of all entry points. */
 export const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
@@ -86,8 +87,39 @@ function table(
   return `const entries = { ${members} };\nconst { run } = ${program};\nconst { default: config } = ${config};\n`;
 }
 
-/** The first documented success of each operation, which is what the mock answers. */
+/** The first documented success of each operation, which is what the mock responses. */
 function typicalExamples(): unknown[] {
   const successes = examples.filter(({ response }) => response.status === 200);
   return [...new Map(successes.toReversed().map((example) => [example.operationId, example])).values()];
+}
+
+export function tarballRow(project: string): Row {
+  const prove = () => checkFiles(join(project, "node_modules/@chain-query/client"));
+  return { runtime: "tarball", version: packageJson.version, what: "dist, src and maps", prove };
+}
+
+/** Every entry point has code and types, every map leads to an existing source, and nothing else is shipped. */
+async function checkFiles(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+  const faults: string[] = [];
+  for (const entry of entryPoints) {
+    const name = entry.split("/")[2] ?? "index";
+    const expected = [`dist/${name}.js`, `dist/${name}.d.ts`, `src/${name}.ts`];
+    faults.push(...expected.filter((file) => !files.includes(file)).map((file) => `${file} is missing`));
+  }
+  for (const file of files.filter((each) => /^dist\/.*\.(js|d\.ts)$/.test(each))) {
+    if (!files.includes(`${file}.map`)) faults.push(`${file}.map is missing`);
+  }
+  for (const map of files.filter((each) => each.endsWith(".map"))) {
+    const { sources } = JSON.parse(await readFile(join(folder, map), "utf8")) as { sources: string[] };
+    const lost = sources.filter((source) => !files.includes(join(dirname(map), source)));
+    faults.push(...lost.map((source) => `${map} leads to ${source}, which is missing`));
+  }
+  const expected = /^(dist|src)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  faults.push(
+    ...files.filter((file) => !expected.test(file) || /\.test(-d)?\./.test(file)).map((file) => `${file} is shipped`),
+  );
+  if (faults.length > 0) throw new Error(faults.join("\n"));
 }

@@ -5,13 +5,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
-import { chromiumRow } from "./chromium.ts";
-import { makeConsumer, pack } from "./consumer.ts";
+import { makeConsumer, pack, tarballRow } from "./consumer.ts";
 import { type Row, runRows } from "./rows.ts";
-import { runtimeRows } from "./runtimes.ts";
-import { tarballRow } from "./tarball.ts";
+import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 import { typescriptRows } from "./typescript.ts";
-import { workerdRow } from "./workerd.ts";
 
 const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime.
 

@@ -1,10 +1,18 @@
-/** Runs the program in Node.js, Bun and Deno. */
+/** Runs the program in Node.js, Bun, Deno, workerd and Chromium. */
+
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { cacheFolder, installed } from "./cache.ts";
-import { run } from "./command.ts";
+import { createInterface } from "node:readline";
+import { findBrowser, quietFlags } from "@chain-query/testing/browser";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
+import { killGroup, run, start } from "./command.ts";
 import { judge } from "./consumer.ts";
 import type { Row } from "./rows.ts";
-import { bun, deno, nodes } from "./versions.ts";
 
 interface Runtime {
   name: string;
@@ -43,4 +51,121 @@ export function runtimeRows(project: string, signal: AbortSignal): Row[] {
       },
     })),
   );
+}
+
+const config = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .mainWorker),
+    (name = "loopback", network = (allow = ["local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+
+const mainWorker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "2026-11-01",
+  globalOutbound = "loopback",
+);
+`;
+
+const worker = `import program from "./bundled.js";
+export default { fetch: async () => Response.json(await program()) };
+`;
+
+export function workerdRow(project: string, signal: AbortSignal): Row {
+  return {
+    runtime: "workerd",
+    version: workerd,
+    what: "import, bundled",
+    async prove() {
+      await build({
+        stdin: { contents: worker, resolveDir: project },
+        bundle: true,
+        format: "esm",
+        target: "es2022",
+        conditions: ["workerd", "worker"],
+        outfile: join(project, "worker.js"),
+      });
+      await writeFile(join(project, "workerd.capnp"), config);
+      const folder = await installed(`workerd-${workerd}`, { workerd }, signal);
+      const program = join(folder, "node_modules/.bin/workerd");
+      const server = start(program, ["serve", "workerd.capnp", "--control-fd=1"], { cwd: project, signal });
+      try {
+        let stderr = "";
+        server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+          stderr += text;
+        });
+        const port = await Promise.race([
+          listeningPort(server.stdout ?? process.stdin),
+          once(server, "close").then(() => Promise.reject(new Error(`workerd ended before it listened:\n${stderr}`))),
+        ]);
+        const response = await fetch(`http://127.0.0.1:${port}/`, {
+          signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
+        });
+        const report = await response.text();
+        if (!response.ok) throw new Error(`${report}\n${stderr}`);
+        judge(report);
+      } finally {
+        killGroup(server);
+      }
+    },
+  };
+}
+
+/** workerd writes a line of JSON for each socket that it opens. */
+async function listeningPort(control: NodeJS.ReadableStream): Promise<number> {
+  for await (const line of createInterface(control)) {
+    const { event, port } = JSON.parse(line) as { event?: string; port?: number };
+    if (event === "listen" && port !== undefined) return port;
+  }
+  throw new Error("workerd reported no port");
+}
+
+const page = `import program from "./bundled.js";
+globalThis.report = program().then(JSON.stringify);
+`;
+
+export function chromiumRow(project: string, signal: AbortSignal): Row {
+  const row: Row = {
+    runtime: "chromium",
+    version: "",
+    what: "import, bundled",
+    async prove() {
+      const { outputFiles } = await build({
+        stdin: { contents: page, resolveDir: project },
+        bundle: true,
+        format: "esm",
+        target: "es2022",
+        write: false,
+      });
+      const script = outputFiles[0]?.text ?? "";
+      const server = createServer(({ url }, response) => {
+        const isScript = url === "/page.js";
+        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+        response.end(isScript ? script : '<!doctype html><script type="module" src="page.js"></script>');
+      });
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const executablePath = await findBrowser();
+      signal.throwIfAborted();
+      // The matrix handles signals itself, to remove its scratch folder.
+      const quiet = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+      const browser = await chromium.launch({ executablePath, args: quietFlags, ...quiet });
+      const close = (): void => void browser.close();
+      signal.addEventListener("abort", close);
+      try {
+        row.version = browser.version();
+        const tab = await browser.newPage();
+        await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+        judge(await tab.evaluate<string>("globalThis.report"));
+      } finally {
+        signal.removeEventListener("abort", close);
+        await browser.close();
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+  return row;
 }

@@ -1,10 +1,9 @@
 /** Type-checks a consumer with each compiler. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { installed } from "./cache.ts";
+import { installed, tooOldForMsw, typescripts } from "./cache.ts";
 import { run } from "./command.ts";
 import type { Row } from "./rows.ts";
-import { tooOldForMsw, typescripts } from "./versions.ts";
 
 const dom = ["es2022", "dom", "dom.asynciterable"];
 const bundler = { module: "esnext", moduleResolution: "bundler" };

@@ -66,7 +66,7 @@ export interface ChainClient extends OwnMethods {
 /**
  * Creates a client of one deployment. It sends nothing until you call a method, and holds nothing open.
  *
- * Each method resolves to the `result` of the answer under its wire names, or rejects with a `ChainQueryError`. Throws an
+ * Each method resolves to the `result` of the response under its wire names, or rejects with a `ChainQueryError`. Throws an
  * `InvalidArgumentError` if an option is unknown or wrong.
  *
  * @example

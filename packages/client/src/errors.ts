@@ -5,8 +5,8 @@
  *
  * @example
  * ```ts
- * const answer = await chain.getConsensusBlock().safe();
- * if (!answer.ok && answer.error.code === "RATE_LIMIT") setTimeout(retry, answer.error.retryAfterMs ?? 1_000);
+ * const response = await chain.getConsensusBlock().safe();
+ * if (!response.ok && response.error.code === "RATE_LIMIT") setTimeout(retry, response.error.retryAfterMs ?? 1_000);
  * ```
  */
 export type CallError =
@@ -39,7 +39,7 @@ type UnreachableError = ConnectionError & { readonly code: "CONNECTION" };
 /** An error of the service whose status has no class of its own. */
 type OtherApiError = ApiError & { readonly code: "API" };
 
-/** What `instanceof` proves: for the base class, one of its subclasses. */
+/** The type that `instanceof` narrows to: for the base class, one of its subclasses. */
 type InstanceOf<Class extends typeof ChainQueryError> = typeof ChainQueryError extends Class ? CallError : InstanceType<Class>;
 
 /** Holds the class of an error, also of another copy of this package. */
@@ -129,7 +129,7 @@ export class ChainQueryError extends Error implements CallPoint {
   }
 
   /**
-   * URL of the page that says what this code means and what to do.
+   * URL of the page that explains the code and its remedy.
    *
    * @example console.error(error.message, error.docs);
    * @see https://chain-query.github.io/chain-query/client/errors/
@@ -150,7 +150,7 @@ export class ChainQueryError extends Error implements CallPoint {
 }
 
 /**
- * An argument is wrong. Thrown before any request; the message names the argument, what it must be and what was passed. Browser
+ * An argument is wrong. Thrown before any request; the message names the argument, the accepted values and the passed value. Browser
  * builds for production name the argument only.
  *
  * @example
@@ -164,7 +164,7 @@ export class InvalidArgumentError extends ChainQueryError {
 }
 
 /**
- * No complete response: refused, reset, or cut off. The message names the host; `cause` is what `fetch` threw. TimeoutError is a
+ * No complete response: refused, reset, or cut off. The message names the host; `cause` is the error of `fetch`. TimeoutError is a
  * subclass.
  *
  * @example
@@ -216,7 +216,7 @@ export class ParseError extends ChainQueryError {
   static override readonly code: string = "PARSE";
   declare readonly code: "PARSE";
   /**
-   * HTTP status of the answer; 0 for a redirect in a browser, which hides it.
+   * HTTP status of the response; 0 for a redirect in a browser, which hides it.
    *
    * @example if (error.status === 0) console.warn("the base URL redirects");
    * @see https://chain-query.github.io/chain-query/client/errors/
@@ -232,7 +232,7 @@ export class ParseError extends ChainQueryError {
 }
 
 /**
- * The answer breaks the contract. Thrown only with the option `validate`.
+ * The response breaks the contract. Thrown only with the option `validate`.
  *
  * @example
  * ```ts
@@ -253,7 +253,7 @@ export class ResponseValidationError extends ChainQueryError {
 
 /**
  * The service, or a proxy before it, answered with a failure, by its status or by `ok: false`. The message is the `error` of the
- * envelope, or the start of what came in its place.
+ * envelope, or the start of the body in its place.
  *
  * @example
  * ```ts
@@ -264,14 +264,14 @@ export class ApiError extends ChainQueryError {
   static override readonly code: string = "API";
   declare readonly code: "API" | "BAD_REQUEST" | "AUTHENTICATION" | "NOT_FOUND" | "RATE_LIMIT" | "SERVER";
   /**
-   * HTTP status of the answer.
+   * HTTP status of the response.
    *
    * @example if (error.status === 500) retryWith({ archival: true });
    * @see https://chain-query.github.io/chain-query/client/errors/
    */
   declare readonly status: number;
   /**
-   * Headers of the answer.
+   * Headers of the response.
    *
    * @example console.warn(error.headers.get("x-request-id"));
    * @see https://chain-query.github.io/chain-query/client/errors/
@@ -292,7 +292,7 @@ export class ApiError extends ChainQueryError {
    */
   declare readonly envelope: unknown;
   /**
-   * The `@extra` of the answer, if present.
+   * The `@extra` of the response, if present.
    *
    * @example console.warn(`ask the operator about ${error.extra}`);
    * @see https://chain-query.github.io/chain-query/client/errors/
@@ -308,11 +308,11 @@ export class ApiError extends ChainQueryError {
 }
 
 /**
- * 400 or 422: the service refuses the input.
+ * 400 or 422: the service rejects the input.
  *
  * @example
  * ```ts
- * if (error instanceof BadRequestError) console.warn(error.status, error.message); // 422, and what the service says
+ * if (error instanceof BadRequestError) console.warn(error.status, error.message); // 422, and the message of the service
  * ```
  */
 export class BadRequestError extends ApiError {
@@ -361,7 +361,7 @@ export class RateLimitError extends ApiError {
 }
 
 /**
- * 500 and above: the node could not answer.
+ * 500 and above: the node could not response.
  *
  * @example
  * ```ts

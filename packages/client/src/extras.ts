@@ -1,5 +1,5 @@
 /**
- * What many programs need beside the client: amounts, text comments, waiting for a message and following it, watching the chain, and a
+ * Helpers beside the client: amounts, text comments, waiting for a message and following it, watching the chain, and a
  * cache. The main entry imports none of it, and each member is bundled only where it is used.
  *
  * @module

@@ -51,7 +51,7 @@ export interface Hooks {
    */
   onRequest?(event: { call: Call; method: string; url: string }): void;
   /**
-   * After the headers of each answer.
+   * After the headers of each response.
    *
    * @example { onResponse: ({ status, durationMs }) => metrics.observe(status, durationMs) }
    * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
@@ -74,7 +74,7 @@ export interface Hooks {
 }
 
 /**
- * Receives log lines: `debug` for each answer, `warn` for each retry. `console` is one.
+ * Receives log lines: `debug` for each response, `warn` for each retry. `console` is one.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export interface Hooks {
  */
 export interface Logger {
   /**
-   * Receives a line for each answer.
+   * Receives a line for each response.
    *
    * @example { debug: (line) => console.error(line) }
    * @see https://chain-query.github.io/chain-query/client/logs-hooks-and-traces/
@@ -118,7 +118,7 @@ export function emitter(given: Hooks | readonly Hooks[] = []): Emit | undefined 
 }
 
 /**
- * Creates hooks that write a line for each answer and each retry.
+ * Creates hooks that write a line for each response and each retry.
  *
  * @example
  * ```ts

@@ -5,28 +5,27 @@
  */
 import type { OperationId } from "@chain-query/types";
 import { type HttpHandler, http } from "msw";
-import { type Operation, pathOf } from "./operations/input.ts";
+import { deploymentOf, type Operation, pathOf } from "./operations/input.ts";
 import { operations } from "./operations/operations.gen.ts";
-import { type AnswerOf, type Answers, checkAnswers, inputOf, operationIds, respond } from "./testing/answers.ts";
 import { documented } from "./testing/documented.ts";
-import { deploymentOf } from "./transport/deployment.ts";
+import { checkOperations, type FakeResponse, type FakeResponses, inputOf, operationIds, respond } from "./testing/responses.ts";
 
-export { type AnswerOf, type Answers, apiFailure, inTurn, networkError } from "./testing/answers.ts";
 export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
+export { apiFailure, type FakeResponse, type FakeResponses, inTurn, networkError } from "./testing/responses.ts";
 
 /**
- * Handlers of all operations at the base URL of a client, or at any with `"*"`. Without an answer, a handler answers as the mock does; see
- * {@link documented}. To replace one answer in a test, pass a {@link handler} to `server.use`.
+ * Handlers of all operations at the base URL of a client, or at any with `"*"`. Without a response, a handler answers as the mock does; see
+ * {@link documented}. To replace one response in a test, pass a {@link handler} to `server.use`.
  *
  * @example
  * ```ts
  * const server = setupServer(...handlers("http://node.test", { lookupBlock: apiFailure(404) }));
  * ```
  */
-export function handlers(baseUrl: string, answers: Answers = {}): HttpHandler[] {
-  checkAnswers("handlers", answers);
-  return operationIds.map((operation) => handle(baseUrl, operation, answers[operation] ?? documented[operation]));
+export function handlers(baseUrl: string, responses: FakeResponses = {}): HttpHandler[] {
+  checkOperations("handlers", responses);
+  return operationIds.map((operation) => handle(baseUrl, operation, responses[operation] ?? documented[operation]));
 }
 
 /**
@@ -38,14 +37,14 @@ export function handlers(baseUrl: string, answers: Answers = {}): HttpHandler[] 
  * server.use(handler("lookupBlock", apiFailure(404))); // getMasterchainInfo still answers as above
  * ```
  */
-export function handler<Id extends OperationId>(operation: Id, answer: AnswerOf<Id>, baseUrl = "*"): HttpHandler {
-  checkAnswers("handler", { [operation]: answer });
-  return handle(baseUrl, operation, answer);
+export function handler<Id extends OperationId>(operation: Id, response: FakeResponse<Id>, baseUrl = "*"): HttpHandler {
+  checkOperations("handler", { [operation]: response });
+  return handle(baseUrl, operation, response);
 }
 
-function handle(baseUrl: string, operation: OperationId, answer: unknown): HttpHandler {
+function handle(baseUrl: string, operation: OperationId, response: unknown): HttpHandler {
   const about: Operation = operations[operation];
   return http[about.method](deploymentOf(baseUrl) + (about.path ?? pathOf(operation)), async ({ request }) =>
-    respond(operation, answer, await inputOf(operation, request), request),
+    respond(operation, response, await inputOf(operation, request), request),
   );
 }

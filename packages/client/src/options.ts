@@ -3,8 +3,8 @@
 import type { Validate } from "./calls/envelope.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middleware } from "./transport/openapi-fetch.ts";
-import type { Retry } from "./transport/retry.ts";
 import type { Fetch, Limiter, RateLimit } from "./transport/settings.ts";
+import type { Retry } from "./transport/timing.ts";
 
 /**
  * Options of a client.

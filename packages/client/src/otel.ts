@@ -86,7 +86,7 @@ export interface ActiveSpanApi {
 }
 
 /**
- * As much of its Meter. What is recorded is in the unit that the histogram is made with.
+ * The used part of its Meter. Records values in the unit of the histogram.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ export interface Meter {
 }
 
 /**
- * What reports calls.
+ * The options of telemetry.
  *
  * @example
  * ```ts

@@ -140,7 +140,7 @@ export type QueryKeys = { readonly [Id in OperationId]: (input?: Partial<InputOf
 };
 
 /**
- * Creates the factories of a client. A `scope` separates the answers of several clients in one cache, such as those of two networks.
+ * Creates the factories of a client. A `scope` separates the responses of several clients in one cache, such as those of two networks.
  *
  * The options have `retry: false`, because the client retries by itself.
  *

@@ -1,10 +1,9 @@
 /** Reads the options of a client: checks, defaults and changes. */
 
 import { checkOptions } from "#option-checks";
+import { deploymentOf } from "./operations/input.ts";
 import type { ClientOptions } from "./options.ts";
-import { deploymentOf } from "./transport/deployment.ts";
-import type { Retry } from "./transport/retry.ts";
-import { unlimited } from "./transport/within.ts";
+import { type Retry, unlimited } from "./transport/timing.ts";
 
 /** Options of a client with defaults filled in. */
 export type Settings = ClientOptions & Retry & { timeoutMs: number; deadlineMs: number };

@@ -4,19 +4,19 @@
  * @module
  */
 import type { OperationId, RequestOf } from "@chain-query/types";
-import { type Answers, checkAnswers, inputOf, invalid, operationOf, respond } from "./testing/answers.ts";
+import { checkOperations, type FakeResponses, inputOf, invalid, operationOf, respond } from "./testing/responses.ts";
 
-export {
-  type Answering,
-  type AnswerOf,
-  type Answers,
-  type ApiFailureOptions,
-  apiFailure,
-  inTurn,
-  networkError,
-} from "./testing/answers.ts";
 export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
+export {
+  type ApiFailureOptions,
+  apiFailure,
+  type FakeResponse,
+  type FakeResponses,
+  inTurn,
+  networkError,
+  type ResponseMaker,
+} from "./testing/responses.ts";
 
 /**
  * A request that the fake received; `operation` narrows the type of `input`.
@@ -53,7 +53,7 @@ export interface FakeFetch {
 }
 
 /**
- * Creates a `fetch` that answers by operation, at any base URL, and records its requests. An operation without an answer fails
+ * Creates a `fetch` that responses by operation, at any base URL, and records its requests. An operation without a response fails
  * with an `InvalidArgumentError` that names it; `fakeFetch(documented)` answers every operation as the mock does.
  *
  * @example
@@ -69,8 +69,8 @@ export interface FakeFetch {
  * fetch.requests; // [{ operation: "getMasterchainInfo", input: {}, … }]
  * ```
  */
-export function fakeFetch(answers: Answers = {}): FakeFetch {
-  checkAnswers("fakeFetch", answers);
+export function fakeFetch(responses: FakeResponses = {}): FakeFetch {
+  checkOperations("fakeFetch", responses);
   const requests: RecordedRequest[] = [];
 
   async function fetch(input: Request | URL | string, init?: RequestInit): Promise<Response> {
@@ -83,7 +83,7 @@ export function fakeFetch(answers: Answers = {}): FakeFetch {
     }
     const asked = await inputOf(operation, request);
     requests.push({ operation, input: asked, headers: headersOf(request), url: request.url } as RecordedRequest);
-    const response = await respond(operation, answers[operation], asked, request);
+    const response = await respond(operation, responses[operation], asked, request);
     signal.throwIfAborted();
     if (response.type === "error") throw new TypeError("fetch failed", { cause: new Error("simulated network error") });
     return response;

@@ -3,7 +3,7 @@ import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError, type ChainClient, type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
-import { type Answer, failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
+import { failure, failureOf, hang, type Reply, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
@@ -54,7 +54,7 @@ describe("createClient", () => {
     expect(data?.result["@type"]).toBe("blocks.masterchainInfo");
   });
 
-  test("refuses an invalid request with the service's own words", async () => {
+  test("rejects an invalid request with the service's own words", async () => {
     const failed = await chain.getTransactionsStd({ address: "nonsense" }).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ApiError);
     expect(failed).toMatchObject({ status: 422, operation: "getTransactionsStd" });
@@ -157,7 +157,7 @@ describe("options of createClient", () => {
       { rateLimit: { acquire: 5, pause: 5 } },
       /rateLimit must be false, an object, /,
     ],
-  ])("refuses %s", ([, options, message]) => {
+  ])("rejects %s", ([, options, message]) => {
     const make = () => createClient({ baseUrl: "http://node.invalid", ...options });
     expect(make).toThrow(InvalidArgumentError);
     expect(make).toThrow(message);
@@ -165,8 +165,8 @@ describe("options of createClient", () => {
 });
 
 describe("dedupe", () => {
-  const busy = async (options: Partial<ClientOptions> = {}, ...answers: [Answer, ...Answer[]]) => {
-    const server = await startFaultServer(...answers);
+  const busy = async (options: Partial<ClientOptions> = {}, ...replies: [Reply, ...Reply[]]) => {
+    const server = await startFaultServer(...replies);
     return { server, chain: createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, ...options }) };
   };
 

@@ -56,7 +56,7 @@ describe("errors", () => {
 });
 
 describe("ApiError", () => {
-  test("holds the whole answer, and leaves headers and body out of its JSON", async () => {
+  test("holds the whole response, and leaves headers and body out of its JSON", async () => {
     const body = { ok: false, error: { message: "slow down" }, code: 429, "@extra": "1:2:3" };
     await using server = await startFaultServer(json(429, body, { "retry-after": "2", "x-node": "5" }));
     const error = (await failureOf(createClient({ baseUrl: server.url, retry: false }).getMasterchainInfo())) as RateLimitError;
@@ -102,7 +102,7 @@ describe("the error of a page of HTML", () => {
   });
 });
 
-describe("ParseError of a whole answer", () => {
+describe("ParseError of a whole response", () => {
   test.for([[], [{ onRequest: () => undefined }]])(
     "is thrown for a status above 599, with middleware %o",
     async (middleware) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { ClientOptions } from "../src/index.ts";
 
-export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Seen {
   method: string;
@@ -17,7 +17,7 @@ export interface FaultServer extends AsyncDisposable {
   url: string;
   /** Requests, oldest first. */
   seen: Seen[];
-  /** Answers that the client cut off before their end. */
+  /** FakeResponses that the client cut off before their end. */
   cutOff: number;
 }
 
@@ -30,8 +30,8 @@ export const shortTimeouts: Omit<ClientOptions, "baseUrl"> = {
   retry: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 2 },
 };
 
-/** Answers each request with the next answer, and repeats the last one. */
-export async function startFaultServer(...answers: [Answer, ...Answer[]]): Promise<FaultServer> {
+/** Answers each request with the next response, and repeats the last one. */
+export async function startFaultServer(...replies: [Reply, ...Reply[]]): Promise<FaultServer> {
   const faulty: Omit<FaultServer, "url" | typeof Symbol.asyncDispose> = { seen: [], cutOff: 0 };
   const server = createServer((request, response) => {
     let body = "";
@@ -43,9 +43,9 @@ export async function startFaultServer(...answers: [Answer, ...Answer[]]): Promi
       if (!response.writableFinished) faulty.cutOff++;
     });
     request.on("end", () => {
-      const answer = answers[Math.min(faulty.seen.length, answers.length - 1)];
+      const reply = replies[Math.min(faulty.seen.length, replies.length - 1)];
       faulty.seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
-      answer?.(response, request);
+      reply?.(response, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -66,23 +66,23 @@ export async function closedUrl(): Promise<string> {
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
 export const text =
-  (status: number, body: string, type = "text/html"): Answer =>
+  (status: number, body: string, type = "text/html"): Reply =>
   (response) =>
     response.writeHead(status, { "content-type": type }).end(body);
 
-export const failure = (status: number, error: unknown, headers?: Record<string, string>): Answer =>
+export const failure = (status: number, error: unknown, headers?: Record<string, string>): Reply =>
   json(status, { ok: false, error, code: status }, headers);
 
-export const succeed: Answer = json(200, success);
+export const succeed: Reply = json(200, success);
 
-export const hang: Answer = () => {};
+export const hang: Reply = () => {};
 
-export const resetBeforeHeaders: Answer = (response) => response.socket?.resetAndDestroy();
+export const resetBeforeHeaders: Reply = (response) => response.socket?.resetAndDestroy();
 
 /** Sends the headers and half of a success. */
 const half = (response: ServerResponse) => {
@@ -91,22 +91,22 @@ const half = (response: ServerResponse) => {
   response.write(whole.slice(0, whole.length / 2));
 };
 
-export const resetInBody: Answer = (response) => {
+export const resetInBody: Reply = (response) => {
   half(response);
   setTimeout(() => response.socket?.resetAndDestroy(), 20);
 };
 
-export const stallInBody: Answer = half;
+export const stallInBody: Reply = half;
 
 /** Sends a byte from time to time and never ends. */
-export const drip: Answer = (response) => {
+export const drip: Reply = (response) => {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 10);
   response.on("close", () => clearInterval(timer));
 };
 
 export const gzip =
-  (body: Buffer = gzipSync(JSON.stringify(success))): Answer =>
+  (body: Buffer = gzipSync(JSON.stringify(success))): Reply =>
   (response) =>
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(body);
 

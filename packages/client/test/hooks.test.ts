@@ -89,7 +89,7 @@ describe("hooks", () => {
 });
 
 describe("loggingHooks", () => {
-  test("write a line for each answer and each retry", async () => {
+  test("write a line for each response and each retry", async () => {
     await using server = await startFaultServer(failure(503, "busy"), resetBeforeHeaders, succeed);
     const lines: string[] = [];
     const logger = { debug: (line: string) => lines.push(`debug ${line}`), warn: (line: string) => lines.push(`warn ${line}`) };

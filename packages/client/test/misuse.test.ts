@@ -128,7 +128,7 @@ const misuses: readonly Misuse[] = [
   ],
 ];
 
-describe("a misuse is refused before any request", () => {
+describe("a misuse is rejected before any request", () => {
   for (const [misuse, call, message] of misuses) {
     test(`${misuse} → ${message}`, async () => {
       const unreachable = () => {

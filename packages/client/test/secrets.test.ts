@@ -2,11 +2,11 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type ClientOptions, createClient, InvalidArgumentError, loggingHooks } from "../src/index.ts";
 import {
-  type Answer,
   closedUrl,
   failure,
   failureOf,
   json,
+  type Reply,
   resetBeforeHeaders,
   shortTimeouts,
   startFaultServer,
@@ -24,7 +24,7 @@ function printed(error: unknown): string {
 }
 
 const escaped = JSON.stringify(key).slice(1, -1);
-const echoes: [string, Answer][] = [
+const echoes: [string, Reply][] = [
   ["the error's text", failure(401, `API key ${key} does not exist`)],
   ["a nested member", failure(403, { message: "no", key: [key] })],
   ["result", json(429, { ok: false, result: `limit of ${key}` })],
@@ -40,12 +40,12 @@ const echoes: [string, Answer][] = [
     "where a redirect leads, as in a URL",
     (response) => response.writeHead(302, { location: `http://a/${encodeURIComponent(key)}` }).end(),
   ],
-  ["an answer that is not HTTP", (response) => response.socket?.end(`garbage ${key}\r\n\r\n`)],
+  ["a response that is not HTTP", (response) => response.socket?.end(`garbage ${key}\r\n\r\n`)],
 ];
 
 describe("apiKey", () => {
-  test.for(echoes)("is in no error, though the service repeats it in %s", async ([, answer]) => {
-    await using server = await startFaultServer(answer);
+  test.for(echoes)("is in no error, though the service repeats it in %s", async ([, reply]) => {
+    await using server = await startFaultServer(reply);
     const ways: Partial<ClientOptions>[] = [
       { apiKey: key },
       { apiKey: async () => key },
@@ -145,7 +145,7 @@ describe("apiKey", () => {
     ["headers as text", { headers: `x-api-key: ${key}` }],
     ["a baseUrl with a password", { baseUrl: `http://user:${key}@node.example` }],
     ["a baseUrl with a query", { baseUrl: `http://node.example/?key=${key}` }],
-  ])("is not shown where %s is refused", async ([, options]) => {
+  ])("is not shown where %s is rejected", async ([, options]) => {
     let error: unknown;
     try {
       createClient({ baseUrl, ...options });
@@ -157,7 +157,7 @@ describe("apiKey", () => {
     expect(printed(error)).not.toContain(key.slice(0, 6));
   });
 
-  test("is not shown where a header of a call is refused", async () => {
+  test("is not shown where a header of a call is rejected", async () => {
     const call = createClient({ baseUrl }).getMasterchainInfo({ headers: { "x-api-key": `${key}\n.` } });
     const error = await failureOf(call);
     expect(error).toBeInstanceOf(InvalidArgumentError);

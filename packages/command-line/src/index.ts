@@ -1,26 +1,35 @@
 /**
- * The command lines of Chain Query: one table says which options a command takes, and gives flags, environment variables, config
- * file, help and typed values. Progress on a terminal and Ctrl-C are alike in all of them.
+ * Command lines of the Chain Query packages: one table of options gives flags, environment variables, config file, help and typed
+ * values. All commands share progress on a terminal and the handling of Ctrl-C.
  *
  * @module
  */
-export { CommandLineError } from "./command-line-error.ts";
-export { helpText } from "./help.ts";
-export { type Interrupt, listenForInterrupt, type SignalTarget } from "./interrupt.ts";
 export { parseCommandLine } from "./parse.ts";
-export type {
-  Command,
-  Flag,
-  Flags,
-  Parsed,
-  Printed,
-  Program,
-  Runnable,
-  Values,
+export {
+  type Command,
+  type Flag,
+  type Flags,
+  flagName,
+  helpText,
+  type Parsed,
+  type Printed,
+  type Program,
+  type Runnable,
+  type Values,
 } from "./program.ts";
-export { type ProgressBar, progressBar, type StatusLine, statusLine, type Terminal } from "./progress.ts";
 export { type RunProcess, type RunSettings, runProgram } from "./run.ts";
 export {
+  type Interrupt,
+  listenForInterrupt,
+  type ProgressBar,
+  progressBar,
+  type SignalTarget,
+  type StatusLine,
+  statusLine,
+  type Terminal,
+} from "./terminal.ts";
+export {
+  CommandLineError,
   duration,
   list,
   matching,

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { CommandLineError } from "./command-line-error.ts";
-import { helpText, usageOf } from "./help.ts";
-import { type Command, type Flag, flagName, type Parsed, type Program } from "./program.ts";
-import { joined, type TextSource, type ValueType } from "./value-types.ts";
+import { type Command, type Flag, flagName, helpText, type Parsed, type Program, usageOf } from "./program.ts";
+import { CommandLineError, joined, type TextSource, type ValueType } from "./value-types.ts";
 
-/** A text that was given for an option, and where: `--port`, `CHAIN_QUERY_PORT` or `server.yaml: port`. */
+/** The text of an option and its source: `--port`, `CHAIN_QUERY_PORT` or `server.yaml: port`. */
 interface Given {
   readonly where: string;
   readonly from: TextSource;
@@ -13,13 +11,13 @@ interface Given {
   readonly text: string | undefined;
 }
 
-/** What was given for each option, by its name on the command line. */
+/** The texts of options, by name on the command line. */
 type Source = ReadonlyMap<string, readonly Given[]>;
 
 const configFlag: Flag = { type: { placeholder: "<file>", accepted: "a file", parse: (text) => text || undefined }, help: "" };
 
 /**
- * Reads a command line. Options go before environment variables, those before the config file, and that before defaults.
+ * Parses a command line. Sources in order of precedence: options, environment variables, config file, defaults.
  *
  * @throws CommandLineError with one line for each problem.
  *
@@ -179,7 +177,7 @@ function readConfig(command: Command, sources: readonly Source[], problems: stri
   );
 }
 
-/** What a source says, but for what options in earlier sources hide. */
+/** The options of a source, without those that an option of an earlier source hides. */
 function withoutHidden(source: Source, { flags }: Command, earlier: readonly Source[]): Source {
   const isGiven = (key: string): boolean => earlier.some((each) => each.has(`--${flagName(key)}`));
   const hidden = Object.entries(flags).flatMap(([key, { hides = [] }]) => (isGiven(key) ? hides : []));
@@ -187,7 +185,7 @@ function withoutHidden(source: Source, { flags }: Command, earlier: readonly Sou
   return new Map([...source].filter(([name]) => !names.includes(name)));
 }
 
-/** Reads an option from the first source that has it. Adds what is wrong to the problems. */
+/** Reads an option from the first source that has it. Appends to the problems. */
 function readValue(key: string, flag: Flag, sources: readonly Source[], problems: string[]): unknown {
   const option = `--${flagName(key)}`;
   const given = sources.map((source) => source.get(option)).find((each) => each !== undefined) ?? [];

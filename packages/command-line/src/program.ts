@@ -1,17 +1,18 @@
+/** The table of a program, and its help. */
 import type { ValueType } from "./value-types.ts";
 
 /** One option of a command. */
 export interface Flag {
   /** Absent for a switch, which takes no value. */
   readonly type?: ValueType<unknown>;
-  /** What applies where the option is not given, as text. The help shows it. */
+  /** The default value as text. The help shows it. */
   readonly default?: string;
   readonly required?: true;
   /** May be given several times; the value is a list. */
   readonly repeatable?: true;
   /** The environment variable; by default the command's prefix with the option's name. */
   readonly environment?: string;
-  /** Names of options that do not count in later sources, the environment and the file, if an earlier one has this option. */
+  /** Options that are ignored in later sources (environment, file) if an earlier source has this option. */
   readonly hides?: readonly string[];
   /** Keeps the value out of errors. */
   readonly secret?: true;
@@ -21,7 +22,7 @@ export interface Flag {
 /** Options by name: `blockInterval` is `--block-interval`, `PREFIX_BLOCK_INTERVAL` and `block-interval` in a file. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What a program can be asked to do. */
+/** A command of a program. */
 export interface Command {
   readonly summary: string;
   /** The arguments besides the options, in order. All are required. */
@@ -33,7 +34,7 @@ export interface Command {
   readonly readConfig?: (file: string) => unknown;
 }
 
-/** A program with its commands. The one without a name, `""`, runs if the first argument names no other. */
+/** A program with its commands. The command `""` runs if the first argument names no other. */
 export interface Program {
   readonly name: string;
   /** The package.json that has the version. */
@@ -73,10 +74,59 @@ export interface Printed {
   readonly text: string;
 }
 
-/** What a command line asks for. */
+/** The parsed command line. */
 export type Parsed<P extends Program> = Runnable<P> | Printed;
 
 /** `block-interval` for `blockInterval`. */
 export function flagName(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The help of a program, or of its commands whose names begin with a word. */
+export function helpText(program: Program, word = ""): string {
+  const named = Object.entries(program.commands).filter(([name]) => name.split(" ")[0] === word);
+  const shown = word === "" || named.length === 0 ? Object.entries(program.commands) : named;
+  const usage = shown.map(([name]) => usageOf(program, name)).join("\n       ");
+  const rows = rowsOf(shown);
+  const column = Math.max(...rows.map(([label, help]) => (help === undefined ? 0 : label.length))) + 2;
+  const lines = rows.map(([label, help]) => (help === undefined ? label : `${label.padEnd(column)}${help}`));
+  return `Usage: ${usage}\n\n${lines.join("\n").trimStart()}\n${program.notes === undefined ? "" : `\n${program.notes}\n`}`;
+}
+
+/** The usage of a command, such as `program advance <folder> <blocks>`. */
+export function usageOf({ name: program, commands }: Program, name: string): string {
+  const { arguments: parameters = {}, flags = {} } = commands[name] ?? {};
+  const required = Object.entries(flags).filter(([, flag]) => flag.required);
+  const words = [
+    program,
+    name,
+    ...Object.values(parameters).map(({ placeholder }) => placeholder),
+    ...required.map(([key, { type }]) => `--${flagName(key)} ${type?.placeholder}`),
+    Object.keys(flags).length > required.length ? "[options]" : "",
+  ];
+  return words.filter((word) => word !== "").join(" ");
+}
+
+type Row = readonly [label: string, help?: string];
+
+/** The lines of all commands; an option that several commands share is shown with the first. */
+function rowsOf(commands: readonly (readonly [string, Command])[]): Row[] {
+  const seen = new Set<Flag>();
+  const rows = commands.flatMap(([name, { summary, flags, readConfig }]): Row[] => {
+    const own = Object.entries(flags).filter(([, flag]) => !seen.has(flag));
+    for (const [, flag] of own) seen.add(flag);
+    const options = own.map(([key, flag]): Row => [`  ${labelOf(key, flag)}`, helpOf(flag)]);
+    const config: Row[] = readConfig ? [["  --config <file>", "read options from a file"]] : [];
+    const title: Row[] = name === "" ? [[summary], [""]] : [[""], [`${name}: ${summary}`]];
+    return [...title, ...options, ...config];
+  });
+  return [...rows, ["  --help, --version"]];
+}
+
+function labelOf(key: string, { type }: Flag): string {
+  return `--${flagName(key)}${type === undefined ? "" : ` ${type.placeholder}`}`;
+}
+
+function helpOf(flag: Flag): string {
+  return flag.default === undefined ? flag.help : `${flag.help} (default ${flag.default})`;
 }

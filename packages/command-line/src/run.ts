@@ -1,13 +1,13 @@
-import { CommandLineError } from "./command-line-error.ts";
 import type { Printed } from "./program.ts";
+import { CommandLineError } from "./value-types.ts";
 
 /** Settings of {@link runProgram}. */
 export interface RunSettings {
   /** Names of errors that the user can act on: each is printed as one line, with exit code 2. Other errors keep their stack. */
   readonly expectedErrors?: readonly string[];
   /**
-   * A service ends when the reader of stdout goes away, as `head` does, and runs on if stdout cannot be written, such as on a full disk.
-   * Another command finishes its work in both cases; in the second its exit code is 1.
+   * A service ends if the reader of stdout ends, such as `head`, and continues if stdout cannot be written, such as on a full disk. Another
+   * command finishes its work in both cases; in the second its exit code is 1.
    */
   readonly isService?: boolean;
   /** Arguments, environment and output, for tests. */
@@ -30,7 +30,7 @@ export interface RunProcess {
 }
 
 /**
- * Parses the command line of this process and runs the command. The exit code is what `run` returns, or 2 for a wrong command line
+ * Parses the command line of this process and runs the command. The exit code is the result of `run`, or 2 for a wrong command line
  * and expected errors. A text from `parse`, the help or the version, is printed instead.
  */
 export async function runProgram<Command extends object>(

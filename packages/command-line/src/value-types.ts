@@ -1,16 +1,25 @@
-import { CommandLineError } from "./command-line-error.ts";
+/** Thrown if the command line, the environment or the config file is wrong: one line for each problem. */
+export class CommandLineError extends Error {
+  override readonly name = "CommandLineError";
+  readonly problems: readonly string[];
 
-/** How a text becomes a value, and what is accepted. */
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** Parses a text into a value. */
 export interface ValueType<Value> {
   /** Stands for the value in the help, such as `<number>`. */
   readonly placeholder: string;
   /** Completes "expected …" in errors. */
   readonly accepted: string;
-  /** Returns undefined for a text that is not accepted, or throws a CommandLineError that says why. */
+  /** Returns undefined for a text that is not accepted, or throws a CommandLineError with the reason. */
   readonly parse: (text: string, from: TextSource) => Value | undefined;
 }
 
-/** Where a text comes from. Other users of the machine can see arguments, so they are no place for secrets. */
+/** The source of a text. Other users of the machine can see arguments, so arguments must not contain secrets. */
 export type TextSource = "argument" | "environment" | "file" | "default";
 
 /** Any text but the empty one. */

@@ -38,7 +38,7 @@ test("all four workflows succeed", async () => {
   expect([isFailed, passed], output).toEqual([false, names.map(() => "1 passed, 1 total")]);
 });
 
-test("a workflow fails at a failed answer", async () => {
+test("a workflow fails at a failed response", async () => {
   await using mock = await startMock();
   mock.override("lookupBlock", 504);
   const { isFailed, output } = await run(["head-to-block.arazzo.yaml"], mock.url);

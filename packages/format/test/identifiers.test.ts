@@ -6,11 +6,15 @@ import {
   accountName,
   blockName,
   containsAccount,
+  intersects,
   MASTERCHAIN,
   prefixLength,
   readAddress,
   readShardIdent,
+  shardAt,
   shardName,
+  smallestShard,
+  smallestWithin,
   writeAddress,
   writeShardIdent,
 } from "../src/identifiers.ts";
@@ -85,5 +89,60 @@ describe("readAddress", () => {
   test("rejects an address of another length", () => {
     const short = new CellBuilder().uint(0b110, 3).uint(100, 9).int(0, 32).bigUint(0n, 100);
     expect(() => read(short)).toThrow(new CellError("an address has 100 bits, expected 256"));
+  });
+});
+
+test("the smallest shard of an account has 60 bits of its address", () => {
+  const hash = new Uint8Array(32).fill(0xff);
+  expect(BigInt.asUintN(64, smallestShard({ workchain: 0, hash }).shard).toString(16)).toBe("fffffffffffffff8");
+  check(
+    property(uint8Array({ minLength: 32, maxLength: 32 }), (address) => {
+      const account = { workchain: 0, hash: address };
+      expect(containsAccount(smallestShard(account), account)).toBe(true);
+    }),
+    { seed: 1 },
+  );
+});
+
+test("the smallest within a shard lies in it", () => {
+  check(
+    property(bigInt({ min: 1n, max: 2n ** 61n - 1n }), (prefix) => {
+      const shard = { workchain: 0, shard: BigInt.asIntN(64, prefix << 3n) };
+      const smallest = smallestWithin(shard);
+      expect(intersects(smallest, shard)).toBe(true);
+      expect(smallest.shard & 15n).toBe(8n);
+    }),
+    { seed: 1 },
+  );
+});
+
+const inBasechain = (bits: string) => ({
+  workchain: 0,
+  shard: BigInt.asIntN(64, BigInt(`0b${bits.padEnd(64, "0")}`)),
+});
+
+describe("shardAt", () => {
+  const shards = [MASTERCHAIN, ...parts(4).map((shard) => ({ workchain: 0, shard }))];
+
+  test.each([
+    ["a shard of the chain", "011", "011"],
+    ["a shard within one", "0111", "011"],
+    ["the prefix of an account, with a marking bit after 60 bits", `01${"10".repeat(29)}1`, "011"],
+    ["the first account of a shard", `11${"0".repeat(58)}1`, "111"],
+    ["the last account of a shard", `11${"1".repeat(58)}1`, "111"],
+    ["the whole workchain, which is also the prefix 1000…", "1", "101"],
+    ["the lower half, which is also the prefix 0100…", "01", "011"],
+    ["the upper half, which is also the prefix 1100…", "11", "111"],
+  ])("takes %s for its account's shard", (_, asked, expected) => {
+    expect(shardAt(shards, inBasechain(asked))).toEqual(inBasechain(expected));
+  });
+
+  test("takes any prefix of the masterchain for the masterchain", () => {
+    expect(shardAt(shards, { ...inBasechain("0001"), workchain: -1 })).toEqual(MASTERCHAIN);
+  });
+
+  test("finds nothing for 0, which is not a shard, and in other workchains", () => {
+    expect(shardAt(shards, { workchain: 0, shard: 0n })).toBeUndefined();
+    expect(shardAt(shards, { ...inBasechain("1"), workchain: 1 })).toBeUndefined();
   });
 });

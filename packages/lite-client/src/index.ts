@@ -1,6 +1,7 @@
 export { LiteError, type LiteErrorKind } from "@chain-query/lite-protocol/error";
 export { type LiteClient, type LiteClientOptions, type LiteReadOptions, liteClient } from "./lite-client.ts";
 export type { LiteMessageKey } from "./locate.ts";
+export type { LiteHead } from "./pool/chain-tip.ts";
 export type { LiteClaim, LiteEvent, OnLiteEvent } from "./pool/events.ts";
 export type { LiteFault } from "./pool/fault.ts";
 export {
@@ -11,8 +12,7 @@ export {
   type ServerAddress,
   type SliceEnd,
 } from "./pool/global-config.ts";
-export type { LiteHead } from "./pool/heads.ts";
 export type { LiteServerStatus } from "./pool/server.ts";
 export type { LiteAccount, LiteTransaction } from "./reading/accounts.ts";
 export type { LiteBlock, LiteBlockSelector, LiteQueueSize } from "./reading/blocks.ts";
-export type { LiteTrust } from "./reading/reading.ts";
+export type { LiteTrust } from "./reading/read-context.ts";

@@ -3,10 +3,10 @@ import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/fo
 import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
+import { ChainTip, type LiteHead } from "./pool/chain-tip.ts";
 import { pause, untilAborted, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
-import { Heads, type LiteHead } from "./pool/heads.ts";
 import { Pool } from "./pool/pool.ts";
 import { type LiteServerStatus, Server } from "./pool/server.ts";
 import { type LiteAccount, type LiteTransaction, readAccount, readHistory } from "./reading/accounts.ts";
@@ -22,26 +22,26 @@ import {
   readZeroState,
   requireSelector,
 } from "./reading/blocks.ts";
-import { type LiteTrust, Reading } from "./reading/reading.ts";
+import { type LiteTrust, ReadContext } from "./reading/read-context.ts";
 
-/** Milliseconds between two looks whether there is a first head. */
+/** Milliseconds between two checks for the first head. */
 const HEAD_INTERVAL = 20;
 
 /** Options of a lite client. */
 export interface LiteClientOptions {
-  /** What is checked; default: "proofs". */
+  /** The level of verification; default: "proofs". */
   readonly trust?: LiteTrust | undefined;
   /** Milliseconds for a read, all attempts together; default: 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for one server to answer; default: 3,000. */
+  /** Milliseconds for an answer of one server; default: 3,000. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Queries a second that one server receives at most; default: 40. */
+  /** Queries per second to one server, at most; default: 40. */
   readonly rate?: number | undefined;
-  /** Servers that keep the whole history, besides those of the configuration. Only asked by reads with `archival`. */
+  /** Servers with the whole history, besides those of the configuration. Only reads with `archival` ask them. */
   readonly archival?: readonly ServerAddress[] | undefined;
-  /** Bytes of memory for verified answers that can never change, of blocks, states and transactions; default: 16 MiB. */
+  /** Bytes of memory for verified blocks, states and transactions, which never change; default: 16 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** Receives what happens, for logs and metrics. What it throws is ignored. */
+  /** Receives events for logs and metrics. Its errors are ignored. */
   readonly onEvent?: OnLiteEvent | undefined;
   /** Closes the client. */
   readonly signal?: AbortSignal | undefined;
@@ -51,7 +51,7 @@ export interface LiteClientOptions {
 export interface LiteReadOptions {
   /** Reads as of this masterchain block, which the caller trusts; default: the head. */
   readonly at?: BlockId | undefined;
-  /** Also servers that keep the whole history may be asked; default: false. */
+  /** Whether to ask servers with the whole history too; default: false. */
   readonly archival?: boolean | undefined;
   /** Ends the read before the client's time limit. */
   readonly signal?: AbortSignal | undefined;
@@ -65,14 +65,12 @@ export interface LiteClient extends AsyncDisposable {
   /** The zero state of the configuration. */
   readonly zeroState: BlockId;
   /**
-   * The newest masterchain block that 60 % of the answering servers name, with a verified header; undefined before the first. Never goes
-   * back. With one server, that server decides; with two, both have to agree. Archival servers have no say.
+   * The newest masterchain block that 60 % of the answering servers report, with a verified header; undefined before the first. Never goes
+   * back. A single server decides; of two, both have to agree. Archival servers do not count.
    */
   readonly head: LiteHead | undefined;
-  /** The newest masterchain block that most servers have. The same as the head, which needs as many servers. */
-  readonly consensus: LiteHead | undefined;
   /**
-   * What is known of each server at this moment, those of the configuration first, then those of `archival`.
+   * The current status of each server, first those of the configuration, then those of `archival`.
    *
    * @example
    * ```ts
@@ -81,14 +79,14 @@ export interface LiteClient extends AsyncDisposable {
    */
   readonly servers: readonly LiteServerStatus[];
   /**
-   * Resolves with the head as soon as there is one with at least this number; default: any. Waits without a time limit, but not for a
-   * client that is closed.
+   * Resolves with the head as soon as it has at least this seqno; default: any. Waits without a time limit, and rejects when the client is
+   * closed.
    */
   waitForHead(options?: { readonly seqno?: number; readonly signal?: AbortSignal }): Promise<LiteHead>;
-  /** Calls `onHead` with each new head, until the returned function is called. What it throws is ignored. */
+  /** Calls `onHead` with each new head, until the returned function is called. Its errors are ignored. */
   watchHead(onHead: (head: LiteHead) => void): () => void;
   /**
-   * An account as of the head: its balance, code, data and last transaction. That it does not exist is proved, too.
+   * An account as of the head: its balance, code, data and last transaction. A proof also shows its absence.
    *
    * @example
    * ```ts
@@ -99,14 +97,14 @@ export interface LiteClient extends AsyncDisposable {
    */
   getAccount(account: AccountId, options?: LiteReadOptions): Promise<LiteAccount>;
   /**
-   * A block by number, the first whose end lt is at or above an lt, or the first at or after a time; undefined before the shard has it. The
-   * shard may be one that no longer or not yet exists, or as small as an address: the block is that of the chain's shard.
+   * A block by seqno, the first whose end lt is at or above an lt, or the first at or after a time; undefined if the shard does not have it
+   * yet. The shard may be a former or future one, or as small as an address: the block is of the chain's shard at its place.
    */
   lookupBlock(shard: ShardId, selector: LiteBlockSelector, options?: LiteReadOptions): Promise<LiteBlock | undefined>;
   /** The newest block of each shard as of the head, the masterchain first, then by shard. */
   getShards(options?: LiteReadOptions): Promise<readonly BlockId[]>;
   /**
-   * How many messages wait in the outbound queue of each shard as of the head, the masterchain first, then by shard.
+   * The number of messages in the outbound queue of each shard as of the head, the masterchain first, then by shard.
    *
    * @example
    * ```ts
@@ -115,8 +113,8 @@ export interface LiteClient extends AsyncDisposable {
    */
   getQueueSizes(options?: LiteReadOptions): Promise<readonly LiteQueueSize[]>;
   /**
-   * Newest first, beginning with `from`; each one's hash is what the one before it says. Fewer than `limit` only at the account's first,
-   * or where the history of the servers begins: then the last one's `previous.lt` is not 0.
+   * Newest first, beginning with `from`; each transaction is verified by the hash in the next newer one. Fewer than `limit` only at the
+   * account's first transaction, or at the begin of the servers' history: then the `previous.lt` of the last transaction is not 0.
    */
   getTransactions(
     account: AccountId,
@@ -128,12 +126,12 @@ export interface LiteClient extends AsyncDisposable {
   findTransaction(account: AccountId, lt: bigint, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
   /** The transaction that sent a message; undefined if no transaction did. */
   findSender(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** The transaction that received a message; undefined if it is not received as of the head. */
+  /** The transaction that received a message; undefined if the message is not received as of the head. */
   findReceiver(message: LiteMessageKey, options?: LiteReadOptions): Promise<LiteTransaction | undefined>;
-  /** A block as a bag of cells, whose hashes were checked. The bytes are the caller's own. */
+  /** A block as a bag of cells with verified hashes. The caller may change the bytes. */
   getBlock(id: BlockId, options?: LiteReadOptions): Promise<Uint8Array>;
   /**
-   * The zero state of a shard: the root of the state before its first block, whose hashes were checked. Servers give the large states after
+   * The zero state of a shard: the root of the state before its first block, with verified hashes. Servers return the large states after
    * blocks only in parts.
    *
    * @example
@@ -146,8 +144,8 @@ export interface LiteClient extends AsyncDisposable {
    */
   getZeroState(id?: BlockId, options?: LiteReadOptions): Promise<Cell>;
   /**
-   * Ends all connections, and resolves when they have ended. Reads and `waitForHead` fail from then on with a `LiteError` of kind
-   * "unavailable". `await using` and the option `signal` close a client, too.
+   * Ends all connections, and resolves when they have ended. Later reads and `waitForHead` fail with a `LiteError` of kind "unavailable".
+   * `await using` and the option `signal` close a client, too.
    */
   close(): Promise<void>;
 }
@@ -179,30 +177,31 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   const { zeroState } = config;
   const onEvent = harmless(options.onEvent ?? (() => {}));
   const closing = new AbortController();
-  const context = {
+  const serverContext = {
     connect: (address: ServerAddress, signal: AbortSignal) => connect(address, { signal, timeout: attemptTimeoutMs }),
     zeroState,
     rate,
     attemptTimeout: attemptTimeoutMs,
     onEvent,
-    onBlock: (server: Server, block: BlockId) => deciding.includes(server) && heads.note(server, block),
+    onBlock: (server: Server, block: BlockId) => deciding.includes(server) && tip.note(server, block),
     onChange: () => pool.wake(),
   };
-  const newServer = (keepsAll: boolean) => (address: ServerAddress) => new Server(nameOf(address), address, keepsAll, context);
+  const newServer = (keepsAll: boolean) => (address: ServerAddress) =>
+    new Server(nameOf(address), address, keepsAll, serverContext);
   const listed = new Set(config.servers.map(nameOf));
   const onlyArchival = archival.filter((address) => !listed.has(nameOf(address)));
-  // Without others, they are asked for everything.
+  // If there are no other servers, these answer all reads.
   const isArchival = config.servers.length > 0;
   const servers = [...config.servers.map(newServer(false)), ...onlyArchival.map(newServer(isArchival))];
   const deciding = servers.filter((server) => !server.isArchival);
   const pool = new Pool(servers, onEvent, cacheBytes);
   const readHead = async (block: BlockId): Promise<LiteHead> => {
     const { endLt, time, stateRootHash } = await withDeadline(timeoutMs, closing.signal, (signal) =>
-      readHeader(new Reading(pool, trust, block, false, signal), block),
+      readHeader(new ReadContext(pool, trust, block, false, signal), block),
     );
     return { block, endLt, time, stateRootHash };
   };
-  const heads = new Heads(deciding, readHead, onEvent);
+  const tip = new ChainTip(deciding, readHead, onEvent);
 
   const waitForHead = async ({
     seqno = 0,
@@ -212,10 +211,10 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     signal?: AbortSignal | undefined;
   } = {}): Promise<LiteHead> => {
     closing.signal.throwIfAborted();
-    const known = heads.head;
+    const known = tip.head;
     if (known && known.block.seqno >= seqno) return known;
     const { promise, resolve, reject } = Promise.withResolvers<LiteHead>();
-    const stop = heads.watch((head) => head.block.seqno >= seqno && resolve(head));
+    const stop = tip.watch((head) => head.block.seqno >= seqno && resolve(head));
     const end = () => reject(closing.signal.reason);
     closing.signal.addEventListener("abort", end, { once: true });
     try {
@@ -225,10 +224,10 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
       closing.signal.removeEventListener("abort", end);
     }
   };
-  /** The head, or the first one, for which no read waits if no server can be reached. */
+  /** The head. Waits for the first one, but fails at once if no server can be reached. */
   const firstHead = async (signal: AbortSignal): Promise<LiteHead> => {
     for (;;) {
-      if (heads.head) return heads.head;
+      if (tip.head) return tip.head;
       if (deciding.every(({ wasTried, state }) => wasTried && state !== "ready")) {
         const reasons = deciding.map(({ status }) => `${status.name}: ${status.reason}`);
         throw new LiteError("unavailable", `no lite server is connected; ${reasons.join("; ")}`);
@@ -238,18 +237,18 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
     }
   };
   const read = <Result>(
-    run: (reading: Reading) => Promise<Result>,
+    run: (context: ReadContext) => Promise<Result>,
     { at, archival: asksArchive = false, signal }: LiteReadOptions = {},
   ) =>
     withDeadline(timeoutMs, signal, async (ended) => {
       closing.signal.throwIfAborted();
       const block = at ?? (await firstHead(ended)).block;
-      return await run(new Reading(pool, trust, block, asksArchive, ended));
+      return await run(new ReadContext(pool, trust, block, asksArchive, ended));
     });
   const close = async () => {
     options.signal?.removeEventListener("abort", closeNow);
     closing.abort(new LiteError("unavailable", "the client is closed"));
-    heads.close();
+    tip.close();
     pool.close();
     await Promise.all(servers.map((server) => server.close()));
   };
@@ -260,39 +259,36 @@ export function liteClient(config: GlobalConfig, options: LiteClientOptions = {}
   return {
     zeroState,
     get head() {
-      return heads.head;
-    },
-    get consensus() {
-      return heads.head;
+      return tip.head;
     },
     get servers() {
       return servers.map(({ status }) => status);
     },
     waitForHead,
-    watchHead: (onHead) => heads.watch(harmless(onHead)),
-    getAccount: (account, more) => read((reading) => readAccount(reading, requireAccount(account)), more),
-    lookupBlock: (shard, selector, more) => read((reading) => readBlock(reading, shard, requireSelector(selector)), more),
+    watchHead: (onHead) => tip.watch(harmless(onHead)),
+    getAccount: (account, more) => read((context) => readAccount(context, requireAccount(account)), more),
+    lookupBlock: (shard, selector, more) => read((context) => readBlock(context, shard, requireSelector(selector)), more),
     getShards: (more) => read(readShards, more),
     getQueueSizes: (more) => read(readQueueSizes, more),
     getTransactions: (account, from, limit, more) =>
-      read((reading) => readHistory(reading, requireAccount(account), from, limit), more),
-    findTransaction: (account, lt, more) => read((reading) => findTransaction(reading, requireAccount(account), lt), more),
-    findSender: (message, more) => read((reading) => findSender(reading, message), more),
-    findReceiver: (message, more) => read((reading) => findReceiver(reading, message), more),
-    getZeroState: (id = zeroState, more) => read((reading) => readZeroState(reading, requireZeroState(id)), more),
-    getBlock: (id, more) => read((reading) => readBlockData(reading, id), more),
+      read((context) => readHistory(context, requireAccount(account), from, limit), more),
+    findTransaction: (account, lt, more) => read((context) => findTransaction(context, requireAccount(account), lt), more),
+    findSender: (message, more) => read((context) => findSender(context, message), more),
+    findReceiver: (message, more) => read((context) => findReceiver(context, message), more),
+    getZeroState: (id = zeroState, more) => read((context) => readZeroState(context, requireZeroState(id)), more),
+    getBlock: (id, more) => read((context) => readBlockData(context, id), more),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** A callback of the user that cannot stop the client. */
+/** Ignores the errors of a callback. */
 function harmless<Value>(callback: (value: Value) => void): (value: Value) => void {
   return (value) => {
     try {
       callback(value);
     } catch {
-      // Its own fault: the client goes on.
+      // Errors of callbacks must not stop the client.
     }
   };
 }

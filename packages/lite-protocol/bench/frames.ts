@@ -2,7 +2,7 @@ import { fuzzFrames } from "../fuzz/frames.ts";
 
 const COUNT = 100_000;
 
-/** Prints what 100,000 malformed frames did; returns whether nothing went wrong. */
+/** Prints the results of 100,000 malformed frames; returns whether all were handled. */
 export async function benchFrames(): Promise<boolean> {
   const start = performance.now();
   const { sent, outcomes, faults, usedGrowth, processGrowth } = await fuzzFrames({

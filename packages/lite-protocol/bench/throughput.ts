@@ -1,4 +1,4 @@
-/** Queries per second of this client and of ton-lite-client, in turns, from one server. Each has a process of its own. */
+/** Queries per second of this client and of ton-lite-client, alternately, from one server. Each has a process of its own. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 

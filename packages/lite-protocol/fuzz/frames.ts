@@ -17,7 +17,7 @@ export interface FrameReport {
   readonly sent: number;
   /** Outcomes by name, such as "closed". */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** What should not have happened. */
+  /** Unexpected results. */
   readonly faults: readonly string[];
   /** Growth of the memory in use and of the process in bytes, after the first tenth of the frames. */
   readonly usedGrowth: number;

@@ -1,18 +1,18 @@
-/** Why a read failed. */
+/** The reason of a failed read. */
 export type LiteErrorKind =
-  /** No server could be reached, or none has what was asked. */
+  /** No server could be reached, or no server has the requested data. */
   | "unavailable"
   /** The deadline passed. */
   | "timeout"
-  /** The network refuses the request: every server that may answer gave the same error, with `code`. */
+  /** The servers refuse the request with the same error, with `code`. */
   | "refused"
-  /** The bytes of a server are not ADNL or not TL. Inside the pool only: another server is asked. */
+  /** The bytes of a server are not ADNL or not TL. Only inside the pool, which then asks another server. */
   | "protocol"
-  /** A proof does not hold. Inside the pool only: another server is asked. */
+  /** A proof does not hold. Only inside the pool, which then asks another server. */
   | "proof";
 
 /**
- * Every error that a lite client throws, but for a `RangeError` or `TypeError` for wrong arguments.
+ * The error of a lite client. Only wrong arguments are a `RangeError` or `TypeError`.
  *
  * @example
  * ```ts

@@ -9,18 +9,17 @@ export interface BehavingCall {
   readonly index: number;
   /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
-  /** The answer of an honest server to any function, in TL. Throws what makes an honest server answer with an error. */
+  /** The correct answer to any function, in TL. Throws for calls that the server answers with an error. */
   readonly ask: (call: Pick<LiteCall, "name" | "args">) => Uint8Array;
 }
 
 /**
- * How a lite server for tests differs from an honest one. Each part is optional, and a server may have several behaviours: what the
- * first one makes is changed by the next.
+ * Changes of a lite server for tests. Each part is optional. With several behaviours, each one changes the result of the one before.
  */
 export interface LiteBehaviour {
   /** Replaces the chain that the server reads. */
   readonly chain?: (chain: LiteChain) => LiteChain;
-  /** Replaces an answer in TL. A promise that never resolves is silence. */
+  /** Replaces an answer in TL. A promise that never resolves sends no answer. */
   readonly answer?: (context: BehavingCall, next: () => Promise<Uint8Array>) => Promise<Uint8Array>;
   /** Replaces a frame, with its length and checksum, before it is encrypted. */
   readonly frame?: (frame: Uint8Array) => Uint8Array;
@@ -31,7 +30,7 @@ export interface LiteBehaviour {
 }
 
 /**
- * Several behaviours as one. Of those that handle connections only the last one does.
+ * Combines behaviours. Of several `connection` handlers, only the last one is used.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 /** Error codes of lite servers. */
 export const CODES = {
-  /** The request cannot be answered: a bad argument, or history that this server does not keep. */
+  /** A bad argument, or history that this server does not keep. */
   refused: -400,
   /** Unknown function. */
   unknownFunction: 621,
-  /** The server does not have a block yet, or never will. */
+  /** The server does not have the block. */
   notReady: 651,
   /** A wait ended without the block. */
   timeout: 652,
@@ -25,7 +25,7 @@ export class LiteFailure extends Error {
   }
 }
 
-/** A request that no server of this kind would answer. */
+/** A request that lite servers refuse. */
 export function refused(message: string): LiteFailure {
   return new LiteFailure(CODES.refused, message);
 }

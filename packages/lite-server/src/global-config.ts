@@ -1,6 +1,6 @@
 import type { BlockId } from "@chain-query/format/identifiers";
 
-/** Where a lite server is found. */
+/** The address of a lite server. */
 export interface LiteServerAddress {
   /** An IPv4 address. */
   readonly host: string;
@@ -71,7 +71,7 @@ export function formatGlobalConfig(config: GlobalConfigJson): string {
 }
 
 function signedAddress(host: string): number {
-  // "localhost" is a name that every machine has.
+  // Every machine resolves "localhost".
   const parts = (host === "localhost" ? "127.0.0.1" : host).split(".").map(Number);
   if (parts.length !== 4 || !parts.every((part) => Number.isInteger(part) && part >= 0 && part <= 255)) {
     throw new RangeError(`host must be an IPv4 address, got ${JSON.stringify(host)}`);

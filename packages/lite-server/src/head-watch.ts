@@ -1,7 +1,7 @@
 import { CODES, LiteFailure, notReady } from "./failure.ts";
 import type { LiteChain } from "./lite-chain.ts";
 
-/** How often the chain is asked for its head while a query waits for one. */
+/** Milliseconds between two reads of the head while a query waits. */
 const POLL_MS = 20;
 /** Queries wait at most this long. */
 const MAX_WAIT_MS = 10_000;
@@ -29,7 +29,7 @@ export class HeadWatch {
    * Resolves when the chain has a masterchain block.
    *
    * @throws LiteFailure 651 if the block is more than 100 ahead, 652 if it does not come in time.
-   * @throws What the chain throws when its head is read.
+   * @throws The error of the chain if its head cannot be read.
    */
   async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const head = this.#chain.head().seqno;

@@ -1,11 +1,13 @@
 import { readBlockHeader } from "@chain-query/format/blocks";
-import { type Cell, hex, readBoc } from "@chain-query/format/cells";
+import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
+import { readState } from "@chain-query/format/states";
+import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
 import { type LiteFailure, notReady, refused } from "./failure.ts";
 import type { LiteChain, LiteChainSelector } from "./lite-chain.ts";
 
-/** A block with its root cell. */
+/** A block or a zero state with its root cell. */
 export interface LoadedBlock {
   readonly id: BlockId;
   readonly boc: Uint8Array;
@@ -17,7 +19,10 @@ const CELLS_PER_BYTE = 8;
 /** States share most cells with each other, so their number counts. */
 const STATES = 16;
 
-/** A chain whose blocks and states are decoded once. All methods throw a `LiteFailure` for a block that the chain does not have. */
+/**
+ * Decodes the blocks and states of a chain once, and verifies the id of each. All methods throw a `LiteFailure` for a block that the
+ * chain does not have.
+ */
 export class LoadedChain {
   readonly #chain: LiteChain;
   readonly #blocks: LRUCache<string, LoadedBlock>;
@@ -41,25 +46,15 @@ export class LoadedChain {
     return this.#chain.zeroState();
   }
 
-  /** A block by its id. That of a zero state has no block. */
+  /** A block by its id. A zero state is not a block. */
   block(id: BlockId): LoadedBlock {
-    const key = blockKey(id);
-    const known = this.#blocks.get(key);
-    if (known) return known;
-    const boc = id.seqno > 0 && id.shard !== 0n ? this.#chain.blockData(id) : undefined;
-    if (!boc) throw this.#missing(id);
-    const block: LoadedBlock = { id, boc, root: readBoc(boc) };
-    if (!isNamed(block)) throw this.#missing(id);
-    this.#blocks.set(key, block);
-    return block;
+    if (id.seqno === 0) throw this.#missing(id);
+    return this.#load(id);
   }
 
   /** The bag of cells of a block or of a zero state. */
   blockData(id: BlockId): Uint8Array {
-    if (id.seqno !== 0) return this.block(id).boc;
-    const boc = id.shard === 0n ? undefined : this.#chain.blockData(id);
-    if (!boc) throw this.#missing(id);
-    return boc;
+    return this.#load(id).boc;
   }
 
   /** The root of the state after a block. */
@@ -67,9 +62,8 @@ export class LoadedChain {
     const key = blockKey(id);
     const known = this.#states.get(key);
     if (known) return known;
-    // A block that has the id must exist first.
-    if (id.seqno !== 0) this.block(id);
-    const state = id.shard === 0n ? undefined : this.#chain.state(id);
+    const block = this.#load(id);
+    const state = id.seqno === 0 ? block.root : this.#chain.state(id);
     if (!state) throw this.#missing(id);
     this.#states.set(key, state);
     return state;
@@ -81,7 +75,7 @@ export class LoadedChain {
     return this.#chain.findBlock(shard, selector);
   }
 
-  /** As `find`, for a block that the answer needs. */
+  /** Finds a block, or throws if the chain does not have it. */
   get(shard: ShardId, selector: LiteChainSelector): BlockId {
     const id = this.find(shard, selector);
     if (id) return id;
@@ -89,9 +83,22 @@ export class LoadedChain {
     throw this.notReady(`cannot find block ${formatShard(shard)} with ${name} ${value}: it is not in the db`);
   }
 
-  /** An error for what this server does not have. */
+  /** The error for a missing block. */
   notReady(message: string): LiteFailure {
     return notReady(message, this.#chain.head().seqno);
+  }
+
+  /** Reads a block or a zero state, and compares it with its id: the chain finds it by shard and number. */
+  #load(id: BlockId): LoadedBlock {
+    const key = blockKey(id);
+    const known = this.#blocks.get(key);
+    if (known) return known;
+    const boc = id.seqno >= 0 && id.shard !== 0n ? this.#chain.blockData(id) : undefined;
+    if (!boc || !isEqual(sha256(boc), id.fileHash)) throw this.#missing(id);
+    const block: LoadedBlock = { id, boc, root: readBoc(boc) };
+    if (!isEqual(block.root.hash, id.rootHash) || !hasPlace(block)) throw this.#missing(id);
+    this.#blocks.set(key, block);
+    return block;
   }
 
   #missing(id: BlockId): LiteFailure {
@@ -99,10 +106,15 @@ export class LoadedChain {
   }
 }
 
-/** Whether a block has the number, the shard and the hash of its id. The chain compared only those that it needs to find it. */
-function isNamed({ id, root }: LoadedBlock): boolean {
-  if (Buffer.compare(root.hash, id.rootHash) !== 0) return false;
-  const { seqno, workchain, shard } = readBlockHeader(root);
+/** Answers one function from a chain. Throws a `LiteFailure` if it refuses the arguments. */
+export type Answer<Name extends LiteFunction> = (chain: LoadedChain, args: LiteArguments<Name>) => LiteAnswer<Name>;
+
+/** Several functions of the API. */
+export type Answers<Name extends LiteFunction> = { readonly [Each in Name]: Answer<Each> };
+
+/** Whether a block or a zero state has the number and the shard of its id. */
+function hasPlace({ id, root }: LoadedBlock): boolean {
+  const { seqno, workchain, shard } = id.seqno === 0 ? { ...readState(root).shard, seqno: 0 } : readBlockHeader(root);
   return seqno === id.seqno && workchain === id.workchain && shard === id.shard;
 }
 

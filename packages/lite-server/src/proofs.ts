@@ -1,17 +1,15 @@
-/** Proofs that several answers share. */
-
 import { readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { LoadedChain } from "./loaded-chain.ts";
 
-/** What a reading found, with its proof. */
+/** A value with its proof. */
 export interface Proved<Value> {
   readonly value: Value;
   readonly proof: Cell;
 }
 
-/** Reads a tree, and proves what was read. */
+/** Reads a value from a tree, and proves it. */
 export function prove<Value>(root: Cell, read: (root: Cell, keep: (subtree: Cell) => void) => Value): Proved<Value> {
   let found: { readonly value: Value } | undefined;
   const proof = createMerkleProof(root, (cell, keep) => {
@@ -26,7 +24,7 @@ export function proveHeader(root: Cell): Cell {
   return createMerkleProof(root, (block, keep) => keep(readBlockParts(block).info));
 }
 
-/** Proofs of the blocks in use: most answers about a block begin with the same one. */
+/** Caches the proofs of blocks in use: most answers about a block begin with the same proof. */
 const stateHashProofs = new WeakMap<Cell, Cell>();
 
 /** Proves a block's header with the hash of the state after it. */
@@ -43,8 +41,8 @@ export function proveStateHash(root: Cell): Cell {
 }
 
 /**
- * Reads the state after a block, and proves what was read against the block: the proof has the block's header, then the state. For a
- * zero state it has the state alone, whose hash is the block's root hash.
+ * Reads a value from the state after a block, and proves it: the proof has the block's header, then the state. For a zero state, it has
+ * only the state, whose hash is the root hash of the id.
  */
 export function proveInState<Value>(
   chain: LoadedChain,
@@ -56,7 +54,7 @@ export function proveInState<Value>(
   return { value, proof: writeBocRoots(roots) };
 }
 
-/** Keeps a cell in the proof that is being made, but not what it refers to. */
+/** Keeps a cell in the current proof, without its references. */
 export function touch(cell: Cell): void {
   new CellReader(cell);
 }

@@ -20,7 +20,7 @@ export interface LiteServerOptions {
   readonly cacheBytes?: number | undefined;
   /** More connections are refused; default: 1000. */
   readonly maxConnections?: number | undefined;
-  /** Receives errors of the server itself, which clients see as "internal error". */
+  /** Receives errors of the server itself; clients receive "internal error". */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -60,8 +60,8 @@ export async function startServer(options: LiteServerOptions, behaviour: LiteBeh
 }
 
 /**
- * Starts a lite server over a chain, for any client of the ADNL protocol. It answers with proofs, from nothing but the chain's blocks and
- * states.
+ * Starts a lite server over a chain, for any client of the ADNL protocol. It makes its answers and proofs from the blocks and states of
+ * the chain.
  *
  * @throws Error of `node:net` if it cannot listen, RangeError for a key that is not 32 bytes.
  *

@@ -1,4 +1,6 @@
 export { type BehavingCall, combine, type LiteBehaviour } from "./behaviour.ts";
+export { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "./testing/chain-tips.ts";
+export { closedPort, halfCloses, resets, silentConnection, stalls, trickles } from "./testing/connections.ts";
 export {
   answerOfAnotherFunction,
   changeBytes,
@@ -12,12 +14,9 @@ export {
   trailingBytes,
   truncated,
   wrongTag,
-} from "./testing/answers.ts";
-export { closedPort, halfCloses, resets, silentConnection, stalls, trickles } from "./testing/connections.ts";
-export { type FaultyServerOptions, startFaultyLiteServer } from "./testing/faulty-server.ts";
-export { frameLength, repeatedAnswer, unknownMessage, wrongChecksum, wrongPong, wrongQueryId } from "./testing/frames.ts";
-export { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "./testing/heads.ts";
+} from "./testing/failing-answers.ts";
 export {
+  type ChangedCall,
   changeAnswer,
   changeBoc,
   cyclicBoc,
@@ -26,11 +25,12 @@ export {
   forgeBoc,
   hiddenAccount,
   historyGap,
-  type Lie,
   nextBlock,
   otherAccount,
   otherBlock,
   previousBlock,
   shortHistory,
   truncateBoc,
-} from "./testing/lies.ts";
+} from "./testing/false-answers.ts";
+export { type FaultyServerOptions, startFaultyLiteServer } from "./testing/faulty-server.ts";
+export { frameLength, repeatedAnswer, unknownMessage, wrongChecksum, wrongPong, wrongQueryId } from "./testing/frames.ts";

@@ -164,7 +164,7 @@ describe("an answer", () => {
 });
 
 describe("the newest block", () => {
-  test("is older, goes back, or lies in the future", async () => {
+  test("is older, goes back, or is from the future", async () => {
     expect(await seqnos(staleHead(5))).toEqual([SEQNO - 5, SEQNO - 5, SEQNO - 5]);
     expect(new Set(await seqnos(headGoesBack(3), 8))).toEqual(new Set([SEQNO, SEQNO - 3]));
     expect(await seqnos(futureHead(), 1)).toEqual([SEQNO + 1_000_000]);

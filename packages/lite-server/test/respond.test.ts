@@ -63,7 +63,12 @@ describe("a query", () => {
   });
 
   test("that makes the chain fail is answered with 602, and the error is reported", async () => {
-    const broken = { ...chain, blockData: () => Buffer.from("no bag of cells") };
+    const broken: LiteChain = {
+      ...chain,
+      blockData: () => {
+        throw new Error("the chain is damaged");
+      },
+    };
     await expect(ask(queries.getMasterchainInfo(), responder(broken))).rejects.toMatchObject({ code: 602 });
     expect(errors).toHaveLength(1);
   });
@@ -74,6 +79,19 @@ describe("a query", () => {
     for (const wrong of [id, { ...chain.head(), seqno: -5 }]) {
       await expect(ask(queries.getBlock({ id: wrong }))).rejects.toMatchObject({ code: 651 });
       await expect(ask(queries.getBlockOutMsgQueueSize({ mode: 0, id: wrong }))).rejects.toMatchObject({ code: 651 });
+    }
+  });
+
+  test("about a block or a zero state with another hash is refused", async () => {
+    for (const id of [chain.head(), chain.zeroState()]) {
+      for (const wrong of [
+        { ...id, rootHash: id.fileHash },
+        { ...id, fileHash: id.rootHash },
+        { ...id, workchain: 0 },
+      ]) {
+        await expect(ask(queries.getBlock({ id: wrong }))).rejects.toMatchObject({ code: 651 });
+        await expect(ask(queries.getBlockOutMsgQueueSize({ mode: 0, id: wrong }))).rejects.toMatchObject({ code: 651 });
+      }
     }
   });
 

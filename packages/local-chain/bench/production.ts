@@ -1,5 +1,5 @@
 /**
- * Production of blocks compared with the virtual machine alone, which repeats the same executions. Measured in turn in one run, so that
+ * Production of blocks compared with the virtual machine alone, which repeats the same executions. Measured alternately in one run, so that
  * other load affects both.
  */
 import { mkdtempSync, rmSync } from "node:fs";

@@ -21,7 +21,7 @@ export async function benchReads(): Promise<void> {
     const stores = SIZES.map((size) => ({ size, folder: join(directory, `${size}`) }));
     for (const { size, folder } of stores) await load(folder, size);
     const rounds: ReadReport[][] = [];
-    // In turn, so that other load affects both.
+    // Alternately, so that other load affects both.
     for (let round = 0; round < ROUNDS; round++) {
       const reports: ReadReport[] = [];
       for (const { folder } of stores) reports.push(await reportOf(folder));

@@ -19,7 +19,7 @@ export async function benchScale(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "local-chain-bench-"));
   try {
     console.log(
-      `production with ${SIZES.join(" and ")} accounts, ${ROUNDS} rounds of ${STEPS} steps in turn, each in its own process\n`,
+      `production with ${SIZES.join(" and ")} accounts, ${ROUNDS} rounds of ${STEPS} steps alternately, each in its own process\n`,
     );
     for (const accounts of SIZES) await createChain(join(directory, `${accounts}`), { seed: 1, accounts });
     const reports = SIZES.map((): ScaleReport[] => []);

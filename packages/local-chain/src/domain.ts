@@ -1,20 +1,19 @@
-/** How a chain in a folder is read. */
 import type {
   AccountId,
-  AccountState,
   BlockHeader,
   BlockId,
   BlockSelector,
-  Head,
+  ChainAccount,
+  ChainHead,
+  ChainTransaction,
   MessageKey,
   MessageTrace,
   ShardId,
-  Transaction,
 } from "@chain-query/chain-store";
 import type { Cell } from "@chain-query/format/cells";
 
 /** A part of an account's history. */
-export interface HistoryRange {
+export interface TransactionRange {
   /** The first transaction; default: the newest. If the account has no transaction with this logical time, the result is empty. */
   readonly fromLt?: bigint;
   /** Only transactions above this logical time; default: 0. */
@@ -22,23 +21,21 @@ export interface HistoryRange {
 }
 
 /**
- * Reads a chain. Every method uses an index; none scans. Calls in one turn of the event loop see the same head. Numbers out of range
- * find nothing. All methods throw a `ChainStoreError` if the store cannot be read or is closed, and a RangeError for a workchain that
+ * Reads a chain by its indexes. Calls in one event-loop tick see the same head. Numbers out of range find nothing. All methods throw a `ChainStoreError` if the store cannot be read or is closed, and a RangeError for a workchain that
  * is not a signed 32-bit integer.
  */
 export interface ChainReader {
-  head(): Head;
+  head(): ChainHead;
   /** The zero state: workchain -1, seqno 0. */
   genesis(): { readonly block: BlockId; readonly time: number };
   /** The state as of a masterchain block, by default the head. Undefined if that block does not exist yet. */
-  account(account: AccountId, asOfSeqno?: number): AccountState | undefined;
+  account(account: AccountId, asOfSeqno?: number): ChainAccount | undefined;
   /** Newest first. */
-  transactions(account: AccountId, range?: HistoryRange): IterableIterator<Transaction>;
-  transaction(account: AccountId, lt: bigint): Transaction | undefined;
+  transactions(account: AccountId, range?: TransactionRange): IterableIterator<ChainTransaction>;
+  transaction(account: AccountId, lt: bigint): ChainTransaction | undefined;
   /**
    * A block by seqno, the first whose end lt is at or above a logical time, or the first at or after a time. If the chain does not have the
-   * shard, its 64 bits are those that an account's address begins with, and the block is of that account's shard. Undefined past the
-   * head.
+   * shard, its 64 bits are taken as the begin of an account's address, and the block is of that account's shard. Undefined past the head.
    */
   block(shard: ShardId, selector: BlockSelector): BlockHeader | undefined;
   /** The block as a bag of cells. */

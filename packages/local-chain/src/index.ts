@@ -1,30 +1,29 @@
 export {
   type AccountId,
-  type AccountState,
   type AccountStatus,
   type BlockHeader,
   type BlockId,
   type BlockSelector,
+  type ChainAccount,
+  type ChainHead,
   ChainStoreError,
+  type ChainTransaction,
   type Comment,
   type ExtraCurrency,
-  type Head,
   type Message,
   type MessageKey,
   type MessageTrace,
   type ShardId,
-  type Transaction,
   type TransactionId,
 } from "@chain-query/chain-store";
-export type { ChainReader, HistoryRange } from "./domain.ts";
+export type { ChainReader, TransactionRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";
 export { firstWallet } from "./genesis/population.ts";
 export { openProducer } from "./open-producer.ts";
 export type { ProducedStep, Producer, StepOptions } from "./production/producer.ts";
-export { openChain } from "./reading/chain-reader.ts";
+export { liteChain, openChain } from "./reading/chain-reader.ts";
 export { chainSteps } from "./reading/chain-steps.ts";
-export { liteChain } from "./reading/lite-chain.ts";
 
 export { ChainFault } from "./verify/fault.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * A deterministic generator without state: the same seed and purpose always give the same numbers. A commit stores no state of it, and
- * one more number in one place does not change the numbers of other places.
+ * A deterministic generator: the same seed and purpose give the same numbers. It has no state to store, and numbers for one purpose do
+ * not depend on those for others.
  */
 export interface Random {
   /** A whole number from 0 to below `limit` (at most 2^32). */

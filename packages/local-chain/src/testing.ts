@@ -1,6 +1,5 @@
-export { copyMadeChain, type MadeChainOptions, madeChain } from "./testing/made-chain.ts";
+export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
 export { openRecordedProducer, type RecordedProducer } from "./testing/recorded-producer.ts";
-export { storedRecords } from "./testing/stored-records.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,

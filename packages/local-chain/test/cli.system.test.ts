@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { openChain } from "../src/index.ts";
-import { invoke } from "./command/invoke.ts";
-import { command, type Outcome, run } from "./command-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { command, invoke, type Outcome, run } from "./command/invoke.ts";
+import { temporaryFolder } from "./test-folders.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
 

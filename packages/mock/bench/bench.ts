@@ -1,4 +1,4 @@
-/** Compares the mock with the stock Prism command: install, time to the first answer, requests per second and CPU time per request. */
+/** Compares the mock with the stock Prism command: install, time to the first response, requests per second and CPU time per request. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,9 +27,9 @@ interface Round {
 
 const prismHome = fileURLToPath(new URL("../node_modules/@stoplight/prism-cli", import.meta.url));
 const mockHome = fileURLToPath(new URL("..", import.meta.url));
-console.log("               packages      MB   seconds to the first answer: median    most");
-console.log(lineOf("prism mock", installOf(prismHome), await firstAnswers(startPrism)));
-console.log(lineOf("mock", installOf(mockHome), await firstAnswers(startMock)));
+console.log("               packages      MB   seconds to the first response: median    most");
+console.log(lineOf("prism mock", installOf(prismHome), await firstResponses(startPrism)));
+console.log(lineOf("mock", installOf(mockHome), await firstResponses(startMock)));
 console.log("goal                ≤ 5    ≤ 10                                  ≤ 0.5");
 console.log(`startMock()    ${(await firstCall()).toFixed(2)} s for the first call of a process, with the import\n`);
 
@@ -113,8 +113,8 @@ function cpuTime({ pid }: ChildProcess): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
-/** Seconds from the start of a command to its first answer, in order. */
-async function firstAnswers(start: () => Promise<Server>): Promise<number[]> {
+/** Seconds from the start of a command to its first response, in order. */
+async function firstResponses(start: () => Promise<Server>): Promise<number[]> {
   const seconds: number[] = [];
   for (let index = 0; index < 7; index++) {
     const begin = performance.now();

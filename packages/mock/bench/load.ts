@@ -18,7 +18,7 @@ const shots: readonly Shot[] = operations.flatMap(({ examples: [first] }) => {
   return [{ method, target: `${path}?${new URLSearchParams(pairs)}`, headers: text === "" ? {} : headers, body: text }];
 });
 
-/** Sends requests over keep-alive connections for a time, and returns the number of answers. */
+/** Sends requests over keep-alive connections for a time, and returns the number of responses. */
 export async function load(url: string, ms: number, connections: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

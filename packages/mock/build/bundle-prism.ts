@@ -1,16 +1,16 @@
 /**
- * Replaces the compiled `dist/answers/prism.js` with a bundle of the parts of Prism that answer requests, so that the published package
+ * Replaces the compiled `dist/responses/prism.js` with a bundle of the parts of Prism that answer requests, so that the published package
  * does not depend on Prism and its 140 packages. Lists the bundled packages and their licences beside it.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { prismOperations } from "../src/answers/prism-operations.ts";
+import { prismOperations } from "../src/responses/prism-operations.ts";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
-/** Modules of Prism that answers of this contract do not need, and why. */
+/** Modules of Prism that responses of this contract do not need, each with the reason. */
 const unused = [
   // Generates by `x-faker`, which no schema has.
   /^@faker-js\/faker$/,
@@ -20,7 +20,7 @@ const unused = [
   /^\.\/callback\/callbacks$/,
   // Parses forms for callbacks.
   /^\.\.\/validator\/validators\/(body|headers)$/,
-  // Logs requests and answers; the mock has its own log.
+  // Logs requests and responses; the mock has its own log.
   /^\.\.\/utils\/logger$/,
 ];
 
@@ -41,8 +41,8 @@ const replacements: Plugin = {
 
 const { metafile } = await build({
   absWorkingDir: home,
-  entryPoints: ["src/answers/prism.ts"],
-  outfile: "dist/answers/prism.js",
+  entryPoints: ["src/responses/prism.ts"],
+  outfile: "dist/responses/prism.js",
   bundle: true,
   platform: "node",
   format: "esm",
@@ -53,7 +53,7 @@ const { metafile } = await build({
   metafile: true,
 });
 for (const name of ["prism.js.map", ...["js", "js.map", "d.ts", "d.ts.map"].map((kind) => `prism-operations.${kind}`)]) {
-  rmSync(join(home, "dist/answers", name));
+  rmSync(join(home, "dist/responses", name));
 }
 
 /** A package of the bundle, as its package.json describes it. */

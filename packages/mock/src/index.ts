@@ -6,15 +6,14 @@
  * import { startMock } from "@chain-query/mock";
  *
  * await using mock = await startMock();
- * const answer = await fetch(`${mock.url}/api/v2/getMasterchainInfo`);
+ * const response = await fetch(`${mock.url}/api/v2/getMasterchainInfo`);
  * ```
  *
  * @module
  */
-export type { Handler, HandlerAnswer, Override } from "./answers/overrides.ts";
-export type { Conditions, Fault } from "./conditions/conditions.ts";
-export type { RateLimit } from "./conditions/rate-limit.ts";
+export type { Conditions, Fault, RateLimit } from "./conditions.ts";
 export { ListenError } from "./http/listen.ts";
-export type { RecordedRequest } from "./http/recording.ts";
 export { type Mock, startMock } from "./mock.ts";
 export { type LogEntry, type MockOptions, OptionError } from "./options.ts";
+export type { RecordedRequest } from "./responses/exchange.ts";
+export type { Handler, HandlerResponse, Override } from "./responses/preference.ts";

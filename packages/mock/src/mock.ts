@@ -1,14 +1,13 @@
 /** Starts a mock in this process, and connects responder, conditions, recording and HTTP server. */
 import { createServer } from "node:http";
 import type { OperationId } from "@chain-query/openapi/operations";
-import type { Responder } from "./answers/exchange.ts";
-import { createOverrides, type Override } from "./answers/overrides.ts";
-import { createResponder } from "./answers/responder.ts";
-import { withConditions } from "./conditions/conditions.ts";
+import { withConditions } from "./conditions.ts";
 import { listen } from "./http/listen.ts";
-import { createRecording, type RecordedRequest, recorded } from "./http/recording.ts";
-import { createListener, refuseUnparsed } from "./http/requests.ts";
+import { createListener, respondToUnparsed } from "./http/requests.ts";
 import { checkOptions, type MockOptions } from "./options.ts";
+import { createRecording, type RecordedRequest, type Responder, recorded } from "./responses/exchange.ts";
+import { createOverrides, type Override } from "./responses/preference.ts";
+import { createResponder } from "./responses/responder.ts";
 
 /** A running mock. */
 export interface Mock extends AsyncDisposable {
@@ -17,7 +16,7 @@ export interface Mock extends AsyncDisposable {
   /** The latest requests, oldest first; see {@link MockOptions.keepRequests}. CORS preflights are left out. */
   readonly requests: readonly RecordedRequest[];
   /**
-   * Replaces the answer of an operation until `reset`: with an example by its name, a status, or what a handler returns. Invalid
+   * Replaces the response of an operation until `reset`: with an example by its name, a status, or the result of a handler. Invalid
    * requests still get a 422. Throws an {@link OptionError} if the operation or the example does not exist.
    *
    * @example
@@ -27,7 +26,7 @@ export interface Mock extends AsyncDisposable {
    * mock.override("getMasterchainInfo", () => ({ status: 200, body: "<html>" }));
    * ```
    */
-  override<Id extends OperationId>(operationId: Id, answer: Override<Id>): void;
+  override<Id extends OperationId>(operationId: Id, override: Override<Id>): void;
   /** Deletes requests and overrides and restarts conditions and limits, as after the start. */
   reset(): void;
   /** Closes open connections and the port. May be called again. */
@@ -41,7 +40,7 @@ export interface Mock extends AsyncDisposable {
  * @example
  * ```ts
  * await using mock = await startMock({ latency: [50, 200], fail: { rate: 0.05, status: 503 }, seed: 7 });
- * const answer = await fetch(`${mock.url}/api/v2/getMasterchainInfo`, { headers: { Prefer: "code=429" } });
+ * const response = await fetch(`${mock.url}/api/v2/getMasterchainInfo`, { headers: { Prefer: "code=429" } });
  * console.log(mock.requests.length); // 1
  * ```
  */
@@ -49,7 +48,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", dynamic = false, seed = 1, keepRequests = 1000, log } = options;
   // Loaded here, because programs import this package without starting a mock.
-  const { prismSource } = await import("./answers/prism.ts");
+  const { prismSource } = await import("./responses/prism.ts");
   const overrides = createOverrides();
   const requests = createRecording(keepRequests);
   const closing = new AbortController();
@@ -66,7 +65,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   };
 
   // Node would answer a request without a Host header itself, without a body.
-  const server = createServer({ requireHostHeader: false }, createListener(respond)).on("clientError", refuseUnparsed);
+  const server = createServer({ requireHostHeader: false }, createListener(respond)).on("clientError", respondToUnparsed);
   const url = await listen(server, port, host);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   const close = (): Promise<void> => {

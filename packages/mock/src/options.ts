@@ -1,13 +1,13 @@
 /** Options of a mock, their accepted values and their checks. */
-import type { Conditions, Fault } from "./conditions/conditions.ts";
-import type { RecordedRequest } from "./http/recording.ts";
+import type { Conditions, Fault } from "./conditions.ts";
+import type { RecordedRequest } from "./responses/exchange.ts";
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface LogEntry {
   /** When the request arrived. */
   time: Date;
   request: RecordedRequest;
-  /** 0 if the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   status: number;
   /** Duration in milliseconds. */
   ms: number;
@@ -19,9 +19,9 @@ export interface MockOptions extends Conditions {
   port?: number;
   /** Default: 127.0.0.1, reachable from this machine only. */
   host?: string;
-  /** Whether to generate answers to requests without an example. Default: false, the operation's typical answer. */
+  /** Whether to generate responses to requests without an example. Default: false, the operation's typical response. */
   dynamic?: boolean;
-  /** Makes generated answers and conditions repeatable. Default: 1. */
+  /** Makes generated responses and conditions repeatable. Default: 1. */
   seed?: number;
   /** How many of the latest requests `mock.requests` keeps. Default: 1000. */
   keepRequests?: number;
@@ -29,7 +29,7 @@ export interface MockOptions extends Conditions {
   log?: (entry: LogEntry) => void;
 }
 
-/** Thrown for an invalid option. The message is one line: which option, what is accepted, and the value. */
+/** Thrown for an invalid option. The message is one line: the option, the accepted values, and the value. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 }

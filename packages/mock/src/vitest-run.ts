@@ -1,6 +1,6 @@
 /**
  * A global setup for vitest: starts one mock for all test files of a run and puts its URL into `process.env.CHAIN_QUERY_URL`. Test files
- * choose answers with `Prefer`; one that overrides answers or reads requests takes a mock of its own from `@chain-query/mock/vitest`.
+ * choose responses with `Prefer`; a file that overrides responses or reads requests starts its own mock from `@chain-query/mock/vitest`.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@
  */
 import { startMock } from "./index.ts";
 
-/** Called by vitest before the first test file; what it returns after the last one. */
+/** Called by vitest before the first test file; its result is called after the last one. */
 export default async function setup(): Promise<() => Promise<void>> {
   const mock = await startMock();
   process.env["CHAIN_QUERY_URL"] = mock.url;

@@ -1,3 +1,4 @@
+import { type DocumentedExample, operations } from "@chain-query/openapi/operations";
 import type { Mock } from "../src/index.ts";
 
 /** What came back, as far as tests look at it. */
@@ -14,12 +15,12 @@ export async function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const answer = await fetch(`${mock.url}/api/v2/${operationId}`, {
+  const response = await fetch(`${mock.url}/api/v2/${operationId}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Reply["body"] };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Reply["body"] };
 }
 
 /** Sends a query. */
@@ -29,6 +30,31 @@ export async function get(
   query: Record<string, string> = {},
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const answer = await fetch(`${mock.url}/api/v2/${operationId}?${new URLSearchParams(query)}`, { headers });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Reply["body"] };
+  const response = await fetch(`${mock.url}/api/v2/${operationId}?${new URLSearchParams(query)}`, { headers });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Reply["body"] };
+}
+
+/** Every documented pair of request and answer. */
+export const examples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples);
+
+/** The first example of each operation, which is its typical one. */
+export const firstExamples: readonly DocumentedExample[] = operations.flatMap((operation) => operation.examples.slice(0, 1));
+
+export function example(operationId: string, condition: string): DocumentedExample {
+  const found = examples.find((one) => one.operationId === operationId && one.condition === condition);
+  if (found === undefined) throw new Error(`${operationId}.${condition} is not documented`);
+  return found;
+}
+
+/** Sends a documented request. */
+export function send(url: string, { request }: DocumentedExample, headers: Record<string, string> = {}): Promise<Response> {
+  const query = new URLSearchParams(
+    Object.entries(request.query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const type = { "content-type": "application/json" };
+  return fetch(`${url}${request.path}?${query}`, {
+    method: request.method,
+    headers: { ...request.headers, ...headers, ...(request.body === undefined ? {} : type) },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
 }

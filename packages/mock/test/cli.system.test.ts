@@ -72,11 +72,11 @@ describe("chain-query-mock", () => {
     const command = run(["--port", "0"]);
     await urlOf(command);
     const lines = (await outputOf(command, /^(curl .*\n){8}/m)).match(/^curl .*/gm) ?? [];
-    const answers = lines.map(async (line) => {
+    const responses = lines.map(async (line) => {
       const { stdout } = await promisify(execFile)("sh", ["-c", line]);
       return JSON.parse(stdout);
     });
-    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ ok: true });
+    for (const response of await Promise.all(responses)) expect(response).toMatchObject({ ok: true });
     const paths = new Set(lines.map((line) => /\/api\/v2\/(\w+)/.exec(line)?.[1]));
     expect(paths.size).toBe(8);
   });
@@ -105,9 +105,9 @@ describe("a program that closes its mock", () => {
   const library = new URL("../dist/index.js", import.meta.url).href;
 
   test.for<[what: string, program: string]>([
-    ["after an answer", "await (await fetch(mock.url + '/api/v2/getMasterchainInfo')).text();"],
+    ["after a response", "await (await fetch(mock.url + '/api/v2/getMasterchainInfo')).text();"],
     [
-      "while an answer is delayed",
+      "while a response is delayed",
       "fetch(slow.url).catch(() => {}); while (slow.requests.length === 0) await new Promise((resume) => setTimeout(resume, 10));",
     ],
   ])("%s ends", async ([, program]) => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Mock, OptionError, startMock } from "../src/index.ts";
-import { get, post } from "./calls.ts";
-import { example, send } from "./examples.ts";
+import { example, get, post, send } from "./calls.ts";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -51,9 +50,9 @@ describe("mock.override", () => {
 
   test("answers with an example of any status", async () => {
     mock.override("lookupBlock", "past-head");
-    const answer = await send(mock.url, asked);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual(example("lookupBlock", "past-head").response.body);
+    const response = await send(mock.url, asked);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual(example("lookupBlock", "past-head").response.body);
     mock.override("getOutMsgQueueSize", "no-node");
     expect((await post(mock, "getOutMsgQueueSize", {})).status).toBe(542);
   });
@@ -64,12 +63,12 @@ describe("mock.override", () => {
     expect((await post(mock, "getConsensusBlock", {})).status).toBe(200);
   });
 
-  test("answers what a handler returns", async () => {
+  test("sends the result of a handler", async () => {
     mock.override("lookupBlock", async ({ body }) => ({ status: 201, headers: { "x-mine": "1" }, body: { you: body } }));
-    const answer = await send(mock.url, asked);
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get("x-mine")).toBe("1");
-    expect(await answer.json()).toEqual({ you: asked.request.body });
+    const response = await send(mock.url, asked);
+    expect(response.status).toBe(201);
+    expect(response.headers.get("x-mine")).toBe("1");
+    expect(await response.json()).toEqual({ you: asked.request.body });
   });
 
   test("the last one applies, until reset", async () => {
@@ -81,7 +80,7 @@ describe("mock.override", () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  test("does not replace the answers to invalid requests or to Prefer", async () => {
+  test("does not replace the responses to invalid requests or to Prefer", async () => {
     mock.override("lookupBlock", () => ({ status: 500 }));
     expect((await post(mock, "lookupBlock", {})).status).toBe(422);
     expect((await send(mock.url, asked, { prefer: "code=429" })).status).toBe(429);
@@ -102,26 +101,26 @@ describe("mock.override", () => {
 describe("HEAD and OPTIONS", () => {
   test("HEAD has the headers of GET and no body", async () => {
     const url = `${mock.url}/api/v2/getMasterchainInfo`;
-    const answer = await fetch(url, { method: "HEAD" });
+    const response = await fetch(url, { method: "HEAD" });
     const length = (await (await fetch(url)).arrayBuffer()).byteLength;
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-length")).toBe(`${length}`);
-    expect(await answer.text()).toBe("");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-length")).toBe(`${length}`);
+    expect(await response.text()).toBe("");
   });
 
   test("HEAD of an operation that takes POST is a 405", async () => {
-    const answer = await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "HEAD" });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+    const response = await fetch(`${mock.url}/api/v2/lookupBlock`, { method: "HEAD" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
   test.for([
     ["getMasterchainInfo", "GET, HEAD, OPTIONS"],
     ["lookupBlock", "POST, OPTIONS"],
   ])("OPTIONS of %s allows %s", async ([operationId, allow]) => {
-    const answer = await fetch(`${mock.url}/api/v2/${operationId}`, { method: "OPTIONS" });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get("allow")).toBe(allow);
+    const response = await fetch(`${mock.url}/api/v2/${operationId}`, { method: "OPTIONS" });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("allow")).toBe(allow);
   });
 
   test("OPTIONS of an unknown path is a 404", async () => {

@@ -1,10 +1,9 @@
-/** `pnpm bench index`: reading, writing, disk space, and growth. */
+/** `pnpm bench index`: reading, writing and disk space. */
 import { parseArgs } from "node:util";
-import { benchGrowth } from "./growth.ts";
 import { benchReads } from "./reads.ts";
 import { benchWrites } from "./writes.ts";
 
-const parts = { reads: benchReads, writes: benchWrites, growth: benchGrowth };
+const parts = { reads: benchReads, writes: benchWrites };
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const chosen = values.only?.split(",") ?? Object.keys(parts);

@@ -1,4 +1,4 @@
-/** What a piece of work costs: CPU time holds on a busy machine, time does not. */
+/** CPU and wall time of work. CPU times are comparable on a busy machine, wall times are not. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Microseconds. */
@@ -10,7 +10,7 @@ export interface Cost {
   readonly server: number;
 }
 
-/** @param server - The first process of the database; 0 if it does not take part. Connections that the work uses must be open. */
+/** @param server - Main process of PostgreSQL; 0 without a database. Open the connections of the work before. */
 export async function costOf(server: number, run: () => Promise<unknown>): Promise<Cost> {
   const [start, node, before] = [performance.now(), process.cpuUsage(), cpuOfChildren(server)];
   await run();
@@ -19,7 +19,7 @@ export async function costOf(server: number, run: () => Promise<unknown>): Promi
   return { time, node: user + system, server: cpuOfChildren(server) - before };
 }
 
-/** The cost of one of several pieces of work that were done. */
+/** The cost divided by a count. */
 export function costOfEach({ time, node, server }: Cost, count: number): Cost {
   return { time: time / count, node: node / count, server: server / count };
 }

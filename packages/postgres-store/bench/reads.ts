@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { AccountId } from "@chain-query/chain-store";
 import { type ChainReader, chainSteps, createChain, openChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresReader, openPostgresWriter, type PostgresReader } from "@chain-query/postgres-store";
-import { openRecordPages, type RecordPages } from "@chain-query/postgres-store/testing";
 import { startPostgres } from "@chain-query/testing/services";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
@@ -14,8 +13,6 @@ const PAGE = 10;
 const PAGES = 6_000;
 const ROUNDS = 3;
 const [LMDB, PIPED, POOLED] = ["LMDB in the process", "2 connections, 32 in flight", "8 connections, one in flight on each"];
-/** Decoding costs the same however the records came. */
-const RECORDS = ", not decoded";
 
 export async function benchReads(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-reads-"));
@@ -40,8 +37,6 @@ async function measure(folder: string, chain: ChainReader): Promise<void> {
   const page = (reader: PostgresReader, account: AccountId) => reader.transactions(account, { aboveLt: 0n }, PAGE, at);
   const piped = openPostgresReader({ url });
   const pooled = openPostgresReader({ url, connections: 8 });
-  const records = { piped: openRecordPages({ url }), pooled: openRecordPages({ url, connections: 8 }) };
-  const read = (pages: RecordPages) => (account: AccountId) => pages.read(account, PAGE, at);
   const ways: Readonly<Record<string, () => Promise<Cost>>> = {
     [LMDB]: () => costOfPages(1, accounts, 0, async (account) => void firstOf(chain, account)),
     [PIPED]: () => costOfPages(32, accounts, server.pid, (account) => page(piped, account)),
@@ -52,8 +47,6 @@ async function measure(folder: string, chain: ChainReader): Promise<void> {
       }),
     [POOLED]: () => costOfPages(8, accounts, server.pid, (account) => page(pooled, account)),
     "one in flight": () => costOfPages(1, accounts, server.pid, (account) => page(piped, account)),
-    [`${PIPED}${RECORDS}`]: () => costOfPages(32, accounts, server.pid, read(records.piped)),
-    [`${POOLED}${RECORDS}`]: () => costOfPages(8, accounts, server.pid, read(records.pooled)),
   };
   const costs = new Map<string, Cost[]>(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++)
@@ -62,7 +55,7 @@ async function measure(folder: string, chain: ChainReader): Promise<void> {
       // The first round warms up.
       if (round > 0) costs.get(name)?.push(cost);
     }
-  await Promise.all([piped, pooled, records.piped, records.pooled].map((one) => one.close()));
+  await Promise.all([piped.close(), pooled.close()]);
   print(costs);
 }
 
@@ -79,7 +72,6 @@ function print(costs: ReadonlyMap<string, readonly Cost[]>): void {
   ratio("PostgreSQL : LMDB, both processes", cpuOf(of(PIPED)) / cpuOf(of(LMDB)), "7");
   ratio("PostgreSQL : LMDB, Node alone", of(PIPED).node / of(LMDB).node, "3.5");
   ratio("pipelined : pooled", cpuOf(of(PIPED)) / cpuOf(of(POOLED)));
-  ratio("pipelined : pooled, records alone", cpuOf(of(`${PIPED}${RECORDS}`)) / cpuOf(of(`${POOLED}${RECORDS}`)), "0.8");
 }
 
 /** Indexes the chain, and returns the accounts with at least a page of transactions. */

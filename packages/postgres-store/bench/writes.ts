@@ -1,8 +1,16 @@
-/** Transactions a second of whole steps, beside a plain COPY of transactions alone, and their bytes on disk. */
+/** Transactions per second of whole steps beside a plain COPY of transactions alone, and their bytes on disk. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Step, StepAccount, StepGenesis } from "@chain-query/chain-store";
+import { chainSteps, createChain, openProducer } from "@chain-query/local-chain";
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
-import { measureCommits, measurePlainCopy } from "@chain-query/postgres-store/testing";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
-import { type BenchChain, benchChain } from "./chain.ts";
+import { query } from "../src/client.ts";
+import { openTransactions, type Transactions } from "../src/transactions.ts";
+import { encodeSteps, rememberCells, TABLES } from "../src/writing/encode-steps.ts";
+import { copyRows, type EncodedBatch, encodeBatch, encodeCopy, writeBatch } from "../src/writing/write-batch.ts";
+import { INSERT_HEAD, MOVE_HEAD } from "../src/writing/write-statements.ts";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
 const STEPS = 100;
@@ -14,12 +22,16 @@ const WAYS = {
   batched: "the same, ten steps a commit",
 } as const;
 type Way = keyof typeof WAYS;
+type Measure = (run: () => Promise<void>) => Promise<Cost>;
+
+/** As large as the record of a head with two shards. */
+const HEAD_RECORD = Buffer.alloc(600);
 
 export async function benchWrites(): Promise<void> {
   const chain = await benchChain(STEPS);
   console.log(`writing ${chain.transactions} transactions in ${STEPS} steps, a commit each, medians of ${ROUNDS} rounds\n`);
   await using server = await startPostgres({ fsync: true, settings: { shared_buffers: "256MB", max_wal_size: "4GB" } });
-  const measure = (run: () => Promise<void>): Promise<Cost> => costOf(server.pid, run);
+  const measure: Measure = (run) => costOf(server.pid, run);
   const rounds: Record<Way, Cost>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({
@@ -40,6 +52,52 @@ export async function benchWrites(): Promise<void> {
   }
   console.log("goals: whole steps, bytes ready : plain COPY ≥ 0.6; ≥ 5,000 transactions/s on two idle cores");
   await printSizes(server, chain);
+}
+
+/** Measures a COPY of transactions, one commit for each step, into a table with a primary key. Their bytes are ready before. */
+async function measurePlainCopy(connection: PostgresConnection, steps: readonly Step[], measure: Measure): Promise<Cost> {
+  return withTransactions(connection, async (transactions) => {
+    const columns = TABLES.transactions.columns.map(([name, type]) => `${name} ${type}`).join(", ");
+    await transactions.run((sql) => sql.unsafe(`CREATE TABLE transactions (${columns}, PRIMARY KEY (account, lt))`));
+    const ready = steps.map((step) => encodeCopy(TABLES.transactions, encodeSteps([step], new Set()).transactions));
+    return measure(async () => {
+      for (const bytes of ready) await transactions.run((sql) => copyRows(sql, TABLES.transactions, bytes));
+    });
+  });
+}
+
+/** Measures writing all rows of steps and the head, one commit each, into an index without a chain. Their bytes are ready before. */
+async function measureCommits(connection: PostgresConnection, steps: readonly Step[], measure: Measure): Promise<Cost> {
+  return withTransactions(connection, async (transactions) => {
+    await transactions.run((sql) => query(sql, INSERT_HEAD, [1n, HEAD_RECORD]));
+    const known = new Set<string>();
+    const ready: EncodedBatch[] = [];
+    for (const step of steps) {
+      const batch = encodeSteps([step], known);
+      rememberCells(known, batch);
+      ready.push(encodeBatch(batch));
+    }
+    return measure(async () => {
+      for (const [i, encoded] of ready.entries()) {
+        await transactions.run(async (sql) => {
+          await writeBatch(sql, encoded, false);
+          await query(sql, MOVE_HEAD, [i + 1, HEAD_RECORD, i, 1n]);
+        });
+      }
+    });
+  });
+}
+
+async function withTransactions(
+  connection: PostgresConnection,
+  use: (transactions: Transactions) => Promise<Cost>,
+): Promise<Cost> {
+  const transactions = openTransactions(connection, "writer");
+  try {
+    return await use(transactions);
+  } finally {
+    await transactions.end();
+  }
 }
 
 /** Writes all steps: records of transactions and accounts, blocks, cells, head. */
@@ -76,4 +134,42 @@ async function emptyIndex(server: PostgresServer): Promise<PostgresConnection> {
   const connection = { url: await server.createDatabase() };
   await migrate(connection);
   return connection;
+}
+
+/** Steps of a local chain in memory. */
+interface BenchChain {
+  readonly genesis: StepGenesis;
+  readonly steps: readonly Step[];
+  readonly transactions: number;
+}
+
+/** A chain of real contracts, with some hundred transactions in a step. */
+async function benchChain(steps: number): Promise<BenchChain> {
+  const folder = mkdtempSync(join(tmpdir(), "chain-query-bench-"));
+  try {
+    await createChain(folder, { seed: 1 });
+    const producer = await openProducer(folder);
+    for (let made = 0; made < steps; made += 10) await producer.steps(Array.from({ length: 10 }, () => ({ rate: 50 })));
+    await producer.close();
+    const source = chainSteps(folder);
+    const genesis = await source.genesis();
+    const accounts: StepAccount[] = [];
+    for await (const account of genesis.accounts()) accounts.push(account);
+    const all: Step[] = [];
+    const range = { from: 1, to: await source.newest() };
+    for await (const step of source.steps(range, new AbortController().signal)) all.push(step);
+    await source.close();
+    const transactions = all.reduce((sum, step) => sum + transactionsOf(step), 0);
+    return { genesis: { ...genesis, accounts: () => iterated(accounts) }, steps: all, transactions };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function transactionsOf({ masterchain, shards }: Step): number {
+  return [masterchain, ...shards].reduce((sum, { transactions }) => sum + transactions.length, 0);
+}
+
+async function* iterated(accounts: readonly StepAccount[]): AsyncGenerator<StepAccount> {
+  yield* accounts;
 }

@@ -1,4 +1,5 @@
 /** The records of the rows `chain` and `head`. The order of the fields in a description is their order on disk. */
+import { createHash } from "node:crypto";
 import {
   type BlockHeader,
   blockId,
@@ -10,11 +11,33 @@ import {
   zeroStateHeader,
 } from "@chain-query/chain-store";
 import type { IndexedChain, IndexHead } from "./types.ts";
-import type { ZeroAccounts } from "./zero-accounts.ts";
 
 /** The row of the chain. */
 export interface StoredChain extends IndexedChain {
   readonly zeroAccounts: ZeroAccounts;
+}
+
+/** The accounts of the zero state. No transaction refers to their rows, so only these sums reveal that one is missing. */
+export interface ZeroAccounts {
+  readonly count: number;
+  /** The sum of the SHA-256 hashes of the rows, their key and then their record, modulo 2^256: the same in every order. */
+  readonly digest: Uint8Array;
+}
+
+/** Computes the count and digest of accounts of the zero state. */
+export class ZeroAccountsSum {
+  #count = 0;
+  #sum = 0n;
+
+  add(key: Uint8Array, record: Uint8Array): void {
+    const hash = createHash("sha256").update(key).update(record).digest("hex");
+    this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
+    this.#count += 1;
+  }
+
+  get value(): ZeroAccounts {
+    return { count: this.#count, digest: Buffer.from(this.#sum.toString(16).padStart(64, "0"), "hex") };
+  }
 }
 
 export const chainRecord: RecordType<StoredChain> = recordType(512, (io, chain) => ({
@@ -25,7 +48,7 @@ export const chainRecord: RecordType<StoredChain> = recordType(512, (io, chain) 
   zeroAccounts: { count: io.u32(chain?.zeroAccounts.count), digest: io.hash(chain?.zeroAccounts.digest) },
 }));
 
-/** What the head's row has beside its seqno: the masterchain's newest block is the first of the shards. */
+/** The record of the head's row. The row has the seqno as a column; the first of the shards is the masterchain. */
 export type StoredHead = Pick<IndexHead, "transactionCount" | "shards">;
 
 export const headRowRecord: RecordType<StoredHead> = recordType(1024, (io, head) => ({

@@ -2,31 +2,35 @@ import { connect, query } from "./client.ts";
 import { headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
-import { READ_SIZES } from "./postgresql-statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 import { READ_HEAD, READ_HISTORY, READ_LEASES, READ_RANGES } from "./writing/write-statements.ts";
 
-/** What an index has, and how large it is on disk. */
+/** The content of an index, and its size on disk. */
 export interface IndexStatus {
   /** The newest published step; undefined before the first writer. */
   readonly head: number | undefined;
-  /** When the chain made it, in Unix seconds. */
+  /** Time of its block, in Unix seconds. */
   readonly headTime: number | undefined;
   readonly transactionCount: bigint;
   /** Bytes of all tables with their indexes. */
   readonly bytes: number;
   /** Bytes of each table with its partitions and indexes, the largest first. */
   readonly tables: readonly { readonly name: string; readonly bytes: number }[];
-  /** Transactions and accounts are there from this step on: older partitions were dropped. */
+  /** The first step whose transactions and account versions remain after dropped partitions. */
   readonly firstSeqno: number;
-  /** Ranges of steps that can be dropped, the oldest first; the last one is open. */
+  /** Ranges of steps that can be dropped, the oldest first. The last one is open. */
   readonly partitions: readonly { readonly from: number; readonly to?: number; readonly bytes: number }[];
-  /** Who may write: `head`, and `steps from 7` of a backfill. `age`: seconds since the holder renewed its lease. */
+  /** Leases of writers: `head`, or `steps from 7` of a backfill. `age`: seconds since the last renewal. */
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly age: number }[];
-  /** Ranges that backfills write or wrote; `next` is the first step that is not written. */
+  /** Ranges of running and finished backfills; `next` is the first step that is not written. */
   readonly ranges: readonly { readonly from: number; readonly to: number; readonly next: number }[];
 }
+
+const READ_SIZES = `SELECT coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::int8 AS bytes
+  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid LEFT JOIN pg_class p ON p.oid = i.inhparent
+  WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  GROUP BY 1 ORDER BY 2 DESC, 1`;
 
 /**
  * Reads the head, the sizes of the tables, who writes, and the ranges of backfills.

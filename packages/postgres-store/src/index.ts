@@ -2,9 +2,9 @@ export { type ApiKeyTable, openApiKeys } from "./api-keys.ts";
 export { coalesced } from "./coalesced.ts";
 export { redactUrl } from "./connection-url.ts";
 export { type DatabaseRead, type DatabaseSet, Databases, type ReadDatabase } from "./databases.ts";
+export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./drop-history.ts";
 export { type IndexStatus, readIndexStatus } from "./index-status.ts";
 export { migrate, SCHEMA_VERSION } from "./migrate.ts";
-export { type DropOptions, type DroppedHistory, type DroppedPartition, dropHistory } from "./partitions/drop-history.ts";
 export { type PartitionedSteps, type PartitionPlan, partitionSteps } from "./partitions/partitions.ts";
 export { openPostgresReader } from "./reading/reader.ts";
 export {
@@ -23,5 +23,5 @@ export {
 } from "./types.ts";
 export { type VerifiedIndex, verifyIndex } from "./verify/verify-index.ts";
 export { openPostgresBackfill } from "./writing/backfill.ts";
-export type { WriterOptions } from "./writing/open-with-lease.ts";
+export type { WriterOptions } from "./writing/lease.ts";
 export { openPostgresWriter } from "./writing/writer.ts";

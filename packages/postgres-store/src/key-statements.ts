@@ -1,7 +1,7 @@
-/** The statements for API keys. Rules for their SQL, which keep the engine exchangeable, are held by a test. */
+/** The statements for API keys. */
 
 const COLUMNS = "id, secret_hash, owner, rate, network, created";
-/** The database's clock decides: those of the instances may be wrong. */
+/** Uses the clock of the database, because those of the instances may differ. */
 const NOW = "floor(extract(epoch FROM now()))::int8";
 
 export const FIND_KEY: string = `SELECT ${COLUMNS} FROM api_keys WHERE id = $1 AND revoked IS NULL`;

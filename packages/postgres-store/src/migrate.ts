@@ -9,12 +9,11 @@ import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 export const SCHEMA_VERSION = 3;
 
 const TRIES = 5;
-/** What the second of two migrations at the same time gets: the objects that the first one made, or a deadlock. */
+/** Errors of the second of two concurrent migrations: objects of the first one exist already, or a deadlock. */
 const LOST_RACES = new Set(["23505", "42P07", "42710", "42701", "40001", "40P01"]);
 
 /**
- * Makes the tables, or brings those of an earlier version up to date. Safe when run twice, also at the same time: all of it is one
- * transaction.
+ * Makes the tables, or brings those of an earlier version up to date. Runs in one transaction, so concurrent calls are safe.
  *
  * @returns The numbers of the migrations that ran.
  * @throws PostgresStoreError if the database cannot be used, or its schema is newer.

@@ -19,31 +19,31 @@ const KINDS: Readonly<Record<string, Kind>> = {
   XX: "damaged",
 };
 
-/** Instead of PostgreSQL's own, which name a row. */
+/** Replacements of PostgreSQL's messages that contain a row. */
 const MESSAGES: Readonly<Record<string, string>> = {
   "23514":
     "no partition takes the step: one is being closed below it, or its closing was killed, until the writer is opened again",
 };
 
-/** Serialization failures, deadlocks, and lost connections: the same statements may succeed on another try. */
+/** Serialization failures, deadlocks and lost connections: a retry may succeed. */
 const RETRYABLE = new Set(["40001", "40P01", "57P01", "57P02", "57P03"]);
 
 /** Of a connection that was open. A statement that only reads can be sent again. */
 const LOST_READS = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "57P01", "57P02"]);
 
-/** PostgreSQL has ended a connection whose transaction waited for its client. */
+/** PostgreSQL has ended a connection whose transaction was idle. */
 const IDLE_IN_TRANSACTION = "25P03";
 
 /** Five characters with a digit, so not `EPIPE`. */
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** The code of an error of the database or of the connection to it; undefined for errors of our own, which may have Node's codes. */
+/** The code of an error of the database or its connection; undefined for programming errors, although Node gives these a code too. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError || error instanceof TypeError) return undefined;
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether the connection was lost, so that it is unknown if the last statement was executed. */
+/** Whether the connection was lost. The last statement may or may not have been executed. */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
   return (
@@ -76,7 +76,7 @@ export function isKind(error: unknown, ...kinds: readonly Kind[]): boolean {
   return error instanceof PostgresStoreError && kinds.includes(error.kind);
 }
 
-/** Makes a `PostgresStoreError` of an error of the database's client, without statements, parameters and passwords. */
+/** Converts an error of the client library to a `PostgresStoreError` without statements, parameters and passwords. */
 export function storeError(cause: unknown, connection: PostgresConnection): unknown {
   const code = codeOf(cause);
   if (!(cause instanceof Error) || cause instanceof PostgresStoreError || code === undefined) return cause;

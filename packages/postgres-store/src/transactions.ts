@@ -2,10 +2,10 @@ import { connect, type Queryable } from "./client.ts";
 import { isLostConnection } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
-/** Milliseconds until a connection without an answer counts as lost. TCP itself gives up after a quarter of an hour. */
+/** Milliseconds until a connection that does not respond counts as lost. TCP itself gives up after a quarter of an hour. */
 const LONGEST_STATEMENT = 60_000;
 
-/** Runs transactions one after another, on a connection of their own. */
+/** Runs transactions one after another on a separate connection. */
 export interface Transactions {
   /** Commits, or rolls back and throws the error of the body. */
   run<T>(body: (sql: Queryable) => Promise<T>): Promise<T>;
@@ -13,9 +13,9 @@ export interface Transactions {
 }
 
 /**
- * The library's own `begin` ends the process if the connection is lost within a transaction: it sends ROLLBACK without a socket
- * (porsager/postgres#1208). And a connection that was lost once may never work again. So a lost one is replaced and never opened again:
- * a statement that waits would run on the new connection, outside of the transaction.
+ * Replaces `begin` of the client library, which ends the process if the connection is lost within a transaction: it sends ROLLBACK without
+ * a socket (porsager/postgres#1208). A lost connection is discarded and never reopened, because a waiting statement would run on the new
+ * connection outside of the transaction.
  */
 export function openTransactions(
   connection: PostgresConnection,
@@ -32,17 +32,17 @@ export function openTransactions(
     let hasBegun = false;
     const transaction = async (): Promise<T> => {
       const begin = async (): Promise<void> => {
-        // Sent now, before the first statement of the body: a query that is awaited is sent a little later.
+        // `execute` sends BEGIN now, before the first statement of the body. A query that is only awaited is sent later.
         await queryable.unsafe("BEGIN").execute();
         hasBegun = true;
       };
-      // If BEGIN fails, as with a wrong password, its error is the cause of the others.
+      // BEGIN comes first: its error, such as for a wrong password, is the cause of the later ones.
       const [, result] = await Promise.all([begin(), body(queryable)]);
       await queryable.unsafe("COMMIT");
       return result;
     };
     try {
-      // The library never ends a COPY whose connection was lost when it had just begun.
+      // The client library never rejects a COPY whose connection is lost right after its start.
       return await Promise.race([transaction(), lost]);
     } catch (cause) {
       const isUsable =
@@ -76,9 +76,9 @@ export function openTransactions(
 interface Connected {
   readonly queryable: Queryable;
   isLost(): boolean;
-  /** Rejects with the loss. Of each transaction its own: a promise keeps all that ever waited for it. */
+  /** Rejects when the connection is lost. Each transaction needs its own promise, because a promise keeps all of its reactions in memory. */
   nextLoss(): Promise<never>;
-  /** No answer is awaited any more. */
+  /** Stops the timeout of the current statement. */
   ended(): void;
   discard(): Promise<void>;
 }
@@ -88,7 +88,7 @@ function open(connection: PostgresConnection, role: "writer" | "migration", long
   let rejectCurrent: (cause: Error) => void = () => {};
   const lose = (): void => {
     isLost = true;
-    // After the library's own error, which says more.
+    // After the error of the client library, which is more specific.
     setImmediate(() => rejectCurrent(new LostConnectionError()));
   };
   const sql = connect({ ...connection, connections: 1 }, role, lose, true);
@@ -123,7 +123,7 @@ async function rolledBack(sql: Queryable): Promise<boolean> {
   }
 }
 
-/** Has the code that the library's own errors of lost connections have. */
+/** Has the code of the client library for lost connections. */
 class LostConnectionError extends Error {
   override readonly name = "LostConnectionError";
   readonly code = "CONNECTION_CLOSED";

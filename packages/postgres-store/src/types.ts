@@ -5,11 +5,11 @@ import type {
   BlockHeader,
   BlockId,
   BlockSelector,
+  ChainTransaction,
   MessageKey,
   ShardId,
   Step,
   StepGenesis,
-  Transaction,
 } from "@chain-query/chain-store";
 
 /** How to connect. The password may come from the URL, from PGPASSWORD or from PGPASSFILE. */
@@ -78,11 +78,11 @@ export interface PostgresReader {
     limit: number,
     at: number,
     signal?: AbortSignal,
-  ): Promise<readonly Transaction[]>;
+  ): Promise<readonly ChainTransaction[]>;
   /** Undefined if the shard does not have such a block at or before `at`. The shard is one of the chain. */
   block(shard: ShardId, selector: BlockSelector, at: number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
-  findSender(message: MessageKey, at: number, signal?: AbortSignal): Promise<Transaction | undefined>;
-  findReceiver(message: MessageKey, at: number, signal?: AbortSignal): Promise<Transaction | undefined>;
+  findSender(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;
+  findReceiver(message: MessageKey, at: number, signal?: AbortSignal): Promise<ChainTransaction | undefined>;
   /** An API key; undefined if it was never added, or has been revoked. */
   findKey(id: string, signal?: AbortSignal): Promise<ApiKeyRow | undefined>;
   /** The ids of API keys that were revoked in the last seconds, by the database's clock. */

@@ -1,8 +1,7 @@
 /** What a connection shares, retries and ends. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Databases } from "../src/index.ts";
-import { newIndex, withDatabase } from "./indexes.ts";
-import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+import { newIndex, type ReadChain, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
 
 let read: ReadChain;
 beforeAll(async () => {

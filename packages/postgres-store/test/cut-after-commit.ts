@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * A TCP proxy that loses the answer to one COMMIT: PostgreSQL executes it, and the client does not learn that. `late` passes the COMMIT
- * on when the client has begun its next transaction.
+ * A TCP proxy that drops the response to one COMMIT, so that the client does not know that PostgreSQL has executed it. `late` forwards the
+ * COMMIT after the client has begun its next transaction.
  */
 export interface CuttingProxy extends AsyncDisposable {
   readonly port: number;

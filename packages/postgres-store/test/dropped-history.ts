@@ -1,4 +1,4 @@
-/** Compares an index whose old partitions are dropped with a whole one. */
+/** Compares an index with dropped partitions with a complete index. */
 import type { AccountId, MessageKey } from "@chain-query/chain-store";
 import type { MadeChainOptions } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,8 +14,15 @@ import {
   readIndexStatus,
   verifyIndex,
 } from "../src/index.ts";
-import { emptyDatabase, newIndex, openPatientReader } from "./indexes.ts";
-import { accountsOf, DAYS, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import {
+  accountsOf,
+  DAYS,
+  emptyDatabase,
+  newIndex,
+  openTestReader,
+  type ProducedSteps,
+  producedSteps,
+} from "./indexed-chains.ts";
 
 const STEPS = DAYS.steps;
 const EVERY = 5;
@@ -35,7 +42,10 @@ async function fillPartitions(connection: PostgresConnection, { genesis, steps }
   await writer.close();
 }
 
-/** @param options - The chain. @param sample - One of so many accounts is asked for. @param heads - Heads of indexes without dropped partitions, and with. */
+/**
+ * @param sample - Compares one of this many accounts.
+ * @param heads - Heads without and with dropped partitions.
+ */
 export function describeDroppedHistory(
   options: MadeChainOptions,
   sample: number,
@@ -49,13 +59,13 @@ export function describeDroppedHistory(
   beforeAll(async () => {
     chain = await producedSteps(options);
     whole = await newIndex(chain);
-    right = openPatientReader(whole);
+    right = openTestReader(whole);
     accounts = await accountsOf(chain);
   });
   afterAll(() => right?.close());
 
   async function withReader(connection: PostgresConnection, use: (reader: PostgresReader) => Promise<void>): Promise<void> {
-    const reader = openPatientReader(connection);
+    const reader = openTestReader(connection);
     try {
       await use(reader);
     } finally {
@@ -63,40 +73,40 @@ export function describeDroppedHistory(
     }
   }
 
-  /** Questions about one of so many accounts and their messages as of a head. Others at each head. */
-  async function* questions(at: number) {
+  /** Reads of sampled accounts and their messages as of a head. The sample differs by head. */
+  async function* reads(at: number) {
     for (const account of accounts.filter((_, index) => (index + at) % sample === 0)) {
-      yield { name: "account", ask: (reader: PostgresReader) => reader.account(account, at) };
+      yield { name: "account", read: (reader: PostgresReader) => reader.account(account, at) };
       for (const limit of [1, 7, 1000]) {
         const page = {
           name: "page",
           limit,
-          ask: (reader: PostgresReader) => reader.transactions(account, { aboveLt: 0n }, limit, at),
+          read: (reader: PostgresReader) => reader.transactions(account, { aboveLt: 0n }, limit, at),
         };
         yield page;
         if (limit !== 1000) continue;
-        for (const { id, outMessages } of await page.ask(right)) {
+        for (const { id, outMessages } of await page.read(right)) {
           const range = { fromLt: id.lt, aboveLt: 0n };
-          yield { name: "page", limit: 3, ask: (reader: PostgresReader) => reader.transactions(account, range, 3, at) };
+          yield { name: "page", limit: 3, read: (reader: PostgresReader) => reader.transactions(account, range, 3, at) };
           for (const { source, destination, createdLt } of outMessages) {
             if (!source || !destination) continue;
             const message: MessageKey = { source, destination, createdLt };
-            yield { name: "sender", ask: (reader: PostgresReader) => reader.findSender(message, at) };
-            yield { name: "receiver", ask: (reader: PostgresReader) => reader.findReceiver(message, at) };
+            yield { name: "sender", read: (reader: PostgresReader) => reader.findSender(message, at) };
+            yield { name: "receiver", read: (reader: PostgresReader) => reader.findReceiver(message, at) };
           }
         }
       }
     }
   }
 
-  /** Asks the same of a whole index, and counts how the other one answers. Its pages may end where history was dropped. */
+  /** Compares the reads of a complete index with those of another index, whose pages may end where history was dropped. */
   async function compare(reader: PostgresReader, at: number, firstSeqno: number) {
     const counts = { same: 0, short: 0, dropped: 0 };
-    for await (const { name, ask } of questions(at)) {
-      const [expected, found] = await Promise.all([ask(right), ask(reader).catch((error: unknown) => error)]);
+    for await (const { name, read } of reads(at)) {
+      const [expected, found] = await Promise.all([read(right), read(reader).catch((error: unknown) => error)]);
       if (found instanceof DroppedHistoryError) {
         expect(found).toMatchObject({ kind: "dropped", firstSeqno });
-        // Never an error about what is there.
+        // No error for existing rows.
         const newest = [expected].flat()[0];
         if (name !== "account" && newest && "masterchainSeqno" in newest)
           expect(newest.masterchainSeqno).toBeLessThan(firstSeqno);
@@ -116,7 +126,7 @@ export function describeDroppedHistory(
   }
 
   describe("an index with several partitions", () => {
-    test("answers as one with a single partition, and is verified", async () => {
+    test("returns the same as an index with a single partition", async () => {
       const connection = await partitioned(chain);
       expect((await readIndexStatus(connection)).partitions.map(({ from, to }) => [from, to])).toEqual(
         [...[0, 5, 10, 15, 20].map((from) => [from, from + EVERY - 1]), [25, undefined]].filter(
@@ -131,7 +141,7 @@ export function describeDroppedHistory(
   });
 
   describe("an index whose old partitions were dropped", () => {
-    test("answers right, short or not at all, and never wrong", async () => {
+    test("returns complete or short pages, or an error, but no wrong data", async () => {
       const connection = await partitioned(chain);
       const planned = await dropHistory(connection, { beforeStep: 15, dryRun: true });
       expect(await dropHistory(connection, { beforeStep: 15, dryRun: true })).toEqual(planned);
@@ -145,7 +155,7 @@ export function describeDroppedHistory(
       expect({ firstSeqno, kept }).toEqual({ firstSeqno: 15, kept: "step 19 is not before 15" });
       const counts = { same: 0, short: 0, dropped: 0 };
       for (const at of heads.dropped) {
-        // A reader that knows the partitions as of another step looks into others first.
+        // A new reader for each head: a reader that has cached the partitions searches them in another order.
         await withReader(connection, async (reader) => {
           const { same, short, dropped } = await compare(reader, at, 15);
           counts.same += same;
@@ -168,20 +178,20 @@ export function describeDroppedHistory(
       );
     });
 
-    test("gets right answers, short pages or none while it is dropped", async () => {
+    test("returns complete or short pages, or an error, while partitions are dropped", async () => {
       const connection = await partitioned(chain);
       await withReader(connection, async (reader) => {
         let isDone = false;
-        let asked = 0;
+        let count = 0;
         const counts = { same: 0, short: 0, dropped: 0 };
-        const read = async () => {
-          // The last round begins when all is dropped.
+        const readAll = async () => {
+          // The last round begins after the last drop.
           for (let isLast = false; !isLast; ) {
             isLast = isDone;
-            for await (const { name, ask } of questions(STEPS)) {
+            for await (const { name, read } of reads(STEPS)) {
               if (isDone && !isLast) break;
-              asked += 1;
-              const [expected, found] = await Promise.all([ask(right), ask(reader).catch((error: unknown) => error)]);
+              count += 1;
+              const [expected, found] = await Promise.all([read(right), read(reader).catch((error: unknown) => error)]);
               if (found instanceof DroppedHistoryError) {
                 expect(name).not.toBe("account");
                 counts.dropped += 1;
@@ -196,10 +206,10 @@ export function describeDroppedHistory(
             }
           }
         };
-        const readers = Promise.all([read(), read(), read()]);
+        const readers = Promise.all([readAll(), readAll(), readAll()]);
         for (const beforeStep of [5, 10, 15, 20]) {
-          const before = asked;
-          await Promise.race([readers, expect.poll(() => asked, { interval: 5 }).toBeGreaterThan(before + 30)]);
+          const before = count;
+          await Promise.race([readers, expect.poll(() => count, { interval: 5 }).toBeGreaterThan(before + 30)]);
           expect((await dropHistory(connection, { beforeStep })).firstSeqno).toBe(beforeStep);
           await partitionSteps(connection, { every: EVERY, last: STEPS + beforeStep });
         }

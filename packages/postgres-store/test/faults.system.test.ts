@@ -3,11 +3,20 @@ import { startPostgres } from "@chain-query/testing/services";
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "../src/client.ts";
 import { openPostgresWriter, type PostgresConnection, PostgresStoreError, verifyIndex } from "../src/index.ts";
-import { insertRows } from "../src/writing/copy.ts";
 import { encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
+import { insertRows } from "../src/writing/write-batch.ts";
 import { startCuttingProxy } from "./cut-after-commit.ts";
-import { copiedIndex, emptyDatabase, emptyIndex, newIndex, withDatabase } from "./indexes.ts";
-import { FROZEN, firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import {
+  copiedIndex,
+  emptyDatabase,
+  emptyIndex,
+  FROZEN,
+  firstSteps,
+  newIndex,
+  type ProducedSteps,
+  producedSteps,
+  withDatabase,
+} from "./indexed-chains.ts";
 
 const STEPS = 10;
 let chain: ProducedSteps;
@@ -23,7 +32,7 @@ async function expectWhole(connection: PostgresConnection): Promise<void> {
   expect(await verifyIndex(connection)).toMatchObject({ steps: STEPS });
 }
 
-test("a second writer learns who writes, and takes over when the lease has expired", async () => {
+test("a second writer fails with the name of the first one, and takes over after the lease expires", async () => {
   const connection = await halfWritten();
   const first = await openPostgresWriter(connection, { holder: "indexer one" });
   await expect(openPostgresWriter(connection, { holder: "indexer two" })).rejects.toMatchObject({
@@ -33,7 +42,7 @@ test("a second writer learns who writes, and takes over when the lease has expir
   await withDatabase(connection, (sql) => sql`UPDATE indexer_lease SET heartbeat = now() - INTERVAL '21 seconds'`);
   const second = await openPostgresWriter(connection, { holder: "indexer two" });
   expect(second.head).toBe(5);
-  // The first one was stopped for a while, and goes on as if nothing had happened.
+  // As after a pause of the first process.
   await expect(first.write(chain.steps.slice(5, 7))).rejects.toMatchObject({ kind: "lost" });
   await second.write(chain.steps.slice(5));
   await expect(first.write(chain.steps.slice(5))).rejects.toMatchObject({ kind: "lost" });
@@ -42,7 +51,7 @@ test("a second writer learns who writes, and takes over when the lease has expir
   await expectWhole(connection);
 });
 
-test("a writer that has lost its lease does not release that of its successor", async () => {
+test("a writer without its lease does not release the lease of its successor", async () => {
   const connection = await emptyIndex();
   const first = await openPostgresWriter(connection, { holder: "same name" });
   const second = await openPostgresWriter(connection, { holder: "same name" });
@@ -52,7 +61,7 @@ test("a writer that has lost its lease does not release that of its successor", 
   await (await openPostgresWriter(connection)).close();
 });
 
-test("a heartbeat keeps the lease", async () => {
+test("a writer renews its lease", async () => {
   const connection = await emptyIndex();
   const writer = await openPostgresWriter(connection, { leaseSeconds: 2 });
   await withDatabase(connection, async (sql) => {
@@ -63,7 +72,7 @@ test("a heartbeat keeps the lease", async () => {
   await writer.close();
 });
 
-test("a backfill that is stopped in its transaction does not keep the newest steps out", async () => {
+test("a backfill that is stopped in its transaction does not block the writer of the newest steps", async () => {
   // Its steps have new cells.
   const chain = firstSteps(await producedSteps(FROZEN), STEPS);
   const connection = await copiedIndex(chain, 5);
@@ -78,7 +87,7 @@ test("a backfill that is stopped in its transaction does not keep the newest ste
   await expectWhole(connection);
 });
 
-test("a connection that is lost before the commit loses nothing", async () => {
+test("a connection that is lost before COMMIT loses no row", async () => {
   const connection = await halfWritten();
   const writer = await openPostgresWriter(connection);
   await withDatabase(connection, (sql) =>
@@ -92,7 +101,7 @@ test("a connection that is lost before the commit loses nothing", async () => {
 });
 
 test.each(["at once", "late"] as const)(
-  "a connection that is lost after COMMIT, which is executed %s, writes nothing twice",
+  "a connection that is lost after COMMIT, which PostgreSQL executes %s, writes no row twice",
   async (commit) => {
     const connection = await halfWritten();
     const { port } = new URL(connection.url);
@@ -107,7 +116,7 @@ test.each(["at once", "late"] as const)(
   },
 );
 
-test("a full disk and a read-only database are errors, and writing goes on afterwards", async () => {
+test("writing continues after a full disk and a read-only database", async () => {
   const connection = await halfWritten();
   const writer = await openPostgresWriter(connection);
   await withDatabase(connection, async (sql) => {
@@ -131,7 +140,7 @@ test("a full disk and a read-only database are errors, and writing goes on after
   await expectWhole(connection);
 });
 
-test("a statement timeout is an error, and writing goes on afterwards", async () => {
+test("writing continues after a statement timeout", async () => {
   const connection = await halfWritten();
   const writer = await openPostgresWriter({ ...connection, statementTimeout: 200 });
   await withDatabase(connection, (sql) =>
@@ -150,7 +159,7 @@ test("a statement timeout is an error, and writing goes on afterwards", async ()
   await expectWhole(connection);
 });
 
-test("a server that is restarted (fast, immediate) while steps are written has them all", async () => {
+test("a restart of the server (fast, immediate) loses no step", async () => {
   await using server = await startPostgres();
   for (const mode of ["fast", "immediate"] as const) {
     const connection = await newIndex(chain, 5, server);
@@ -171,7 +180,7 @@ test("a server that is restarted (fast, immediate) while steps are written has t
   }
 });
 
-test("a head that went back, as after a failover, is an error", async () => {
+test("a writer fails if the head went back, as after a failover", async () => {
   const connection = await halfWritten();
   const writer = await openPostgresWriter(connection);
   await withDatabase(connection, async (sql) => {
@@ -190,14 +199,14 @@ test("a head that went back, as after a failover, is an error", async () => {
   await expectWhole(connection);
 });
 
-test("errors of logging in do not tell the password", async () => {
+test("login errors do not contain the password", async () => {
   const url = (await emptyDatabase()).url.replace("postgres@", "stranger:geheim@");
   const error = await openPostgresWriter({ url }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining('role "stranger" does not exist') });
   expect(JSON.stringify([error, Object.getOwnPropertyDescriptors(error), `${(error as Error).stack}`])).not.toContain("geheim");
 });
 
-/** For all connections from now on; those that are open are ended. */
+/** Changes the default of new connections, and ends the open ones. */
 async function setReadOnly(connection: PostgresConnection, value: "on" | "off"): Promise<void> {
   const database = new URL(connection.url).pathname.slice(1);
   await withDatabase({ url: connection.url.replace(/[^/]+$/, "postgres") }, async (sql) => {

@@ -4,11 +4,10 @@ import { dropHistory, openPostgresWriter, type PostgresConnection, partitionStep
 import { addLimit, closeLimitedPartition, closePartition, dropPartition } from "../src/partitions/partition-statements.ts";
 import { readPartitions } from "../src/partitions/partitions.ts";
 import { openTransactions } from "../src/transactions.ts";
-import { copiedIndex, emptyIndex, withDatabase } from "./indexes.ts";
-import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 12;
-/** More rows than are read under a lock. */
+/** More rows than `partitionSteps` reads under a lock. */
 const FILL = `INSERT INTO transactions (account, lt, mc_seqno, record)
   SELECT decode(lpad(to_hex(i), 72, '0'), 'hex'), i, 0, decode(repeat('00', 4000), 'hex') FROM generate_series(1, 2500) i`;
 const LIMITS = "SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint WHERE conname LIKE 'below%'";
@@ -31,8 +30,8 @@ function during<T>(connection: PostgresConnection, statements: string, use: (end
   });
 }
 
-describe("a partition is made", () => {
-  test("while another one is vacuumed", async () => {
+describe("partitionSteps", () => {
+  test("makes a partition while another one is vacuumed", async () => {
     const connection = await emptyIndex();
     await partitionSteps(connection, { every: 5, last: 5 });
     await during(connection, "LOCK TABLE transactions_from_0 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
@@ -40,10 +39,10 @@ describe("a partition is made", () => {
     });
   });
 
-  test("later if a long query reads, and steps are written meanwhile", async () => {
+  test("fails while a long query reads, and steps are written meanwhile", async () => {
     const connection = await copiedIndex(chain, 2);
     await during(connection, "SELECT 1 FROM transactions LIMIT 1", async (end) => {
-      await expect(partitionSteps(connection, { every: 5, last: 2, patience: 0 })).rejects.toMatchObject({
+      await expect(partitionSteps(connection, { every: 5, last: 2, lockTimeout: 0 })).rejects.toMatchObject({
         kind: "slow",
         message: "transactions and account_versions are in use, by a long query or a vacuum",
       });
@@ -55,7 +54,7 @@ describe("a partition is made", () => {
     expect(await partitionSteps(connection, { every: 5, last: STEPS })).toMatchObject({ openFrom: 15 });
   });
 
-  test("with one timeout for all locks together", async () => {
+  test("has one timeout for all locks together", async () => {
     const connection = await emptyIndex();
     await during(connection, "SELECT 1 FROM transactions LIMIT 1", async () => {
       const closing = withDatabase(connection, (sql) => sql.unsafe(closePartition(0, 5)));
@@ -63,7 +62,7 @@ describe("a partition is made", () => {
     });
   });
 
-  test("of many rows, which are read without a lock that stops readers", async () => {
+  test("closes a large partition without a lock that blocks readers", async () => {
     const connection = await copiedIndex(chain);
     await withDatabase(connection, (sql) => sql.unsafe(FILL));
     const others = [5, 7].map((every) => partitionSteps(connection, { every, last: STEPS }));
@@ -72,7 +71,7 @@ describe("a partition is made", () => {
     expect(await limitsOf(connection)).toBe(0);
   });
 
-  test("of many rows only by the process whose limit is valid", async () => {
+  test("closes a large partition only with a valid limit", async () => {
     const connection = await copiedIndex(chain);
     await withDatabase(connection, async (sql) => {
       await sql.unsafe(FILL);
@@ -86,7 +85,7 @@ describe("a partition is made", () => {
   });
 });
 
-test("a limit that a killed process left is named, and removed by the next writer", async () => {
+test("a writer names the limit of a killed process, and the next writer removes it", async () => {
   const connection = await copiedIndex(chain, 2);
   const writer = await openPostgresWriter(connection, { holder: "me" });
   await withDatabase(connection, (sql) => sql.unsafe(addLimit(0, 5)));
@@ -101,7 +100,7 @@ test("a limit that a killed process left is named, and removed by the next write
   await next.close();
 });
 
-test("a process that is stopped with the tables locked loses them", async () => {
+test("a process that is stopped with locked tables loses its locks", async () => {
   const connection = await emptyIndex();
   await partitionSteps(connection, { every: 5, last: 0 });
   const transactions = openTransactions(connection, "migration");
@@ -120,7 +119,7 @@ test("a process that is stopped with the tables locked loses them", async () => 
   expect((await boundsOf(connection))[0]).toEqual([0, 5]);
 });
 
-describe("dropping", () => {
+describe("dropHistory", () => {
   async function partitioned(): Promise<PostgresConnection> {
     const connection = await emptyIndex();
     await partitionSteps(connection, { every: 3, last: STEPS });
@@ -131,23 +130,23 @@ describe("dropping", () => {
     return connection;
   }
 
-  test("goes on while another partition is vacuumed", async () => {
+  test("drops a partition while another one is vacuumed", async () => {
     const connection = await partitioned();
     await during(connection, "LOCK TABLE transactions_from_6 IN SHARE UPDATE EXCLUSIVE MODE", async () => {
       expect(await dropHistory(connection, { beforeStep: 3 })).toMatchObject({ firstSeqno: 3 });
     });
   });
 
-  test("carries nothing for a process that another one has replaced", async () => {
+  test("copies no version after another process has taken over", async () => {
     const connection = await partitioned();
     await withDatabase(connection, (sql) => sql`UPDATE history SET epoch = 99`);
-    // Who carries waits for this.
+    // A copy would wait for this lock.
     await during(connection, "LOCK TABLE account_base IN EXCLUSIVE MODE", async () => {
       await expect(dropHistory(connection, { beforeStep: 3 })).rejects.toMatchObject({ kind: "lost" });
     });
   });
 
-  test("does not hide what was done to the accounts that earlier drops left", async () => {
+  test("does not hide damage of the accounts that earlier drops left", async () => {
     const connection = await partitioned();
     await dropHistory(connection, { beforeStep: 3 });
     expect(await verifyIndex(connection)).toMatchObject({ firstSeqno: 3 });

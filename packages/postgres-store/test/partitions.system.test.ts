@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresBackfill, openPostgresWriter, type PostgresConnection, partitionSteps } from "../src/index.ts";
 import { readBytes, readPartitions } from "../src/partitions/partitions.ts";
-import { copiedIndex, emptyIndex, withDatabase } from "./indexes.ts";
-import { firstSteps, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { copiedIndex, emptyIndex, firstSteps, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 12;
 let chain: ProducedSteps;
@@ -16,7 +15,7 @@ const boundsOf = (connection: PostgresConnection) =>
   withDatabase(connection, async (sql) => (await readPartitions(sql)).map(({ from, to }) => [from, to]));
 
 describe("partitions", () => {
-  test("are made ahead of the steps, and have what the first one has", async () => {
+  test("are made ahead of the steps, with the options and indexes of the first one", async () => {
     const connection = await emptyIndex();
     expect(await partitionSteps(connection, { every: 5, last: 0 })).toEqual({ openFrom: 5, isFull: false });
     expect(await boundsOf(connection)).toEqual([
@@ -45,7 +44,7 @@ describe("partitions", () => {
     });
   });
 
-  test("are closed above rows without reading or writing them again", async () => {
+  test("are closed above their rows without a rewrite", async () => {
     const connection = await copiedIndex(chain);
     const files = () =>
       withDatabase(connection, async (sql) => {
@@ -64,7 +63,7 @@ describe("partitions", () => {
     ]);
   });
 
-  test("are closed above the ranges of backfills, which may make their own", async () => {
+  test("are closed above the ranges of backfills, which make partitions too", async () => {
     const connection = await emptyIndex();
     await partitionSteps(connection, { every: 2, last: 5 });
     const backfill = await openPostgresBackfill(connection, { from: 7, to: 11 });
@@ -91,7 +90,7 @@ describe("partitions", () => {
     expect(await boundsOf(connection)).toHaveLength(24);
   });
 
-  test("wait for long readers without stopping others", async () => {
+  test("wait for long readers without blocking others", async () => {
     const connection = await copiedIndex(chain);
     const alone = { ...connection, connections: 1 };
     await withDatabase(alone, (sql) =>
@@ -99,7 +98,7 @@ describe("partitions", () => {
         await other.unsafe("BEGIN; SELECT 1 FROM transactions LIMIT 1");
         const made = partitionSteps(connection, { every: 20, last: STEPS });
         for (let reads = 0; reads < 20; reads++) {
-          // A lock that waits without a timeout would stop the first one.
+          // A lock that waits without a timeout would block this read.
           await sql`SELECT 1 FROM transactions LIMIT 1`;
           await sleep(20);
         }

@@ -1,27 +1,16 @@
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect, type Database, type Parameter } from "../src/client.ts";
-import * as heads from "../src/head-statements.ts";
-import { migrate, type PostgresConnection } from "../src/index.ts";
+import { migrate, type PostgresConnection, partitionSteps } from "../src/index.ts";
 import * as reads from "../src/reading/read-statements.ts";
 import * as writes from "../src/writing/write-statements.ts";
-import { buffersOf, planOf } from "./plans.ts";
 
-/** An index with enough rows that a scan of a table would be seen, as a prepared statement with the plan for all parameters. */
+/** Rows enough for a scan of a table to exceed the limit. */
 const ACCOUNTS = 500;
 const STEPS = 40;
 const MAX_BUFFERS = 20;
-
-let sql: Database;
-
-beforeAll(async () => {
-  const connection: PostgresConnection = { url: await (await sharedPostgres()).createDatabase(), connections: 1 };
-  await migrate(connection);
-  sql = connect(connection, "writer");
-  for (const text of FILL) await sql.unsafe(text);
-  await sql.unsafe("VACUUM ANALYZE");
-});
-afterAll(() => sql?.end());
+/** Pages of a partition without a matching row: the root and a leaf of an index. Large indexes have one or two levels more. */
+const EMPTY_PARTITION = 3;
 
 const ACCOUNT = `'\\x80000000'::bytea || sha256(int4send(a))`;
 const RECORD = "decode(repeat(md5(s::text), 8), 'hex')";
@@ -41,7 +30,7 @@ const account = Buffer.concat([Buffer.of(128, 0, 0, 0), Buffer.alloc(32)]);
 const bytes = Buffer.of(0);
 const SHARD = [-1, -(2n ** 63n)] as const;
 
-/** Statements with parameters that find ten rows, where they can. */
+/** Parameters for each statement. Those of lists find ten rows. */
 const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   selectHead: [1],
   selectChain: [],
@@ -75,12 +64,23 @@ const PARAMETERS: Readonly<Record<string, readonly Parameter[]>> = {
   READ_HISTORY: [],
   READ_MASTERCHAIN_BLOCK: [700],
 };
-/** Read a table of a few rows, one for each backfill. */
+/** Reads all rows of a table with one row for each backfill. */
 const OF_ALL_RANGES = ["READ_RANGES"];
 
-const statements = Object.entries<unknown>({ ...heads, ...reads, ...writes }).filter(([name]) => !OF_ALL_RANGES.includes(name));
+const statements = Object.entries<unknown>({ ...reads, ...writes }).filter(([name]) => !OF_ALL_RANGES.includes(name));
 
 describe("statements of readers and writers", () => {
+  let sql: Database;
+
+  beforeAll(async () => {
+    const connection: PostgresConnection = { url: await (await sharedPostgres()).createDatabase(), connections: 1 };
+    await migrate(connection);
+    sql = connect(connection, "writer");
+    for (const text of FILL) await sql.unsafe(text);
+    await sql.unsafe("VACUUM ANALYZE");
+  });
+  afterAll(() => sql?.end());
+
   test.each(statements)("%s touches few pages, and scans no large table", async (name, text) => {
     const parameters = PARAMETERS[name] ?? expect.fail(`${name} has no parameters in this test`);
     const real = await realParameters(parameters);
@@ -90,10 +90,105 @@ describe("statements of readers and writers", () => {
     expect(buffersOf(plan), plan.join("\n")).toBeGreaterThan(0);
     expect(buffersOf(plan), plan.join("\n")).toBeLessThanOrEqual(MAX_BUFFERS);
   });
+
+  /** Replaces the zero account by one of the table. */
+  async function realParameters(parameters: readonly Parameter[]): Promise<readonly Parameter[]> {
+    const [row] = await sql`SELECT account FROM transactions WHERE lt = 20007`;
+    return parameters.map((value) => (value === account ? row?.["account"] : value));
+  }
 });
 
-/** Replaces the zero account by one of the table. */
-async function realParameters(parameters: readonly Parameter[]): Promise<readonly Parameter[]> {
-  const [row] = await sql`SELECT account FROM transactions WHERE lt = 20007`;
-  return parameters.map((value) => (value === account ? row?.["account"] : value));
+const PARTITIONED_STEPS = 48;
+/** Account 0 has changed in the first step alone. */
+const fillWithQuietAccount = [
+  `INSERT INTO transactions SELECT ${ACCOUNT}, s * 1000 + a, s, s * 1000 + a - 500, ${RECORD}
+   FROM generate_series(1, ${PARTITIONED_STEPS}) AS s, generate_series(0, ${ACCOUNTS}) AS a WHERE a > 0 OR s = 1`,
+  `INSERT INTO account_versions SELECT ${ACCOUNT}, s, ${RECORD}
+   FROM generate_series(1, ${PARTITIONED_STEPS}) AS s, generate_series(0, ${ACCOUNTS}) AS a WHERE a > 0 OR s = 1`,
+  "INSERT INTO head VALUES (1, 48, 1, '\\x00')",
+];
+
+describe.each([1, 12])("statements of readers with %d partitions", (partitions) => {
+  const every = PARTITIONED_STEPS / partitions;
+  let sql: Database;
+  let busy: Buffer;
+  let quiet: Buffer;
+
+  beforeAll(async () => {
+    const connection = { url: await (await sharedPostgres()).createDatabase(), connections: 1 };
+    await migrate(connection);
+    if (partitions > 1) await partitionSteps(connection, { every, last: PARTITIONED_STEPS - 1 });
+    sql = connect(connection, "writer");
+    for (const text of fillWithQuietAccount) await sql.unsafe(text);
+    await sql.unsafe("VACUUM ANALYZE");
+    const accountOf = async (a: number) =>
+      (await sql.unsafe(`SELECT ${ACCOUNT} AS account FROM (VALUES (${a})) AS one (a)`))[0]?.["account"];
+    [busy, quiet] = [await accountOf(7), await accountOf(0)];
+  });
+  afterAll(() => sql?.end());
+
+  const buffers = async (statement: string, ...parameters: readonly Parameter[]): Promise<number> => {
+    const plan = await planOf(sql, statement, parameters);
+    expect(plan.filter((line) => /Seq Scan on (?:transactions|account_versions)/.test(line))).toEqual([]);
+    return buffersOf(plan);
+  };
+
+  test("a statement about one partition touches few pages", async () => {
+    const [first, lt] = [partitions === 1 ? 0 : PARTITIONED_STEPS - every, BigInt(PARTITIONED_STEPS) * 1000n];
+    const counts = {
+      page: await buffers(reads.selectTransactions, busy, lt + 999n, 0n, first, PARTITIONED_STEPS, 10),
+      "old page": await buffers(
+        reads.selectTransactions,
+        busy,
+        3_999n,
+        0n,
+        0,
+        partitions === 1 ? PARTITIONED_STEPS : every - 1,
+        10,
+      ),
+      account: await buffers(reads.selectAccount, busy, PARTITIONED_STEPS),
+      receiver: await buffers(reads.selectReceivers, busy, lt + 7n - 500n, first, PARTITIONED_STEPS, -1n, 50),
+    };
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeLessThanOrEqual(MAX_BUFFERS);
+  });
+
+  test("a statement about all partitions touches a few more pages for each", async () => {
+    const most = MAX_BUFFERS + EMPTY_PARTITION * partitions;
+    const counts = {
+      "quiet page": await buffers(reads.selectTransactionsWithHistory, quiet, 2n ** 62n, 0n, 0, PARTITIONED_STEPS, 10),
+      "quiet account": await buffers(reads.selectAccount, quiet, PARTITIONED_STEPS),
+      "busy page": await buffers(reads.selectTransactionsWithHistory, busy, 2n ** 62n, 0n, 0, PARTITIONED_STEPS, 10),
+      "no account": await buffers(reads.selectAccountWithHistory, Buffer.alloc(36), PARTITIONED_STEPS),
+    };
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeLessThanOrEqual(most);
+  });
+});
+
+/** The plan of the second execution, since the first one also reads the catalogue. Rolls changes back. */
+async function planOf(sql: Database, text: string, parameters: readonly Parameter[]): Promise<string[]> {
+  let plan: string[] = [];
+  const explain = `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`;
+  await sql
+    .begin(async (tx) => {
+      for (let i = 0; i < 2; i++) {
+        const rows = await tx.savepoint(async (inner) => {
+          const explained = await inner.unsafe(explain, [...parameters]);
+          return explained.map((row) => String(row["QUERY PLAN"]));
+        });
+        plan = rows;
+      }
+      throw new RollBack();
+    })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof RollBack)) throw cause;
+    });
+  return plan;
+}
+
+class RollBack extends Error {}
+
+/** Pages of the whole statement, which the first line with buffers counts. */
+function buffersOf(plan: readonly string[]): number {
+  const line = plan.find((text) => text.includes("Buffers:")) ?? "";
+  return Array.from(line.matchAll(/(?:hit|read)=(\d+)/g), ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
 }

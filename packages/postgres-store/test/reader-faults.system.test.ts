@@ -6,9 +6,18 @@ import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/client.ts";
 import { openPostgresReader, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../src/index.ts";
-import { copiedIndex, emptyDatabase, newIndex, openPatientReader, withDatabase } from "./indexes.ts";
-import { producedSteps, SMALL } from "./produced-steps.ts";
-import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+import {
+  copiedIndex,
+  emptyDatabase,
+  newIndex,
+  openTestReader,
+  producedSteps,
+  type ReadChain,
+  SMALL,
+  STEPS,
+  startReadChain,
+  withDatabase,
+} from "./indexed-chains.ts";
 
 let read: ReadChain;
 beforeAll(async () => {
@@ -16,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => read?.[Symbol.asyncDispose]());
 
-describe("a record that is not what was written is damage", () => {
+describe("a changed record is damage", () => {
   const changes = {
     "a flipped bit":
       "UPDATE transactions SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE account = $1 AND lt = $2",
@@ -28,7 +37,7 @@ describe("a record that is not what was written is damage", () => {
 
   test("a flipped bit, another record, a missing row", async () => {
     const changed = await copiedIndex(read.steps);
-    const other = openPatientReader(changed);
+    const other = openTestReader(changed);
     const histories = read.accounts.map((account) => ({ account, history: [...read.chain.transactions(account)] }));
     const long = histories.filter(({ account, history }) => account.workchain === 0 && history.length > 3).values();
     for (const [what, change] of Object.entries(changes)) {
@@ -42,7 +51,7 @@ describe("a record that is not what was written is damage", () => {
     await other.close();
   });
 
-  test("a record with a right checksum that someone made, in one of 32 reads", async () => {
+  test("a forged record with a valid checksum, in one of 32 reads", async () => {
     const changed = await copiedIndex(read.steps);
     const [one, another] = read.transactions;
     if (one === undefined || another === undefined) expect.unreachable();
@@ -53,7 +62,7 @@ describe("a record that is not what was written is damage", () => {
       const forged = transactionRecord.encode({ ...stored, data: another.data });
       await query(sql, "UPDATE transactions SET record = $3 WHERE account = $1 AND lt = $2", [...key, forged]);
     });
-    const other = openPatientReader(changed);
+    const other = openTestReader(changed);
     const problems: unknown[] = [];
     for (let count = 0; count < 32; count++)
       await other
@@ -64,7 +73,7 @@ describe("a record that is not what was written is damage", () => {
   });
 });
 
-test("a database without an index, and a server that is not there, have different errors", async () => {
+test("a database without an index and an absent server have different errors", async () => {
   const kindOf = async (url: string) => {
     const other = openPostgresReader({ url });
     const error = await other.chain().catch((reason: unknown) => reason);
@@ -72,15 +81,15 @@ test("a database without an index, and a server that is not there, have differen
     return error;
   };
   expect(await kindOf((await emptyDatabase()).url)).toMatchObject({ kind: "schema" });
-  const away = await kindOf("postgres://me:secret@127.0.0.1:1/chain");
-  expect(away).toMatchObject({ kind: "unreachable" });
-  expect(String(away)).not.toContain("secret");
+  const absent = await kindOf("postgres://me:secret@127.0.0.1:1/chain");
+  expect(absent).toMatchObject({ kind: "unreachable" });
+  expect(String(absent)).not.toContain("secret");
 });
 
 describe("an address that leads to another database from one statement to the next", () => {
-  test("which lacks steps: nothing is read as of a step that it does not have", async () => {
+  test("without some steps: reads as of a missing step fail", async () => {
     const [whole, lacking] = [await newIndex(read.steps), await newIndex(read.steps, STEPS - 3)];
-    const moved = openPatientReader(whole);
+    const moved = openTestReader(whole);
     const account =
       read.transactions.find(({ masterchainSeqno }) => masterchainSeqno > STEPS - 3)?.account ?? expect.unreachable();
     await load(moved, account);
@@ -94,13 +103,13 @@ describe("an address that leads to another database from one statement to the ne
     await moved.close();
   });
 
-  test("of another network: nothing is read", async () => {
-    const [own, foreign] = [await newIndex(read.steps), await newIndex(await producedSteps(SMALL), 0)];
-    const moved = openPatientReader(own);
+  test("of another network: all reads fail", async () => {
+    const [own, other] = [await newIndex(read.steps), await newIndex(await producedSteps(SMALL), 0)];
+    const moved = openTestReader(own);
     const [account] = read.accounts;
     if (!account) throw new Error("the chain has no account");
     await load(moved, account);
-    await replace(own, foreign);
+    await replace(own, other);
     expect(new Set(await load(moved, account))).toEqual(new Set(["foreign"]));
     await expect(moved.head()).rejects.toMatchObject({ kind: "foreign" });
     await expect(moved.chain()).rejects.toMatchObject({ kind: "foreign" });
@@ -145,7 +154,7 @@ describe("an address that leads to another database from one statement to the ne
   }
 });
 
-test("after a restart (fast, immediate) it reads on, and leaves no connection behind", async () => {
+test("a reader continues after a restart (fast, immediate), and leaves no connection open", async () => {
   await using server = await startPostgres();
   const connection = await newIndex(read.steps, STEPS, server);
   const reader = openPostgresReader(connection);

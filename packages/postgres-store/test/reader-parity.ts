@@ -1,13 +1,12 @@
-/** Compares what the reader finds with what the LMDB store knows. */
+/** Compares the reader of PostgreSQL with the LMDB store. */
 import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FROZEN } from "./produced-steps.ts";
-import { type ReadChain, startReadChain } from "./read-chain.ts";
+import { FROZEN, type ReadChain, startReadChain } from "./indexed-chains.ts";
 
-/** How much is compared. */
+/** The compared heads and rows. */
 export interface ParityOptions {
   readonly heads: readonly number[];
-  /** One of so many accounts, messages and blocks. */
+  /** Compares one of this many accounts, messages and blocks. */
   readonly sample: number;
 }
 
@@ -18,12 +17,12 @@ export function describeParity({ heads, sample }: ParityOptions): void {
   });
   afterAll(() => read?.[Symbol.asyncDispose]());
 
-  /** Other ones at each head. */
+  /** The sample differs by head. */
   function sampled<T>(all: readonly T[], at: number): T[] {
     return all.filter((_, index) => (index + at) % sample === 0);
   }
 
-  describe("as of a head, the reader knows what the LMDB store knew", () => {
+  describe("as of a head, the reader finds the data of the LMDB store", () => {
     test.each(heads)("accounts and their histories at %d", async (at) => {
       const compare = sampled(read.accounts, at).map(async (account) => {
         const { block: _, account: __, ...expected } = read.chain.account(account, at) ?? expect.unreachable();
@@ -66,7 +65,7 @@ export function describeParity({ heads, sample }: ParityOptions): void {
     return block !== undefined && block.masterchainSeqno <= at;
   }
 
-  /** Every fifth message between accounts, and one that does not exist. */
+  /** Every fifth message between accounts, and a missing message for each. */
   function messages(): MessageKey[] {
     const sent = read.transactions.flatMap(({ outMessages }) =>
       outMessages.flatMap(({ source, destination, createdLt }) =>

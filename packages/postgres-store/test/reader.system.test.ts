@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copiedIndex, openPatientReader, withDatabase } from "./indexes.ts";
-import { type ReadChain, STEPS, startReadChain } from "./read-chain.ts";
+import { copiedIndex, openTestReader, type ReadChain, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
 import { describeParity } from "./reader-parity.ts";
 
 describeParity({ heads: [0, 7, STEPS], sample: 6 });
@@ -37,7 +36,7 @@ test("numbers that the database cannot hold find nothing", async () => {
 
 test("the record of a head that did not move is not sent again", async () => {
   const own = await copiedIndex(read.steps);
-  const other = openPatientReader(own);
+  const other = openTestReader(own);
   const head = await other.head();
   await withDatabase(own, (sql) => sql`UPDATE head SET record = ''`);
   expect(await other.head()).toBe(head);

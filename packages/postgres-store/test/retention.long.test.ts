@@ -1,5 +1,5 @@
 import { describeDroppedHistory } from "./dropped-history.ts";
-import { FROZEN } from "./produced-steps.ts";
+import { FROZEN } from "./indexed-chains.ts";
 
 const STEPS = FROZEN.steps;
 

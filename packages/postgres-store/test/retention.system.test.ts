@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { describeDroppedHistory, partitioned } from "./dropped-history.ts";
-import { copiedIndex, withDatabase } from "./indexes.ts";
-import { DAYS, type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { copiedIndex, DAYS, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 describeDroppedHistory(DAYS, 5, { whole: [DAYS.steps], dropped: [DAYS.steps, 14] });
 
@@ -11,16 +10,20 @@ beforeAll(async () => {
   chain = await producedSteps();
 });
 
-describe("verify", () => {
+describe("verifyIndex", () => {
   test.each([
     [
-      "a byte of what an account was",
+      "a byte of the state of an account",
       "UPDATE account_base SET record = set_byte(record, 40, get_byte(record, 40) # 1)",
       /cannot be read/,
     ],
     ["an account", "DELETE FROM account_base", /^(?:number of accounts that dropped steps left|previous lt|hash of the state)/],
     ["the step of an account", "UPDATE account_base SET mc_seqno = 20", /was not dropped$/],
-    ["the step of an account, as if it was never dropped", "UPDATE account_base SET mc_seqno = 0", /^digest of the accounts/],
+    [
+      "the step of an account, as if its step was not dropped",
+      "UPDATE account_base SET mc_seqno = 0",
+      /^digest of the accounts/,
+    ],
     [
       "a lower boundary",
       "UPDATE history SET first_seqno = first_seqno - 1",
@@ -36,7 +39,7 @@ describe("verify", () => {
       "UPDATE history SET end_lt = 0",
       /^the end of dropped steps in logical time is 0 and should be [1-9]\d*$/,
     ],
-  ])("a change of %s in an index whose old partitions were dropped is found by verify", async (_what, change, fault) => {
+  ])("finds a change of %s in an index with dropped partitions", async (_what, change, fault) => {
     const connection = await partitioned(chain);
     await dropHistory(connection, { beforeStep: 10 });
     const condition = change.includes("account_base")
@@ -47,8 +50,8 @@ describe("verify", () => {
   });
 });
 
-describe("dropping", () => {
-  test("keeps what is not below the head", async () => {
+describe("dropHistory", () => {
+  test("keeps steps that are not below the head", async () => {
     const connection = await partitioned(chain);
     const { dropped, kept } = await dropHistory(connection, {});
     expect(dropped.at(-1)?.to).toBe(19);
@@ -62,7 +65,7 @@ describe("dropping", () => {
     expect({ dropped, kept }).toEqual({ dropped: [], kept: "step 0 begins the newest partition" });
   });
 
-  test("keeps what the chain retains, at any age that is asked for", async () => {
+  test("keeps the steps that the chain retains", async () => {
     const retentionSeconds = 12 * 86_400;
     const connection = await partitioned({ ...chain, genesis: { ...chain.genesis, retentionSeconds } });
     const { dropped, kept } = await dropHistory(connection, { olderThan: 1 });
@@ -70,14 +73,14 @@ describe("dropping", () => {
     expect(kept).toBe(`step 14 is younger than the chain's retention, ${retentionSeconds} s`);
   });
 
-  test("needs an age that is larger than the given one", async () => {
+  test("keeps steps that are not older than the given age", async () => {
     const connection = await partitioned(chain);
     const { dropped, kept } = await dropHistory(connection, { olderThan: 12 * 86_400 });
     expect(dropped.map(({ to }) => to)).toEqual([4, 9]);
     expect(kept).toBe(`step 14 is younger than ${12 * 86_400} s`);
   });
 
-  test("is done by one process at a time, and by none that lost the lease", async () => {
+  test("fails while another process drops history, and after the lease is lost", async () => {
     const connection = await partitioned(chain);
     await withDatabase(connection, async (sql) => {
       await sql`INSERT INTO indexer_lease VALUES ('history', 'another', 7, now())`;

@@ -31,12 +31,12 @@ test.each([
   expect(JSON.stringify(error)).not.toContain("secret");
 });
 
-test("a code that the message has is not said again", () => {
+test("a code in the message is not repeated", () => {
   const error = storeError(databaseError("ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:1"), connection);
   expect(error).toMatchObject({ message: "PostgreSQL at postgres://me@db/chain: connect ECONNREFUSED 127.0.0.1:1" });
 });
 
-test("errors of our own stay as they are", () => {
+test("programming errors and PostgresStoreErrors stay unchanged", () => {
   const outOfRange = captured(() => Buffer.alloc(4).writeInt32BE(2 ** 40));
   expect(outOfRange).toMatchObject({ code: "ERR_OUT_OF_RANGE" });
   for (const error of [outOfRange, new TypeError("no"), new PostgresStoreError("lost", "no")]) {
@@ -45,7 +45,7 @@ test("errors of our own stay as they are", () => {
   }
 });
 
-test("lost connections and serialization failures may pass, other errors stay", () => {
+test("lost connections and serialization failures are retryable, other errors are not", () => {
   for (const code of ["40001", "40P01", "57P01", "08006", "ECONNRESET"])
     expect(isRetryable(databaseError(code)), code).toBe(true);
   for (const code of ["23505", "53100", "57014", "42P01"]) expect(isRetryable(databaseError(code)), code).toBe(false);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect as connectSocket, createServer } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as eventLoopTick } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
@@ -8,8 +8,8 @@ import { afterAll, expect, test } from "vitest";
 import { connect } from "../src/client.ts";
 import { isLostConnection } from "../src/store-error.ts";
 import { openTransactions } from "../src/transactions.ts";
-import { copyRows, encodeCopy } from "../src/writing/copy.ts";
-import { emptyDatabase } from "./indexes.ts";
+import { copyRows, encodeCopy } from "../src/writing/write-batch.ts";
+import { emptyDatabase } from "./indexed-chains.ts";
 
 const table = { name: "numbers", columns: [["n", "int4"]], keyLength: 1 } as const;
 const row = encodeCopy(table, [[1]]);
@@ -27,14 +27,14 @@ const script = `
 const worker = new Worker(script, { eval: true, workerData: ended });
 afterAll(() => worker.terminate());
 
-/** Ends the connections of the application while this thread does nothing, as if the process were stopped. */
+/** Ends the connections of the application while this thread is blocked, as in a stopped process. */
 function endConnections(url: string): void {
   Atomics.store(ended, 0, 0);
   worker.postMessage(url);
   Atomics.wait(ended, 0, 0);
 }
 
-/** A TCP proxy that closes the first connection which sends the text, before PostgreSQL gets it. */
+/** A TCP proxy that closes the first connection that sends the text, and does not forward it. */
 async function startProxyThatCutsFirst(text: string, target: number): Promise<AsyncDisposable & { port: number }> {
   let isCut = false;
   const proxy = createServer((client) => {
@@ -76,7 +76,7 @@ test.each(["before", "during", "after"])(
     const cut = transactions.run(async (queryable) => {
       if (when === "before") endConnections(url);
       const copying = copyRows(queryable, table, row);
-      // The statement is sent, and the answer not yet read.
+      // After the statement is sent, before the response is read.
       if (when === "during") setImmediate(() => setImmediate(() => endConnections(url)));
       await copying;
       if (when === "after") endConnections(url);
@@ -105,14 +105,14 @@ test("a new connection that is lost at BEGIN runs no statement outside of a tran
   await sql.end();
 });
 
-test("a connection without an answer is lost, and the next transaction has another one", async () => {
+test("a connection that does not respond is lost, and the next transaction opens another one", async () => {
   const transactions = openTransactions(await emptyDatabase(), "writer", 2000);
   await expect(transactions.run((sql) => sql.unsafe("SELECT pg_sleep(30)"))).rejects.toSatisfy(isLostConnection);
   expect(await transactions.run((sql) => sql.unsafe("SELECT 1 AS one"))).toHaveLength(1);
   await transactions.end();
 });
 
-test("a transaction that is done leaves nothing in memory", async () => {
+test("a finished transaction leaves no object in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: unknown = runInNewContext("gc");
   if (typeof collectGarbage !== "function") throw new Error("Node has no gc()");
@@ -120,9 +120,9 @@ test("a transaction that is done leaves nothing in memory", async () => {
   const run = async () => new WeakRef(await transactions.run(async () => ({})));
   const results: WeakRef<object>[] = [];
   for (let i = 0; i < 20; i++) results.push(await run());
-  await turn();
+  await eventLoopTick();
   collectGarbage();
-  // The last one is what the next transaction waits for.
+  // The next transaction waits for the last one.
   expect(results.slice(0, -1).filter((result) => result.deref() !== undefined)).toEqual([]);
   await transactions.end();
 });

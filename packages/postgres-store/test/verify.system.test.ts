@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openPostgresWriter, type PostgresConnection, readIndexStatus, verifyIndex } from "../src/index.ts";
-import { copiedIndex, newIndex, withDatabase } from "./indexes.ts";
-import { type ProducedSteps, producedSteps } from "./produced-steps.ts";
+import { copiedIndex, newIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 const STEPS = 12;
 let chain: ProducedSteps;
@@ -12,7 +11,7 @@ beforeAll(async () => {
   index = await newIndex(chain, STEPS);
 });
 
-test("finds no fault in an index, and counts what it has", async () => {
+test("finds no fault in an index, and counts its rows", async () => {
   const blocks = chain.steps.slice(0, STEPS).flatMap(({ masterchain, shards }) => [masterchain, ...shards]);
   const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
   const progress: number[][] = [];
@@ -21,7 +20,7 @@ test("finds no fault in an index, and counts what it has", async () => {
   expect(progress.at(-1)).toEqual([transactions, transactions]);
 });
 
-test("does not read above the head, where another writer may be at work", async () => {
+test("does not read above the head, where another writer may write", async () => {
   const connection = await copiedIndex(chain, STEPS);
   await withDatabase(connection, async (sql) => {
     const [head] = await sql`SELECT record FROM head`;
@@ -53,7 +52,7 @@ const IS_QUIET = "mc_seqno = 0 AND NOT EXISTS (SELECT 1 FROM transactions t WHER
 const goneAtZero =
   "DELETE FROM account_versions WHERE mc_seqno = 0 AND account = (SELECT account FROM account_versions v WHERE mc_seqno = 0";
 
-/** Changes of one row; each is undone afterwards. */
+/** Changes of one row, which the test reverts. */
 const DAMAGE: readonly (readonly [what: string, change: string, fault: RegExp])[] = [
   ...(["transactions", "account_versions", "blocks", "cells", "head", "chain"] as const).map(
     (table) =>
@@ -122,7 +121,7 @@ function isInStep(table: string): string {
   return table === "cells" ? "true" : "mc_seqno > 3";
 }
 
-describe("names", () => {
+describe("verifyIndex names", () => {
   beforeAll(() =>
     withDatabase(index, async (sql) => {
       for (const table of ["transactions", "account_versions", "blocks", "cells", "head", "chain"])

@@ -1,11 +1,18 @@
 import type { Step } from "@chain-query/chain-store";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { headRowRecord } from "../src/head-record.ts";
-import { migrate, openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
-import type { BulkRow } from "../src/writing/copy.ts";
-import { encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
-import { copiedIndex, emptyDatabase, emptyIndex, withDatabase, writtenIndex } from "./indexes.ts";
-import { collected, type ProducedSteps, producedSteps, SMALL } from "./produced-steps.ts";
+import { openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
+import { type BulkRow, encodeAccounts, encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
+import {
+  collected,
+  copiedIndex,
+  emptyIndex,
+  type ProducedSteps,
+  producedSteps,
+  SMALL,
+  withDatabase,
+  writtenIndex,
+} from "./indexed-chains.ts";
 
 const STEPS = 24;
 let chain: ProducedSteps;
@@ -15,16 +22,12 @@ beforeAll(async () => {
   [chain, other] = await Promise.all([producedSteps(), producedSteps(SMALL)]);
 });
 
-describe.each(["atomic", "two-phase"] as const)("publishing is %s", (publish) => {
-  test("writes all rows of the zero state and of the steps, and the head", async () => {
-    const connection = await writtenIndex(chain, [chain.steps.slice(0, 1), chain.steps.slice(1, 20), chain.steps.slice(20)], {
-      publish,
-    });
-    await expectWhole(connection, STEPS);
-  });
+test("writes all rows of the zero state and of the steps, and the head", async () => {
+  const connection = await writtenIndex(chain, [chain.steps.slice(0, 1), chain.steps.slice(1, 20), chain.steps.slice(20)]);
+  await expectWhole(connection, STEPS);
 });
 
-test("goes on where another writer ended", async () => {
+test("a writer continues after the last step of the previous one", async () => {
   const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
   expect(writer.head).toBe(10);
@@ -35,10 +38,9 @@ test("goes on where another writer ended", async () => {
   await expectWhole(connection, STEPS);
 });
 
-test("rows that are there already are left as they are", async () => {
+test("existing rows above the head stay unchanged", async () => {
   const connection = await copiedIndex(chain, 10);
   await withDatabase(connection, async (sql) => {
-    // As after a two-phase writer that ended before it moved the head.
     const before = await sql`SELECT record FROM head`;
     const writer = await openPostgresWriter(connection);
     await writer.write(chain.steps.slice(10, 12));
@@ -51,7 +53,7 @@ test("rows that are there already are left as they are", async () => {
   await expectWhole(connection, STEPS);
 });
 
-test("another row in the place of one is damage", async () => {
+test("an existing row with other bytes is damage", async () => {
   const connection = await copiedIndex(chain, 10);
   const [row] = encodeSteps(chain.steps.slice(10, 11), new Set()).versions;
   await withDatabase(connection, (sql) => sql`INSERT INTO account_versions VALUES (${row?.[0] as Buffer}, 11, '\\x00')`);
@@ -63,7 +65,7 @@ test("another row in the place of one is damage", async () => {
   await writer.close();
 });
 
-test("another chain is refused, at its genesis and in its steps", async () => {
+test("refuses the genesis and the steps of another chain", async () => {
   const connection = await copiedIndex(chain, 10);
   const writer = await openPostgresWriter(connection);
   await expect(writer.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
@@ -73,7 +75,7 @@ test("another chain is refused, at its genesis and in its steps", async () => {
   await expectWhole(connection, STEPS);
 });
 
-test("the head jumps over ranges that were written beside it", async () => {
+test("the head moves over the ranges of finished backfills", async () => {
   const connection = await emptyIndex();
   const last = await openPostgresBackfill(connection, { from: 17, to: 20 });
   await last.begin(chain.genesis);
@@ -93,7 +95,7 @@ test("the head jumps over ranges that were written beside it", async () => {
   await expectWhole(connection, STEPS);
 });
 
-test("a backfill that goes on after the last end of its process writes the rest of its range", async () => {
+test("a reopened backfill writes the rest of its range", async () => {
   const connection = await emptyIndex();
   const first = await openPostgresBackfill(connection, { from: 3, to: 8 });
   await first.begin(chain.genesis);
@@ -110,32 +112,29 @@ test("a backfill that goes on after the last end of its process writes the rest 
   await expectWhole(connection, 8);
 });
 
-test.each([0, 4])(
-  "the head joins what is written of a range that it reaches, and ends its backfill: %i steps",
-  async (written) => {
-    const connection = await copiedIndex(chain, 5);
-    const backfill = await openPostgresBackfill(connection, { from: 6, to: 20 });
-    if (written > 0) await backfill.write(chain.steps.slice(5, 5 + written));
-    const writer = await openPostgresWriter(connection);
-    expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 5 + written]);
-    const end = { to: 5 + written, next: 6 + written };
-    // The first write learns that the range has ended, and writes nothing; so does a later backfill of it.
-    await backfill.write(chain.steps.slice(5 + written, 10));
-    expect(backfill).toMatchObject(end);
-    await backfill.close();
-    if (written === 0) {
-      const late = await openPostgresBackfill(connection, { from: 6, to: 20 });
-      expect(late).toMatchObject(end);
-      await late.close();
-    }
-    await expectWhole(connection, 5 + written);
-    await writer.write(chain.steps.slice(5 + written));
-    await writer.close();
-    await expectWhole(connection, STEPS);
-  },
-);
+test.each([0, 4])("the head moves over the %i written steps of an unfinished range, and ends its backfill", async (written) => {
+  const connection = await copiedIndex(chain, 5);
+  const backfill = await openPostgresBackfill(connection, { from: 6, to: 20 });
+  if (written > 0) await backfill.write(chain.steps.slice(5, 5 + written));
+  const writer = await openPostgresWriter(connection);
+  expect([await writer.joinRanges(), writer.head]).toEqual([undefined, 5 + written]);
+  const end = { to: 5 + written, next: 6 + written };
+  // The next write of the backfill finds that the range has ended, and writes nothing. So does a later backfill of the range.
+  await backfill.write(chain.steps.slice(5 + written, 10));
+  expect(backfill).toMatchObject(end);
+  await backfill.close();
+  if (written === 0) {
+    const late = await openPostgresBackfill(connection, { from: 6, to: 20 });
+    expect(late).toMatchObject(end);
+    await late.close();
+  }
+  await expectWhole(connection, 5 + written);
+  await writer.write(chain.steps.slice(5 + written));
+  await writer.close();
+  await expectWhole(connection, STEPS);
+});
 
-test("a range of another chain is not joined, and ranges do not overlap", async () => {
+test("refuses a range of another chain, and overlapping ranges", async () => {
   const connection = await copiedIndex(chain, 10);
   const backfill = await openPostgresBackfill(connection, { from: 11, to: 11 });
   await expect(backfill.begin(other.genesis)).rejects.toMatchObject({ kind: "foreign" });
@@ -149,30 +148,10 @@ test("a range of another chain is not joined, and ranges do not overlap", async 
   );
 });
 
-test("steps that do not follow the head are refused", async () => {
+test("refuses steps that do not follow the head", async () => {
   const writer = await openPostgresWriter(await copiedIndex(chain, 3));
   await expect(writer.write(chain.steps.slice(4, 5))).rejects.toThrow("the step after 3 must be 4, got 5");
   await writer.close();
-});
-
-test("a database without a schema, or with a newer one, is refused", async () => {
-  const connection = await emptyDatabase();
-  await expect(openPostgresWriter(connection)).rejects.toMatchObject({
-    kind: "schema",
-    message: "the database has no index: run chain-query-indexer migrate",
-  });
-  await migrate(connection);
-  await withDatabase(connection, (sql) => sql`INSERT INTO schema_version (version) VALUES (99)`);
-  const newer = "the schema of the database must be version 3, got 99: use a newer version of this program";
-  await expect(openPostgresWriter(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
-  await expect(migrate(connection)).rejects.toMatchObject({ kind: "schema", message: newer });
-});
-
-test("migrations that run at the same time run once", async () => {
-  const connection = await emptyDatabase();
-  const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)]);
-  expect(ran.flat().sort()).toEqual([1, 2, 3]);
-  expect(await migrate(connection)).toEqual([]);
 });
 
 async function expectWhole(connection: PostgresConnection, count: number): Promise<void> {

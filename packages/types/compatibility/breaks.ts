@@ -12,7 +12,7 @@ const options: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
   noEmit: true,
   skipDefaultLibCheck: true,
-  // Types alone are compared: what a language version knows of arrays is all that is needed.
+  // Only types are compared: the arrays of ES5 suffice.
   lib: ["lib.es5.d.ts"],
   types: [],
 };
@@ -22,7 +22,7 @@ const host = ts.createCompilerHost(options);
 const libraryFile = host.getSourceFile(library, ts.ScriptTarget.ES2022);
 
 /**
- * Lists what the current types break of the released ones. Both are the text that `typesOf` writes.
+ * Lists breaking changes of the current types. Both arguments are texts of `typesOf`.
  *
  * @throws Error where the types do not compile at all.
  */

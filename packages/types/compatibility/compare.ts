@@ -1,5 +1,5 @@
 /**
- * Compares the types of the last release with those of the current contract: `node compatibility/compare.ts` writes what breaks to
+ * Compares the types of the last release with those of the current contract: `node compatibility/compare.ts` writes the breaking changes to
  * .reports/compare.json. `compare.ts BASE REVISION...` compares bundles and prints a list for each revision instead.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,19 +1,19 @@
 /**
- * What the types of one release promise to the next, as TypeScript that compiles only where they are kept. Each promise is one
+ * The promises of the types of one release to the next, as TypeScript that compiles only if they are kept. Each promise is one
  * declaration on a line of its own, so that an error of the compiler tells which it was.
  */
 import ts from "typescript";
 
-/** What no longer holds: a request that is refused, a response that an old caller cannot read, or a name that is gone. */
+/** A breaking change: a rejected request, a response that an old caller cannot read, or a removed name. */
 export interface Break {
   /** An operationId, or the name of a schema. */
   subject: string;
   half: "request" | "response" | "name";
-  /** What differs, in the compiler's words. */
+  /** The difference, as the compiler describes it. */
   detail: string;
 }
 
-/** TypeScript text, and what each of its lines promises. */
+/** TypeScript text, and the promise of each line. */
 export interface Promises {
   source: string;
   lines: ReadonlyMap<number, Pick<Break, "subject" | "half">>;

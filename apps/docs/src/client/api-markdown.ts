@@ -16,10 +16,10 @@ function apiTitle({ specifier }: EntryPoint): string {
 /** Writes the page. `names` are the exports that links can have as targets. */
 export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): string {
   const { specifier, exportedBy } = entry;
-  const what =
+  const summary =
     exportedBy === undefined
       ? `Everything that \`${specifier}\` exports.`
-      : `What \`${exportedBy}\` exports from \`${specifier}\`.`;
+      : `Exports of \`${exportedBy}\` that come from \`${specifier}\`.`;
   const exported = groups.flatMap(({ title, kind }) => {
     const members = entry.exports.filter((each) => each.kind === kind);
     return members.length === 0 ? [] : [`## ${title}`, ...members.map((each) => exportText(each, names))];
@@ -27,7 +27,7 @@ export function apiMarkdown(entry: EntryPoint, names: ReadonlySet<string>): stri
   const repeated = entry.repeated.map((name) => nameLink(name, names)).join(", ");
   return [
     `# ${apiTitle(entry)}`,
-    `${what} ${entry.about}`,
+    `${summary} ${entry.about}`,
     ...entry.examples,
     ...exported,
     ...(repeated === "" ? [] : ["## Also exported", `It also exports ${repeated}.`]),

@@ -1,11 +1,17 @@
-/** Reads what the client exports from its type declarations, with the TypeScript compiler. */
+/** Reads the exports of the client from its type declarations, with the TypeScript compiler. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript-api";
-import { type Documentation, documentation, isInternal, moduleDocumentation } from "./comments.ts";
-import { declarationText, longestDeclaration } from "./declaration-text.ts";
+import {
+  type Documentation,
+  declarationText,
+  documentation,
+  isInternal,
+  longestDeclaration,
+  moduleDocumentation,
+} from "./declaration-text.ts";
 
-/** An import path of the client and its own exports, or those that come from another package of ours. */
+/** An import path of the client and its own exports, or its exports from another package of ours. */
 export interface EntryPoint extends Documentation {
   /** The path, such as "@chain-query/client/address", or the name of the other package. */
   specifier: string;
@@ -141,7 +147,7 @@ function kindOf(node: ts.Node): Exported["kind"] {
   return ts.isVariableStatement(node) ? "constant" : "type";
 }
 
-/** The documented members of a declaration, and those of members without documentation. */
+/** The documented members of a declaration, and of members without documentation. */
 function membersOf(node: ts.Node, prefix = ""): Member[] {
   return childrenOf(node).flatMap((child): Member[] => {
     if (!ts.isTypeElement(child) && !ts.isClassElement(child)) return membersOf(child, prefix);

@@ -1,8 +1,8 @@
 /** Makes the pages about the client: its README in parts, and the API reference of its entry points. */
 import { readFileSync } from "node:fs";
-import { type LinkNames, type Target, targetOf } from "../markdown/targets.ts";
+import { type LinkNames, type Target, targetOf } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "../pages/markdown-page.ts";
-import { repository } from "../site/repository.ts";
+import { repository } from "../site/options.ts";
 import { apiMarkdown } from "./api-markdown.ts";
 import { type EntryPoint, readEntryPoints } from "./declarations.ts";
 import { divideReadme } from "./readme.ts";

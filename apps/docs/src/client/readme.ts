@@ -2,7 +2,7 @@
 import GithubSlugger from "github-slugger";
 
 /** A page made from a part of the README. */
-export interface ReadmePage {
+interface ReadmePage {
   /** Path below the site's root. */
   path: string;
   /** Heading of the sidebar. */
@@ -12,7 +12,7 @@ export interface ReadmePage {
 }
 
 /** The pages, and where the headings of the README are. */
-export interface DividedReadme {
+interface DividedReadme {
   pages: ReadmePage[];
   /** Path and fragment on the site by the fragment in the README, such as "options". */
   places: ReadonlyMap<string, string>;

@@ -2,15 +2,12 @@
 import GithubSlugger from "github-slugger";
 import createMarkdownIt, { type MarkdownIt, type Renderer, type Token } from "markdown-it";
 import { escapeHtml, html, raw } from "../site/html.ts";
-import { relativeLink } from "../site/links.ts";
-import type { Heading } from "../site/page.ts";
-import type { Problem } from "../site/problem.ts";
-import { codeBlock } from "./code.ts";
-import { renderDrawing } from "./drawing.ts";
-import type { Target } from "./targets.ts";
+import { type Heading, type Problem, relativeLink } from "../site/page.ts";
+import { codeBlock, renderDrawing } from "./figures.ts";
+import type { FoundLink, Target } from "./links.ts";
 
 /** A Markdown text with the data to resolve its links and drawings. */
-export interface MarkdownSource {
+interface MarkdownSource {
   text: string;
   /** File name in messages. */
   file: string;
@@ -24,16 +21,8 @@ export interface MarkdownSource {
   idOf?: (heading: string) => string | undefined;
 }
 
-/** A link within the site. */
-export interface FoundLink {
-  href: string;
-  /** Path below the site's root, with the fragment. */
-  path: string;
-  line: number;
-}
-
 /** The text below a heading, for the search. The title of the page has no id. */
-export interface RenderedSection {
+interface RenderedSection {
   id: string | undefined;
   heading: string;
   text: string;

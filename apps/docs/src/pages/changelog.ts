@@ -1,10 +1,11 @@
-/** Makes the page with the changelogs of all packages. */
+/** Makes the pages with the changelogs of all packages, and with the kept versions of the site. */
 import { existsSync, readFileSync } from "node:fs";
-import type { LinkNames } from "../markdown/targets.ts";
+import { rcompare } from "semver";
+import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** A package and its changelog, which is undefined before the first entry. */
-export interface PackageChanges {
+interface PackageChanges {
   name: string;
   text: string | undefined;
 }
@@ -28,8 +29,8 @@ export function changelogPage(changes: readonly PackageChanges[], version: strin
   const rest = changed.length > 0 && unchanged.length > 0 ? `## Without changes\n\n${unchanged.join(", ")}` : "";
   const text = `# Changelog
 
-What changed for users of the packages, newest first. The contract, its types and the client are released together
-under one version; [the compatibility policy](compatibility.md) says what a version may change.
+Changes for users of the packages, newest first. The contract, its types and the client are released together
+under one version; [the compatibility policy](compatibility.md) lists the allowed changes.
 
 ${[...(sections.length > 0 ? sections : [noChanges]), rest].join("\n\n")}
 `;
@@ -55,4 +56,20 @@ function headingIds(): (heading: string) => string | undefined {
     }
     return /^\d+\.\d+\.\d+/.test(heading) ? `${name}-${heading.replaceAll(".", "-")}` : undefined;
   };
+}
+
+/** Makes the page. `kept` are the versions below v/ of the published site. */
+export function versionsPage(version: string, kept: readonly string[], names: LinkNames): MarkdownPage {
+  const newestFirst = [...kept].sort(rcompare);
+  const items = newestFirst.map((one) => `- [${one}](site:v/${one}/)${one === version ? ", which is the latest" : ""}`);
+  const list = items.length > 0 ? items.join("\n") : `- ${version}, which you are reading`;
+  const text = `# Versions
+
+These pages are of version ${version} of the contract. The pages of every released version are kept.
+
+${list}
+
+[The changelog](site:changelog/) lists the changes between them, and [the compatibility policy](compatibility.md) the allowed changes.
+`;
+  return markdownPage({ text, file: "src/pages/changelog.ts", path: "versions/" }, names);
 }

@@ -1,7 +1,7 @@
 /** Makes the page with the decisions of the contract. */
 import { readFileSync } from "node:fs";
 import { type DecisionPlace, decisions } from "@chain-query/openapi/operations";
-import type { LinkNames } from "../markdown/targets.ts";
+import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** Makes the page. Each decision lists the places of the contract that name it. */

@@ -3,13 +3,13 @@ import * as client from "@chain-query/client";
 import { apiFailure, fakeFetch } from "@chain-query/client/testing";
 import { operations } from "@chain-query/openapi/operations";
 import type { EntryPoint, Exported } from "../client/declarations.ts";
-import type { LinkNames } from "../markdown/targets.ts";
+import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 /** Path of the page. The errors of the client contain it. */
 const path = "errors/";
 
-/** What to do about a code of the client. */
+/** Advice for each code of the client. */
 export const advice: Readonly<Record<string, string>> = {
   CHAIN_QUERY: "Catch it to tell errors of the client from those of your own code. No error has this code itself.",
   API: "Read `status` and `message`. Errors of the usual statuses have codes of their own, listed below.",
@@ -28,13 +28,13 @@ export const advice: Readonly<Record<string, string>> = {
     "Raise `timeoutMs` for one attempt or `deadlineMs` for the whole call, if the service is slow. See [Timeouts](errors-and-retries.md#timeouts).",
   ABORTED: "Nothing to fix: your signal ended the call. `cause` is the reason that you passed to `abort()`.",
   PARSE:
-    "Something between you and the service answered, or `baseUrl` points to another server. The message shows how the response begins. Check `baseUrl`: it ends before `/api/v2`.",
+    "A proxy between you and the service responded, or `baseUrl` points to another server. The message shows how the response begins. Check `baseUrl`: it ends before `/api/v2`.",
   RESPONSE_VALIDATION:
     "`issues` lists the differences from the contract. Report them to the operator; [the conformance test](conformance.md) finds them as well.",
   INVALID_ARGUMENT: "Fix the argument that the message names. No request was sent.",
 };
 
-/** What the client does with a status. */
+/** The reaction of the client to a status. */
 interface Handling {
   code: string;
   retries: boolean;
@@ -52,7 +52,7 @@ export async function errorsPage(entries: readonly EntryPoint[], names: LinkName
   const exported = new Map(entries.flatMap(({ exports }) => exports.map((each) => [each.name, each] as const)));
   const text = [
     "# Error catalogue",
-    "Every error of the client by its `code`, and every failure of the API by its status: what it means, and what to do. Errors of the client have the address of their entry in `docs`.",
+    "Every error of the client by its `code`, and every failure of the API by its status, with their meaning and advice. Errors of the client have the address of their entry in `docs`.",
     "## Codes of the client",
     ...[...codes].map(([name, code]) => {
       const own = statuses.filter((status) => handled.get(status)?.code === code);
@@ -84,14 +84,14 @@ function depthOf(value: unknown): number {
   return parent === null ? 0 : 1 + depthOf(parent);
 }
 
-/** What the client makes of a status, by trying it. */
+/** The reaction of the client to a status, found by a call. */
 async function handlingOf(status: number): Promise<Handling> {
   const fetch = fakeFetch({ getConsensusBlock: apiFailure(status) });
   const retry = { maxRetries: 1, baseDelayMs: 0 };
   const chain = client.createClient({ baseUrl: "http://node.test", fetch, retry, rateLimit: false });
-  const answer = await chain.getConsensusBlock().safe();
-  if (answer.ok || !(answer.error instanceof client.ChainQueryError)) throw new Error(`expected an error for status ${status}`);
-  return { code: answer.error.code, retries: answer.error.attempts > 1 };
+  const result = await chain.getConsensusBlock().safe();
+  if (result.ok || !(result.error instanceof client.ChainQueryError)) throw new Error(`expected an error for status ${status}`);
+  return { code: result.error.code, retries: result.error.attempts > 1 };
 }
 
 function codeText(name: string, code: string, statuses: readonly string[], exported: Exported | undefined): string {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { info } from "@chain-query/openapi/operations";
-import type { LinkNames } from "../markdown/targets.ts";
+import type { LinkNames } from "../markdown/links.ts";
 import { type MarkdownPage, markdownPage } from "./markdown-page.ts";
 
 const examples = new URL("../../../../examples/", import.meta.url);
@@ -23,7 +23,7 @@ export function guidePages(names: LinkNames, folder: URL): MarkdownPage[] {
   });
 }
 
-/** Removes what stands between `<!-- preview -->` and `<!-- /preview -->`, unless the version is a prerelease, such as 2.0.0-0. */
+/** Removes the lines between `<!-- preview -->` and `<!-- /preview -->`, unless the version is a prerelease, such as 2.0.0-0. */
 export function withoutPreviewNotes(text: string, version: string): string {
   return text.replaceAll(/^<!-- preview -->\n(.*?)^<!-- \/preview -->\n/gms, version.includes("-") ? "$1" : "");
 }

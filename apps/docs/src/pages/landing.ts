@@ -1,10 +1,9 @@
 /** Makes the landing page, as HTML and as Markdown. */
 import { readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
-import { routeOf } from "../contract/contract.ts";
-import { codeBlock } from "../markdown/code.ts";
-import { renderDrawing } from "../markdown/drawing.ts";
-import { markdownLink } from "../markdown/markdown-version.ts";
+import { codeBlock, renderDrawing } from "../markdown/figures.ts";
+import { markdownLink } from "../markdown/links.ts";
+import { routeOf } from "../reference/routes.ts";
 import { type Html, html, raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
@@ -31,7 +30,7 @@ const readers = [
   },
   {
     who: "You write tests",
-    what: "A mock with documented answers, errors and delays on demand, and fakes for your test runner.",
+    what: "A mock with documented responses, errors and delays on demand, and fakes for your test runner.",
     links: [
       ["guides/testing/", "Testing your app"],
       ["playground/", "Playground"],
@@ -47,7 +46,7 @@ const readers = [
   },
   {
     who: "You want the details",
-    what: "Every input, answer and error with examples, and a numbered decision for each gap of the source document.",
+    what: "Every input, response and error with examples, and a numbered decision for each gap of the source document.",
     links: [
       ["reference/", "Reference"],
       ["decisions/", "Decisions"],

@@ -1,13 +1,12 @@
 /** Makes a page of the site from Markdown. */
 
-import { markdownVersion } from "../markdown/markdown-version.ts";
+import { type LinkNames, markdownVersion, type Target, targetOf } from "../markdown/links.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
-import { type LinkNames, type Target, targetOf } from "../markdown/targets.ts";
 import { raw } from "../site/html.ts";
 import type { Page } from "../site/page.ts";
 
 /** The source of a page. */
-export interface PageSource {
+interface PageSource {
   text: string;
   /** File name in messages. */
   file: string;

@@ -1,14 +1,16 @@
-/** Builds the playground: its page, its scripts, and the service worker of the mock in the page. */
+/** Builds the playground: its page, its scripts, the service worker of its mock, and its forms, which come from the contract. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { info } from "@chain-query/openapi/operations";
+import { type DocumentedExample, type Input, info, type Operation, operations } from "@chain-query/openapi/operations";
+import { routeOf } from "../reference/routes.ts";
+import { apiKeyOf } from "../samples/request.ts";
 import { bundled, hashedAsset, styleTargets } from "../site/assets.ts";
 import { servicePath } from "../site/options.ts";
 import type { SiteFile, SitePart } from "../site/page.ts";
-import { playgroundOperations } from "./operations.ts";
 import { playgroundPage } from "./page.ts";
+import type { PlaygroundExample, PlaygroundField, PlaygroundOperation } from "./page-data.ts";
 
-const inPageFolder = fileURLToPath(new URL("../in-page/", import.meta.url));
+const scriptsFolder = fileURLToPath(new URL("../client-scripts/", import.meta.url));
 
 /** Returns the page of the playground and its files. */
 export async function buildPlayground(): Promise<SitePart> {
@@ -27,7 +29,7 @@ export async function buildPlayground(): Promise<SitePart> {
       path: "playground/mockServiceWorker.js",
       content: await readFile(new URL(import.meta.resolve("msw/mockServiceWorker.js"))),
     },
-    // Empty in the build: no service is selected. `serveDocs` answers this path with its own.
+    // Empty in the build: no service is selected. `serveDocs` serves its own file at this path.
     { path: servicePath, content: "{}\n" },
   ];
   return { pages: [page], files };
@@ -35,12 +37,12 @@ export async function buildPlayground(): Promise<SitePart> {
 
 async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; style: SiteFile }> {
   const [script, mock, style] = await Promise.all([
-    bundled({ entryPoints: [`${inPageFolder}playground/main.ts`] }),
+    bundled({ entryPoints: [`${scriptsFolder}playground/main.ts`] }),
     bundled({
       // A classic script exports nothing, so this entry sets a global.
       stdin: {
-        resolveDir: inPageFolder,
-        contents: `import { startInBrowserMock } from "./mock/start.ts"; globalThis.startInBrowserMock = startInBrowserMock;`,
+        resolveDir: scriptsFolder,
+        contents: `import { startInBrowserMock } from "./mock.ts"; globalThis.startInBrowserMock = startInBrowserMock;`,
       },
     }),
     bundled({
@@ -52,5 +54,49 @@ async function playgroundAssets(): Promise<{ script: SiteFile; mock: SiteFile; s
     script: hashedAsset("playground", "js", script),
     mock: hashedAsset("in-browser-mock", "js", mock),
     style: hashedAsset("playground", "css", style),
+  };
+}
+
+/** The form of every operation. */
+export function playgroundOperations(): PlaygroundOperation[] {
+  return operations.map((operation) => {
+    const { id, summary, tag, method, path, inputs, oneOf, examples } = operation;
+    return {
+      operationId: id,
+      summary,
+      tag,
+      method,
+      path,
+      reference: `reference/${routeOf(operation)}`,
+      fields: inputs.map((input) => fieldOf(input, operation)),
+      oneOf: [...oneOf],
+      examples: examples.map((example) => exampleOf(example, examples)),
+    };
+  });
+}
+
+function fieldOf({ name, in: place, description, required }: Input, { examples }: Operation): PlaygroundField {
+  // The contract often allows two types; the form sends the type of the examples.
+  const values = examples.map(({ request }) => (place === "query" ? request.query : request.body)?.[name]);
+  const type = typeof values.find((value) => value !== undefined);
+  const about = /^.*?[.](?=\s|$)/s.exec(description)?.[0] ?? description;
+  return { name, place, about, required, type: type === "number" || type === "boolean" ? type : "string" };
+}
+
+function exampleOf(
+  { condition, summary, request, response }: DocumentedExample,
+  all: readonly DocumentedExample[],
+): PlaygroundExample {
+  const key = apiKeyOf(request);
+  const first = all.find((other) => JSON.stringify(other.request) === JSON.stringify(request));
+  const values = Object.entries({ ...request.query, ...request.body }).map(([name, value]) => [name, String(value)]);
+  return {
+    condition,
+    summary,
+    status: response.status,
+    values: Object.fromEntries(values),
+    ...(key === undefined ? {} : { key }),
+    // If several responses to one request are documented, a mock gives the first, unless the header selects another.
+    ...(first?.condition === condition ? {} : { prefer: `code=${response.status}, example=${condition}` }),
   };
 }

@@ -19,7 +19,7 @@ export interface PlaygroundExample {
   values: Record<string, string>;
   /** The documented API key, which no service accepts. */
   key?: string;
-  /** The `Prefer` header that selects this answer of a mock, if the request alone gets another. */
+  /** The `Prefer` header that selects this response of a mock, if the request alone gets another. */
   prefer?: string;
 }
 

@@ -1,12 +1,11 @@
 /** Makes the page of the playground. */
 import { sampleLabels } from "../samples/samples.ts";
 import { type Html, html, raw } from "../site/html.ts";
-import { relativeLink } from "../site/links.ts";
-import type { Page } from "../site/page.ts";
+import { type Page, relativeLink } from "../site/page.ts";
 import { operationsId, type PlaygroundOperation } from "./page-data.ts";
 
 /** Content of the page. */
-export interface PlaygroundContent {
+interface PlaygroundContent {
   operations: readonly PlaygroundOperation[];
   /** Base URL in code samples until the reader enters one. */
   baseUrl: string;
@@ -36,7 +35,7 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent
     needs: { connect: ["http:", "https:"], worker: ["'self'"] },
     main: html`<main class="playground">
   <h1>Playground</h1>
-  <p class="lead">Send a request to any of the eight operations. You need no installation: the mock in this page answers from the examples of the contract.</p>
+  <p class="lead">Send a request to any of the eight operations. You need no installation: the mock in this page responds with the examples of the contract.</p>
   <noscript><p>The playground needs JavaScript. The <a href="${link("reference.md")}">reference as Markdown</a> does not.</p></noscript>
   <form data-part="form" data-mock-script="${link(paths.mock)}" autocomplete="off" novalidate hidden>
     <div class="choices">
@@ -49,10 +48,10 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent
     ${serviceChoice(baseUrl)}
   </form>
   <div class="exchange">
-    <section aria-labelledby="answer-title">
-      <h2 id="answer-title">Answer</h2>
+    <section aria-labelledby="response-title">
+      <h2 id="response-title">Response</h2>
       <p class="outcome" role="status" data-part="outcome">No request sent yet.</p>
-      <figure class="code" data-part="answer" hidden><pre tabindex="0" aria-label="Body of the answer"><code data-part="answer-code"></code></pre></figure>
+      <figure class="code" data-part="response" hidden><pre tabindex="0" aria-label="Body of the response"><code data-part="response-code"></code></pre></figure>
       <details data-part="headers" hidden><summary>Headers</summary><dl data-part="header-list"></dl></details>
     </section>
     <section aria-labelledby="request-title">
@@ -69,15 +68,15 @@ export function playgroundPage({ operations, baseUrl, paths }: PlaygroundContent
 function serviceChoice(baseUrl: string): Html {
   return html`<fieldset>
       <legend>Service</legend>
-      <label class="radio"><input type="radio" name="service" value="in-page" data-part="in-page" checked /> The mock in this page</label>
-      <div class="address"><label class="radio"><input type="radio" name="service" value="elsewhere" data-part="elsewhere" /> The service at</label>
+      <label class="radio"><input type="radio" name="service" value="mock" data-part="mock" checked /> The mock in this page</label>
+      <div class="address"><label class="radio"><input type="radio" name="service" value="service" data-part="service" /> The service at</label>
       <input type="url" inputmode="url" data-part="base-url" aria-label="Base URL of the service" value="${baseUrl}" placeholder="${baseUrl}" spellcheck="false" /></div>
       <div class="field"><div><label for="key"><code>X-API-Key</code></label><span class="need">optional</span></div>
       <input id="key" type="text" class="secret" data-part="key" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="about-key" />
       <small id="about-key">Sent only to the service above. The page does not store it.</small></div>
       <div class="field" data-part="prefer-row" hidden><div><label for="prefer"><code>Prefer</code></label><span class="need">for mocks</span></div>
       <input id="prefer" type="text" data-part="prefer" autocomplete="off" spellcheck="false" aria-describedby="about-prefer" />
-      <small id="about-prefer">Several answers to this request are documented. A mock sends the one that this header names.</small></div>
+      <small id="about-prefer">Several responses to this request are documented. This header selects the one that a mock sends.</small></div>
     </fieldset>`;
 }
 

@@ -1,16 +1,15 @@
 /** Builds the reference: Redoc's prerendered page below the header of the site, and the scripts that make it interactive. */
 import { fileURLToPath } from "node:url";
 import { info, operations } from "@chain-query/openapi/operations";
-import { routeOf } from "../contract/contract.ts";
-import type { Workflow } from "../contract/workflows.ts";
-import { markdownLink } from "../markdown/markdown-version.ts";
+import { markdownLink } from "../markdown/links.ts";
+import type { Workflow } from "../pages/workflows.ts";
 import { bundled, hashedAsset } from "../site/assets.ts";
 import { html, raw } from "../site/html.ts";
-import { relativeLink } from "../site/links.ts";
-import type { Page, SitePart } from "../site/page.ts";
+import { type Page, relativeLink, type SitePart } from "../site/page.ts";
 import { contractForReaders, readContract } from "./contract-for-readers.ts";
 import { redocOptions, redocScripts, renderReference } from "./redoc.ts";
 import { referenceMarkdown } from "./reference-markdown.ts";
+import { routeOf } from "./routes.ts";
 
 const path = "reference/";
 const link = (to: string): string => relativeLink(path, to);
@@ -18,7 +17,7 @@ const link = (to: string): string => relativeLink(path, to);
 /** Returns the page of the reference and its files. */
 export async function buildReference(workflows: readonly Workflow[]): Promise<SitePart> {
   const definition = contractForReaders(readContract(), workflows);
-  const entry = fileURLToPath(new URL("../in-page/reference/main.ts", import.meta.url));
+  const entry = fileURLToPath(new URL("../client-scripts/reference.ts", import.meta.url));
   const [{ styles, element }, options, redoc, script] = await Promise.all([
     renderReference(definition),
     redocOptions(),
@@ -29,7 +28,7 @@ export async function buildReference(workflows: readonly Workflow[]): Promise<Si
   const page: Page = {
     path,
     title: "API reference",
-    description: `${info.summary}: every operation, its inputs, answers and errors.`,
+    description: `${info.summary}: every operation, its inputs, responses and errors.`,
     layout: "reference",
     headings: [],
     markdown: referenceMarkdown((to) => markdownLink(path, to)),

@@ -1,9 +1,9 @@
 /** The copy of the contract that the reference shows, with lists, decisions, code samples and links added to its descriptions. */
 import { readFileSync } from "node:fs";
 import { decisions, info, type Operation, type OperationId, operations, operationsById } from "@chain-query/openapi/operations";
-import { routeOf } from "../contract/contract.ts";
-import type { Workflow } from "../contract/workflows.ts";
+import type { Workflow } from "../pages/workflows.ts";
 import { type Sample, samplesOf } from "../samples/samples.ts";
+import { routeOf } from "./routes.ts";
 
 const decisionsPage = "../decisions/";
 const playgroundPage = "../playground/";
@@ -50,7 +50,7 @@ function samplesFor(operationId: OperationId): Sample[] {
 
 /**
  * Lists all operations and workflows before the first heading of the contract's description: Redoc renders an operation only when it
- * is opened, so that the first screen would otherwise name none. Throws if a workflow calls an unknown operation.
+ * is opened, so that the first screen would otherwise name no operation. Throws if a workflow calls an unknown operation.
  */
 export function withLists(contract: Contract, workflows: readonly Workflow[]): Contract {
   const routes = new Map(operations.map((operation) => [String(operation.id), routeOf(operation)]));
@@ -78,7 +78,7 @@ export function withDecisions(contract: Contract): Contract {
   const words = (id: string): string => {
     const decision = decisions.find((one) => one.id === id);
     if (decision === undefined) throw new Error(`the contract names ${id}, which DECISIONS.md does not have`);
-    return `> The document is silent here; we chose: ${decision.chosen} [${id}](${decisionsPage}#${id.toLowerCase()})`;
+    return `> The source document leaves this open; we chose: ${decision.chosen} [${id}](${decisionsPage}#${id.toLowerCase()})`;
   };
   const { "x-decision": ofRoot, ...rest } = contract;
   const text = JSON.stringify(rest, (_, value: unknown) => {
@@ -93,7 +93,7 @@ export function withDecisions(contract: Contract): Contract {
   return { ...copy, info: { ...copy.info, description: `${copy.info.description}\n\n${words(ofRoot)}` } };
 }
 
-/** Adds "(optional)" to the name of the key's security scheme: Redoc shows the names of schemes, but not that the contract also allows none. */
+/** Adds "(optional)" to the name of the key's security scheme: Redoc shows the names of schemes, but not that the contract also allows requests without a key. */
 function withOptionalKey(contract: Contract): Contract {
   const { security, components } = contract;
   if (!security.some((alternative) => Object.keys(alternative).length === 0)) return contract;

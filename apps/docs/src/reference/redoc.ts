@@ -19,7 +19,7 @@ const script = fileURLToPath(new URL("lib/chunks/redoc.standalone.js", packageFo
 const configuration = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
 /** The parts of the page of `redocly build-docs` that our page contains. */
-export interface RenderedReference {
+interface RenderedReference {
   /** The style elements. */
   styles: string;
   /** The element `#redoc`, which Redoc's `hydrate` takes over. */

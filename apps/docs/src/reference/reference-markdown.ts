@@ -12,7 +12,7 @@ import {
 /** Returns the relative link to the Markdown version of a page, given the page's path. */
 type Link = (path: string) => string;
 
-/** Writes every operation with its inputs, answers and examples, and every schema. */
+/** Writes every operation with its inputs, responses and examples, and every schema. */
 export function referenceMarkdown(link: Link): string {
   const { summary, version, description } = info;
   return [
@@ -31,7 +31,7 @@ function operationText(operation: Operation, link: Link): string {
   const { id, method, path, summary, description, request, responses, inputs, examples, decision } = operation;
   const body = method === "POST" ? request.title : undefined;
   const parameters = inputs.filter((input) => input.in === "query");
-  const answers = responses.map(({ status, description: about, schema }) => {
+  const listed = responses.map(({ status, description: about, schema }) => {
     return `- ${status}: ${about}${schema.title === undefined ? "" : ` ${schemaLink(schema.title)}`}`;
   });
   return [
@@ -40,8 +40,8 @@ function operationText(operation: Operation, link: Link): string {
     `${summary}. ${description.trim()}${decisionLink(decision, link)}`,
     ...(parameters.length > 0 ? ["Query parameters:", parameters.map((input) => inputText(input, link)).join("\n")] : []),
     ...(body === undefined ? [] : [`Body, as JSON: ${schemaLink(body)}`]),
-    "Answers:",
-    answers.join("\n"),
+    "Responses:",
+    listed.join("\n"),
     ...examples.map(exampleText),
   ].join("\n\n");
 }
@@ -57,8 +57,8 @@ function exampleText({ condition, summary, request, response }: DocumentedExampl
   const headers = Object.entries(request.headers).map(([name, value]) => `\n${name}: ${value}`);
   const head = `${request.method} ${request.path}${query === "" ? "" : `?${query}`}${headers.join("")}`;
   const body = request.body === undefined ? "" : `\n\n${JSON.stringify(request.body)}`;
-  const answer = JSON.stringify(response.body, null, 2);
-  return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${head}${body}\n\`\`\`\n\nanswers ${response.status}:\n\n\`\`\`json\n${answer}\n\`\`\``;
+  const responseBody = JSON.stringify(response.body, null, 2);
+  return `Example \`${condition}\` (${summary}):\n\n\`\`\`http\n${head}${body}\n\`\`\`\n\nResponse ${response.status}:\n\n\`\`\`json\n${responseBody}\n\`\`\``;
 }
 
 function schemaText(name: string, schema: Schema, link: Link): string {
@@ -73,13 +73,13 @@ function schemaText(name: string, schema: Schema, link: Link): string {
   ].join("\n\n");
 }
 
-/** What is written beside a type. */
+/** The texts beside a type. */
 interface Texts {
   description?: string | undefined;
   decision?: string | undefined;
 }
 
-/** The texts of a schema; without those that the schema that it names has as well. */
+/** The texts of a schema, without the texts of the schema that it names. */
 function ownTexts({ title = "", description, "x-decision": decision }: Schema): Texts {
   const named = schemas[title];
   return {

@@ -1,11 +1,10 @@
 /** Writes requests as code samples in all languages. */
 import type { DocumentedExample } from "@chain-query/openapi/operations";
-import { clientSample } from "./client.ts";
 import { curlSample } from "./curl.ts";
-import { fetchSample } from "./fetch.ts";
 import { goSample } from "./go.ts";
 import { pythonSample } from "./python.ts";
 import type { SampleRequest } from "./request.ts";
+import { clientSample, fetchSample } from "./typescript.ts";
 
 /** One sample, in the form of `x-codeSamples`. */
 export interface Sample {
@@ -30,7 +29,7 @@ export const sampleLabels: readonly string[] = writers.map(({ label }) => label)
 /**
  * Writes a request as a sample of each label: curl, a call of our client, plain fetch, Python and Go.
  *
- * @param fails whether the documented answer is an error, which some samples handle
+ * @param fails whether the documented response is an error, which some samples handle
  *
  * @example
  * samplesOf(request, "http://127.0.0.1:4010", false).map(({ label }) => label); // ["curl", "Client", "fetch", "Python", "Go"]
@@ -39,7 +38,7 @@ export function samplesOf(request: SampleRequest, baseUrl: string, fails: boolea
   return writers.map(({ lang, label, write }) => ({ lang, label, source: write(request, baseUrl, fails) }));
 }
 
-/** The documented examples, without those that repeat the request of another. */
+/** The documented examples with different requests. */
 export function sampledExamples(examples: readonly DocumentedExample[]): DocumentedExample[] {
   const keys = examples.map(({ operationId, request }) => JSON.stringify([operationId, request]));
   return examples.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);

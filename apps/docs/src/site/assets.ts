@@ -40,10 +40,10 @@ export async function siteFiles(): Promise<{ paths: { style: string; script: str
     "css",
     await bundled({ entryPoints: [sourceFile("style/site.css")], target: styleTargets }),
   );
-  const script = hashedAsset("site", "js", await bundled({ entryPoints: [sourceFile("in-page/site.ts")] }));
-  const pictures = ["favicon.svg", "social-card.png"].map(async (path) => ({
+  const script = hashedAsset("site", "js", await bundled({ entryPoints: [sourceFile("client-scripts/site.ts")] }));
+  const images = ["favicon.svg", "social-card.png"].map(async (path) => ({
     path,
     content: await readFile(sourceFile(`assets/${path}`)),
   }));
-  return { paths: { style: style.path, script: script.path }, files: [style, script, ...(await Promise.all(pictures))] };
+  return { paths: { style: style.path, script: script.path }, files: [style, script, ...(await Promise.all(images))] };
 }

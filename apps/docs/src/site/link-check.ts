@@ -1,11 +1,10 @@
 /** Finds broken links in Markdown sources and in finished pages. */
 
-import type { FoundLink } from "../markdown/render.ts";
-import { markdownPath } from "./links.ts";
-import type { Problem } from "./problem.ts";
+import type { FoundLink } from "../markdown/links.ts";
+import { markdownPath, type Problem } from "./page.ts";
 
 /** Link targets of the site. */
-export interface LinkTargets {
+interface LinkTargets {
   /** Ids of the elements of each page, keyed by path, such as "guides/keys/". */
   ids: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of all other files, such as "openapi.yaml". */

@@ -1,4 +1,4 @@
-/** Types of pages and files of the site. */
+/** Pages and files of the site, relative links between them, and problems in their sources. */
 import type { PolicyNeeds } from "./content-policy.ts";
 import type { Html } from "./html.ts";
 
@@ -24,7 +24,7 @@ export interface Page {
   layout: "landing" | "article" | "reference";
   /** Pages of an area have a sidebar of their own; default: the guides. */
   area?: string;
-  /** Section of the sidebar, for pages that are not in the order of `reading-order.ts`. */
+  /** Section of the sidebar, for pages that are not in the order of `sidebar.ts`. */
   section?: string;
   /** The file to edit, below the repository. */
   source?: string;
@@ -68,4 +68,49 @@ export interface Section {
   title: string;
   area: string;
   entries: readonly { path: string; title: string }[];
+}
+
+/**
+ * The relative link from a page to another page or a file.
+ *
+ * @param from path of the page below the site's root; "" is the landing page, "guides/keys/" a page in a folder
+ * @param to path of the target, with the fragment
+ * @example
+ * relativeLink("guides/keys/", "reference/#/blocks/lookupblock"); // "../../reference/#/blocks/lookupblock"
+ */
+export function relativeLink(from: string, to: string): string {
+  const up = "../".repeat(from.split("/").length - 1);
+  return `${up}${to}` || "./";
+}
+
+/**
+ * Path of the Markdown version of a page.
+ *
+ * @example
+ * markdownPath("guides/keys/"); // "guides/keys.md"
+ */
+export function markdownPath(path: string): string {
+  return path === "" ? "index.md" : `${path.replace(/\/$/, "")}.md`;
+}
+
+export interface Problem {
+  /** Path below this package. */
+  file: string;
+  /** Counted from 1. */
+  line: number;
+  message: string;
+}
+
+/** Its message has a line for each problem. */
+export class ProblemsError extends Error {
+  override name = "ProblemsError";
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"));
+  }
+}
+
+/** Throws a {@link ProblemsError} if there are any. */
+export function throwProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new ProblemsError(problems);
 }

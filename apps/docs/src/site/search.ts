@@ -1,9 +1,9 @@
 /** Builds the script of the search with its entries. Pages load it when the search is opened. */
 import { fileURLToPath } from "node:url";
 import { operations } from "@chain-query/openapi/operations";
-import { routeOf } from "../contract/contract.ts";
-import type { SearchEntry } from "../in-page/search/entry.ts";
+import type { SearchEntry } from "../client-scripts/search/find.ts";
 import type { MarkdownPage } from "../pages/markdown-page.ts";
+import { routeOf } from "../reference/routes.ts";
 import { bundled, hashedAsset } from "./assets.ts";
 import type { SiteFile } from "./page.ts";
 
@@ -13,7 +13,7 @@ const others: readonly SearchEntry[] = [
     path: "reference/",
     title: "API reference",
     page: "Reference",
-    text: "Every operation with its inputs, answers and errors, and with samples for curl, TypeScript, JavaScript, Python and Go.",
+    text: "Every operation with its inputs, responses and errors, and with samples for curl, TypeScript, JavaScript, Python and Go.",
   },
   {
     path: "openapi.yaml",
@@ -56,8 +56,8 @@ function weightOf(path: string): { weight?: number } {
 export async function searchScript(entries: readonly SearchEntry[]): Promise<SiteFile> {
   const script = await bundled({
     stdin: {
-      resolveDir: fileURLToPath(new URL("../in-page/", import.meta.url)),
-      contents: `import { openSearch } from "./search/main.ts";\nopenSearch(${JSON.stringify(entries)});`,
+      resolveDir: fileURLToPath(new URL("../client-scripts/", import.meta.url)),
+      contents: `import { openSearch } from "./search/dialog.ts";\nopenSearch(${JSON.stringify(entries)});`,
     },
   });
   return hashedAsset("search", "js", script);

@@ -1,7 +1,6 @@
 /** Makes files for programs: pages as Markdown, llms.txt, sitemap and robots.txt. */
 import { escapeHtml } from "./html.ts";
-import { markdownPath } from "./links.ts";
-import type { Page, Section, SiteContext, SiteFile } from "./page.ts";
+import { markdownPath, type Page, type Section, type SiteContext, type SiteFile } from "./page.ts";
 
 /** Makes all these files. An archive has no robots.txt and sitemap.xml, since search engines should not index it. */
 export function textFiles(pages: readonly Page[], site: SiteContext): SiteFile[] {

@@ -3,7 +3,6 @@ import {
   CommandLineError,
   duration,
   list,
-  oneOf,
   type Printed,
   type Program,
   parseCommandLine,
@@ -17,20 +16,20 @@ import { defaultLimits } from "../step-batches.ts";
 /** A command with its values. `postgres` is the URL of the database, which may have a password. */
 export type IndexerCommand = RunCommand | BackfillCommand | DatabaseCommand | StatusCommand | DropCommand;
 
-/** Makes the tables, or checks what is in them. */
+/** Makes the tables, or checks their rows. */
 export interface DatabaseCommand {
   readonly command: "migrate" | "verify";
   readonly postgres: string;
 }
 
-/** Shows what an index holds. */
+/** Shows the content of an index. */
 export interface StatusCommand {
   readonly command: "status";
   readonly postgres: string;
   readonly json: boolean;
 }
 
-/** Drops old partitions. One of the two limits is there. */
+/** Drops old partitions. Has at least one of the two limits. */
 export interface DropCommand {
   readonly command: "drop";
   readonly postgres: string;
@@ -45,15 +44,13 @@ export interface RunCommand {
   readonly command: "run";
   readonly postgres: string;
   readonly source: SourceOptions;
-  /** Steps that are committed at once at most. */
+  /** Maximum number of steps in a commit. */
   readonly batch: number;
   /** Seconds. */
   readonly lease: number;
-  /** Rows and head in one transaction, or the head after the rows. */
-  readonly publish: "atomic" | "two-phase";
-  /** Steps of a partition; absent for one partition that grows. */
+  /** Steps of a partition; absent for a single partition. */
   readonly partitionSteps?: number;
-  /** Absent without metrics; 0 for any free port. */
+  /** Absent: no metrics. 0: any free port. */
   readonly metricsPort?: number;
   readonly metricsHost: string;
 }
@@ -66,7 +63,6 @@ export interface BackfillCommand {
   readonly batch: number;
   readonly from: number;
   readonly to: number;
-  readonly publish: "atomic" | "two-phase";
   readonly partitionSteps?: number;
 }
 
@@ -76,7 +72,7 @@ const environmentPrefix = "CHAIN_QUERY_INDEXER_";
 
 const postgres = {
   postgres: {
-    // The server reads the same variable, and from replicas too.
+    // The server reads the same variable, which may list replicas.
     type: list(
       "<url>",
       serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]),
@@ -88,12 +84,6 @@ const postgres = {
   },
 } as const;
 
-const publish = {
-  type: oneOf("<way>", ["atomic", "two-phase"]),
-  default: "atomic",
-  help: "atomic or two-phase",
-} as const;
-
 const partitionSteps = { type: seqno, help: "steps of a partition, such as 6480000" } as const;
 
 /** Seconds. */
@@ -102,7 +92,7 @@ const LONGEST_LEASE = 3_600;
 const source = {
   fromChain: { type: text("<dir>", "a folder"), help: "read a chain in a folder", hides: ["fromLiteServers", "liteArchival"] },
   fromLiteServers: { type: file, help: "read a live network: its global.config.json", hides: ["fromChain"] },
-  liteArchival: { type: file, help: "the same of servers with the whole history" },
+  liteArchival: { type: file, help: "its archival servers: a global.config.json" },
   liteRate: { type: wholeNumber(1, 1_000_000), default: "40", help: "queries per second to a lite server" },
   batch: { type: wholeNumber(1, 1_000), default: `${defaultLimits.steps}`, help: "steps in a commit, at most" },
 } as const;
@@ -122,8 +112,7 @@ const program = {
       flags: {
         ...postgres,
         ...source,
-        lease: { type: duration, default: "20s", help: "silence until a standby takes over" },
-        publish,
+        lease: { type: duration, default: "20s", help: "time until a standby takes over" },
         partitionSteps,
         metricsPort: { type: wholeNumber(0, 65_535), help: "port of /metrics, /healthz and /readyz" },
         metricsHost: { type: text("<address>", "an address of this machine"), default: "127.0.0.1", help: "its address" },
@@ -137,7 +126,6 @@ const program = {
         ...source,
         from: { type: seqno, required: true, help: "the first step" },
         to: { type: seqno, required: true, help: "the last step" },
-        publish,
         partitionSteps,
       },
     },
@@ -148,7 +136,7 @@ const program = {
         ...postgres,
         olderThan: { type: duration, help: "only steps of this age, such as 90d" },
         beforeStep: { type: seqno, help: "only steps below this one" },
-        dryRun: { help: "say what would be dropped" },
+        dryRun: { help: "show the partitions without dropping them" },
       },
     },
     verify: { summary: "checks every row against the hashes of the chain", environmentPrefix, flags: postgres },

@@ -1,5 +1,8 @@
-import { type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
+/** Commands on the database: migrate, verify, status and drop. */
+import { CommandLineError, type ProgressBar, progressBar, type Terminal } from "@chain-query/command-line";
 import {
+  type DroppedPartition,
+  dropHistory,
   type IndexStatus,
   migrate,
   PostgresStoreError,
@@ -7,19 +10,27 @@ import {
   SCHEMA_VERSION,
   verifyIndex,
 } from "@chain-query/postgres-store";
-import type { DatabaseCommand, StatusCommand } from "./arguments.ts";
-import { opened } from "./opened.ts";
+import type { DatabaseCommand, DropCommand, StatusCommand } from "./arguments.ts";
 import { spanOf } from "./report.ts";
+
+/** Converts `RangeError`s of the store, for wrong URLs and ranges, to `CommandLineError`s. */
+export async function withUsageErrors<T>(use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw error instanceof RangeError ? new CommandLineError([error.message]) : error;
+  }
+}
 
 /** Makes the tables, or brings them up to date. */
 export async function migrateDatabase({ postgres }: DatabaseCommand, { stdout }: Terminal): Promise<number> {
-  const done = await opened(() => migrate({ url: postgres }));
+  const done = await withUsageErrors(() => migrate({ url: postgres }));
   const what = done.length === 0 ? "nothing to do" : `ran ${counted(done.length, "migration")}`;
   stdout.write(`schema version ${SCHEMA_VERSION}: ${what}\n`);
   return 0;
 }
 
-/** Checks every row; returns 1 if one is wrong. */
+/** Checks every row. Returns 1 if a row is wrong. */
 export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, stderr }: Terminal): Promise<number> {
   let bar: ProgressBar | undefined;
   const onProgress = (checked: number, all: number): void => {
@@ -27,26 +38,39 @@ export async function verifyDatabase({ postgres }: DatabaseCommand, { stdout, st
     bar.show(checked, "transactions");
   };
   try {
-    const { steps, blocks, transactions, accounts, firstSeqno } = await opened(() =>
+    const { steps, blocks, transactions, accounts, firstSeqno } = await withUsageErrors(() =>
       verifyIndex({ url: postgres }, onProgress),
     );
     bar?.clear();
     const since = firstSeqno === 0 ? "" : `, without the steps before ${firstSeqno}`;
     const content = `${steps} steps, ${blocks} blocks, ${transactions} transactions, ${accounts} accounts`;
-    stdout.write(`the index is right: ${content}${since}\n`);
+    stdout.write(`the index is valid: ${content}${since}\n`);
     return 0;
   } catch (error) {
     bar?.clear();
     if (!(error instanceof PostgresStoreError && error.kind === "damaged")) throw error;
-    stdout.write(`the index is wrong: ${error.message}\n`);
+    stdout.write(`the index is invalid: ${error.message}\n`);
     return 1;
   }
 }
 
-/** Prints what an index holds. */
+/** Prints the content of an index. */
 export async function showStatus({ postgres, json }: StatusCommand, { stdout }: Terminal): Promise<number> {
-  const status = await opened(() => readIndexStatus({ url: postgres }));
+  const status = await withUsageErrors(() => readIndexStatus({ url: postgres }));
   stdout.write(json ? jsonOf(status) : `${linesOf(status).join("\n")}\n`);
+  return 0;
+}
+
+/** Drops old partitions, or shows them. */
+export async function dropPartitions({ postgres, ...options }: DropCommand, { stdout }: Terminal): Promise<number> {
+  const verb = options.dryRun ? "would drop" : "dropped";
+  const onDropped = ({ from, to, time, bytes }: DroppedPartition): void => {
+    const made = new Date(time * 1000).toISOString().slice(0, 16).replace("T", " ");
+    stdout.write(`${verb} steps ${from} to ${to}, made until ${made} UTC: ${sizeOf(bytes)}\n`);
+  };
+  const { dropped, kept } = await withUsageErrors(() => dropHistory({ url: postgres }, { ...options, onDropped }));
+  const bytes = dropped.reduce((sum, partition) => sum + partition.bytes, 0);
+  stdout.write(`${verb} ${dropped.length} partitions, ${sizeOf(bytes)}; the rest stays: ${kept}\n`);
   return 0;
 }
 
@@ -80,8 +104,8 @@ function ageOf(time: number): string {
   return seconds < 0 ? `${spanOf(-seconds)} ahead of the clock` : `${spanOf(seconds)} ago`;
 }
 
-/** In a unit that a person reads. */
-export function sizeOf(bytes: number): string {
+/** A number of bytes with a decimal unit. */
+function sizeOf(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;

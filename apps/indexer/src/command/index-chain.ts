@@ -8,41 +8,49 @@ import {
   type SignalTarget,
   type Terminal,
 } from "@chain-query/command-line";
-import { openPostgresBackfill, openPostgresWriter } from "@chain-query/postgres-store";
+import {
+  openPostgresBackfill,
+  openPostgresWriter,
+  type PartitionedSteps,
+  type PartitionPlan,
+  PostgresStoreError,
+  partitionSteps,
+} from "@chain-query/postgres-store";
 import { IndexerMonitor } from "../monitor.ts";
-import { createMetrics, type IndexerMetrics, type OperatingServer, serveOperating } from "../operating.ts";
+import { createMetrics, type IndexerMetrics, type ObservabilityServer, serveObservability } from "../observability.ts";
 import { type IndexerEvent, runBackfill, runIndexer } from "../run-indexer.ts";
 import { openSource, type SourceOptions } from "../sources/open-source.ts";
 import { defaultLimits } from "../step-batches.ts";
 import type { BackfillCommand, RunCommand } from "./arguments.ts";
-import { opened } from "./opened.ts";
-import { makePartitions, newestGrows, partitionsAhead } from "./partitions.ts";
+import { withUsageErrors } from "./database.ts";
 import { type Report, reportOn } from "./report.ts";
 
-/** Milliseconds between two updates of what the operator sees. */
+/** Milliseconds between two updates of the status line or log. */
 const UPDATE_INTERVAL = 1_000;
-/** Milliseconds that a commit has after a signal. */
+/** Milliseconds for the current commit after a signal. */
 const LONGEST_END = 10_000;
 /** Milliseconds between two attempts to get the lease. */
 const LONGEST_LEASE_INTERVAL = 5_000;
+/** Attempts to make a partition take at most this share of the time. */
+const SHARE_OF_ATTEMPTS = 0.1;
 
-/** After a lost connection, the process takes the lease that it had. The numbers of processes in containers are not unique. */
+/** Constant for the process, which takes its own lease again after a lost connection. Process ids in containers are not unique. */
 const holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
 
 /** Indexes a chain until a signal. */
 export async function follow(command: RunCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, lease, batch, publish, partitionSteps } = command;
+  const { postgres, lease, batch, partitionSteps: every } = command;
   const monitor = new IndexerMonitor();
   const metrics = createMetrics(monitor);
   const server = await listen(command, metrics, monitor);
   try {
     if (server) terminal.stdout.write(`${server.url}\n`);
-    await watched(command.source, monitor, terminal, async ({ source, onEvent, signal, say }) => {
+    await runTask(command.source, monitor, terminal, async ({ source, onEvent, signal, say }) => {
       const options = {
-        beforeSteps: partitionsAhead(postgres, partitionSteps, say),
+        beforeSteps: partitionsAhead(postgres, every, say),
         ...{ source, limits: { ...defaultLimits, steps: batch } },
         leaseInterval: Math.min(LONGEST_LEASE_INTERVAL, lease * 250),
-        openWriter: () => opened(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease, publish })),
+        openWriter: () => withUsageErrors(() => openPostgresWriter({ url: postgres }, { holder, leaseSeconds: lease })),
         onEvent: (event: IndexerEvent) => {
           metrics.record(event);
           onEvent(event);
@@ -58,23 +66,23 @@ export async function follow(command: RunCommand, terminal: Terminal & SignalTar
 
 /** Writes a range of steps. */
 export async function backfill(command: BackfillCommand, terminal: Terminal & SignalTarget): Promise<number> {
-  const { postgres, batch, from, to, publish, partitionSteps } = command;
+  const { postgres, batch, from, to, partitionSteps: every } = command;
   const range = { newest: async () => to };
-  return watched(
+  return runTask(
     command.source,
     new IndexerMonitor(),
     terminal,
     async ({ source, onEvent, signal, say }) => {
       const beforeSteps = async (last: number) => {
-        if (partitionSteps === undefined) return;
-        // Not later: a partition that has a range begun is not closed below its end.
-        const { openFrom, isFull } = await makePartitions(postgres, { every: partitionSteps, last });
-        if (isFull) say(newestGrows(openFrom));
+        if (every === undefined) return;
+        // Before the first step: later, a partition that contains a part of the range is not closed below the end of the range.
+        const { openFrom, isFull } = await makePartitions(postgres, { every, last });
+        if (isFull) say(openPartitionGrows(openFrom));
       };
       const openBackfill = async () => {
         const newest = await source.newest();
         if (newest < to) throw new CommandLineError([`--to: expected a step that the chain has, at most ${newest}, got ${to}`]);
-        return opened(() => openPostgresBackfill({ url: postgres }, { from, to }, { holder, publish }));
+        return withUsageErrors(() => openPostgresBackfill({ url: postgres }, { from, to }, { holder }));
       };
       await runBackfill({ source, limits: { ...defaultLimits, steps: batch }, openBackfill, beforeSteps, onEvent }, signal);
     },
@@ -82,8 +90,43 @@ export async function backfill(command: BackfillCommand, terminal: Terminal & Si
   );
 }
 
-/** What an indexing task gets, and reports to. */
-interface Watched {
+/**
+ * Returns a function that makes partitions ahead of the written steps. While the tables are in use, steps go to the open partition, which may
+ * become larger.
+ */
+function partitionsAhead(
+  postgres: string,
+  every: number | undefined,
+  say: (text: string) => void,
+): (last: number) => Promise<void> {
+  let [next, nextAttempt, isLate] = [0, 0, false];
+  return async (last) => {
+    const start = performance.now();
+    if (every === undefined || last < next || start < nextAttempt) return;
+    try {
+      const { openFrom, isFull } = await makePartitions(postgres, { every, last, lockTimeout: 0 });
+      if (isFull) say(openPartitionGrows(openFrom));
+      next = isFull ? last + every : openFrom;
+      isLate = false;
+    } catch (cause) {
+      if (!(cause instanceof PostgresStoreError && cause.kind === "slow")) throw cause;
+      nextAttempt = start + (performance.now() - start) / SHARE_OF_ATTEMPTS;
+      if (!isLate) say(`the next partition is made later: ${cause.message}`);
+      isLate = true;
+    }
+  };
+}
+
+function openPartitionGrows(openFrom: number): string {
+  return `the newest partition, from step ${openFrom} on, grows: the number of partitions is at its maximum, drop old ones`;
+}
+
+function makePartitions(postgres: string, plan: PartitionPlan): Promise<PartitionedSteps> {
+  return withUsageErrors(() => partitionSteps({ url: postgres }, plan));
+}
+
+/** The source of an indexing task, and its reports. */
+interface TaskContext {
   readonly source: StepSource;
   readonly onEvent: (event: IndexerEvent) => void;
   readonly signal: AbortSignal;
@@ -91,28 +134,28 @@ interface Watched {
 }
 
 /**
- * Opens the source, and shows what a task does until it ends. Returns the exit code: that of the signal if one ended a task with an end.
+ * Opens the source, runs a task, and reports its progress. Returns the exit code.
  *
- * @param ahead - What the index is compared with, if that is not the source.
+ * @param goal - Has the step at which the task ends; default: the newest step of the source.
  */
-async function watched(
+async function runTask(
   options: SourceOptions,
   monitor: IndexerMonitor,
   terminal: Terminal & SignalTarget,
-  task: (watched: Watched) => Promise<void>,
-  ahead?: Pick<StepSource, "newest">,
+  task: (context: TaskContext) => Promise<void>,
+  goal?: Pick<StepSource, "newest">,
 ): Promise<number> {
   const interrupt = listenForInterrupt(terminal);
   const report = reportOn(terminal.stderr);
   const source = openSource(options);
-  let isLooking = false;
+  let isSampling = false;
   const update = async (): Promise<void> => {
     report.show(monitor.state);
-    // Lite servers may take long.
-    if (isLooking) return;
-    isLooking = true;
-    await monitor.look(ahead ?? source);
-    isLooking = false;
+    // A lite server may respond slowly.
+    if (isSampling) return;
+    isSampling = true;
+    await monitor.sample(goal ?? source);
+    isSampling = false;
   };
   const timer = setInterval(update, UPDATE_INTERVAL);
   const deadline = endAfterSignal(interrupt, report);
@@ -137,12 +180,12 @@ async function watched(
   }
 }
 
-/** Ends the process if the database does not answer. It rolls back what is not committed. */
+/** Ends the process if the database does not respond. PostgreSQL rolls the open transaction back. */
 function endAfterSignal({ signal }: Interrupt, report: Report): { clear(): void } {
   let deadline: NodeJS.Timeout | undefined;
   signal.addEventListener("abort", () => {
     const end = (): void => {
-      report.say("ended without an answer of the database");
+      report.say("ended without a response of the database");
       process.exit(1);
     };
     deadline = setTimeout(end, LONGEST_END).unref();
@@ -154,10 +197,10 @@ async function listen(
   { metricsPort, metricsHost }: RunCommand,
   metrics: IndexerMetrics,
   monitor: IndexerMonitor,
-): Promise<OperatingServer | undefined> {
+): Promise<ObservabilityServer | undefined> {
   if (metricsPort === undefined) return undefined;
   try {
-    return await serveOperating(metrics, monitor, { host: metricsHost, port: metricsPort });
+    return await serveObservability(metrics, monitor, { host: metricsHost, port: metricsPort });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandLineError([`--metrics-port: cannot listen: ${reason}`]);

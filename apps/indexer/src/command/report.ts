@@ -1,21 +1,21 @@
 import { statusLine, type Terminal } from "@chain-query/command-line";
 import type { IndexerState } from "../monitor.ts";
 
-/** Seconds between two lines of a log about nothing but progress. */
+/** Seconds between two progress lines of a log. */
 const LOG_INTERVAL = 60;
 
-/** Shows what an indexer does. */
+/** Shows the progress of an indexer. */
 export interface Report {
   /** Call it about once a second. */
   show(state: IndexerState): void;
-  /** One line about something else. */
+  /** Writes one line. */
   say(text: string): void;
   clear(): void;
 }
 
 /**
- * On a terminal: a line that is kept up to date, and a line above it for each change of the phase. Elsewhere: JSON lines, one for each
- * change of the phase and one a minute.
+ * Writes to a terminal a status line, and a line above it for each change of the phase. Writes elsewhere JSON lines: one for each change of the
+ * phase, and one per minute.
  */
 export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new Date()): Report {
   const line = statusLine(stream);
@@ -46,7 +46,7 @@ export function reportOn(stream: Terminal["stderr"], now: () => Date = () => new
   };
 }
 
-/** The same problem, seen again. */
+/** Removes the numbers, so that a repeated problem is written once. */
 function withoutNumbers(reason = ""): string {
   return reason.replaceAll(/\d+/g, "");
 }

@@ -1,10 +1,10 @@
 import type { SignalTarget, Terminal } from "@chain-query/command-line";
 import type { IndexerCommand } from "./arguments.ts";
 
-/** Names of errors that the operator can act on. */
+/** Names of errors that the program prints as one line. */
 export const expectedErrors: readonly string[] = ["PostgresStoreError", "ChainStoreError", "ConfigError"];
 
-/** Runs a command and returns its exit code. Loads only the modules of that command. */
+/** Runs a command, and returns its exit code. Loads only the modules of the command. */
 export async function run(command: IndexerCommand, terminal: Terminal & SignalTarget): Promise<number> {
   switch (command.command) {
     case "migrate":
@@ -14,7 +14,7 @@ export async function run(command: IndexerCommand, terminal: Terminal & SignalTa
     case "backfill":
       return (await import("./index-chain.ts")).backfill(command, terminal);
     case "drop":
-      return (await import("./partitions.ts")).dropPartitions(command, terminal);
+      return (await import("./database.ts")).dropPartitions(command, terminal);
     case "verify":
       return (await import("./database.ts")).verifyDatabase(command, terminal);
     case "status":

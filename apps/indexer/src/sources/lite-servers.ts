@@ -9,26 +9,26 @@ import { addQueueSizes, queueSizesAfter } from "./queue-sizes.ts";
 
 /** Options of {@link liteServerSteps}. */
 export interface LiteStepsOptions {
-  /** Closed with the source. Its limits decide how fast steps come: each changed account is a query. */
+  /** The source closes it. Its rate limits the speed: each block and some accounts take a query. */
   readonly client: LiteClient;
   /** Seconds after which history is archival; default: two days. */
   readonly retentionSeconds?: number | undefined;
   /** Milliseconds without a new head after which at least one server must be connected; default: 10,000. */
-  readonly silenceMs?: number | undefined;
+  readonly headTimeoutMs?: number | undefined;
 }
 
 /** Steps that are read at the same time. */
 const STEPS_AHEAD = 16;
 
 /**
- * The steps of a network, from its lite servers. Everything is proved from the head of the client: masterchain blocks are its ancestors,
- * shard blocks are those that they commit, and accounts are read from the states after them.
+ * Reads the steps of a network from its lite servers. Verifies all data from the head of the client: masterchain blocks are its ancestors and
+ * commit the shard blocks, and accounts are read from the states after them.
  *
  * @example
  * const source = liteServerSteps({ client: liteClient(parseGlobalConfig(text)) });
  * for await (const { masterchain } of source.steps({ from: 1 }, signal)) console.log(masterchain.id.seqno);
  */
-export function liteServerSteps({ client, retentionSeconds = 172_800, silenceMs = 10_000 }: LiteStepsOptions): StepSource {
+export function liteServerSteps({ client, retentionSeconds = 172_800, headTimeoutMs = 10_000 }: LiteStepsOptions): StepSource {
   async function* steps({ from, to = Number.POSITIVE_INFINITY }: StepRange, signal: AbortSignal): AsyncGenerator<Step> {
     if (!Number.isInteger(from) || from < 1) throw new RangeError(`the first step must be an integer ≥ 1, got ${from}`);
     signal.throwIfAborted();
@@ -37,14 +37,14 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, silenceMs 
     const reader = liteStepReader(client, AbortSignal.any([signal, end.signal]));
     const ahead: ReturnType<typeof reader.readStep>[] = [];
     try {
-      let head = await headFrom(client, from, silenceMs, signal);
+      let head = await headFrom(client, from, headTimeoutMs, signal);
       let sizes = await queueSizesAfter(client, await reader.masterchainId(from - 1), signal);
       let next = from;
       for (let seqno = from; seqno <= to; seqno++) {
-        if (seqno > head.seqno) head = await headFrom(client, seqno, silenceMs, signal);
+        if (seqno > head.seqno) head = await headFrom(client, seqno, headTimeoutMs, signal);
         for (; ahead.length < STEPS_AHEAD && next <= Math.min(to, head.seqno); next++) {
           const reading = reader.readStep(next);
-          // Awaited in its turn.
+          // The loop awaits it later, and throws its error.
           reading.catch(() => {});
           ahead.push(reading);
         }
@@ -70,17 +70,17 @@ export function liteServerSteps({ client, retentionSeconds = 172_800, silenceMs 
 }
 
 /**
- * The head, as soon as it is at least this step.
+ * Waits for a head at or after a step.
  *
  * @throws LiteError if no server is connected.
  */
-async function headFrom(client: LiteClient, seqno: number, silenceMs: number, signal: AbortSignal): Promise<BlockId> {
+async function headFrom(client: LiteClient, seqno: number, headTimeoutMs: number, signal: AbortSignal): Promise<BlockId> {
   for (;;) {
-    const silence = AbortSignal.timeout(silenceMs);
+    const timeout = AbortSignal.timeout(headTimeoutMs);
     try {
-      return (await client.waitForHead({ seqno, signal: AbortSignal.any([signal, silence]) })).block;
+      return (await client.waitForHead({ seqno, signal: AbortSignal.any([signal, timeout]) })).block;
     } catch (error) {
-      if (signal.aborted || !silence.aborted) throw error;
+      if (signal.aborted || !timeout.aborted) throw error;
     }
     if (client.servers.some(({ state }) => state === "ready")) continue;
     const reasons = client.servers.map(({ name, state, reason }) => `${name}: ${reason ?? state}`);

@@ -1,4 +1,4 @@
-/** One step of a network: the blocks that a masterchain block commits, and the accounts that they change. */
+/** Reads a step of a network: the blocks that a masterchain block commits, and the accounts that they change. */
 import {
   type BlockId,
   lastTransactions,
@@ -17,11 +17,11 @@ import { deletedAccount, shownAccounts } from "./shown-accounts.ts";
 
 /** A block before the size of its queue is known. */
 export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
-  /** The blocks before it: two after a merge, and one of another shard after a split. */
+  /** Previous blocks: two after a merge, one of another shard after a split. */
   readonly before: readonly BlockId[];
-  /** By how much it changes the queue of the shard. */
+  /** The change of the queue of the shard. */
   readonly queueChange: number;
-  /** The state after it, from which all is pruned that the block does not show. */
+  /** The state after the block, without the cells that the block does not contain. */
   readonly shownState: Cell;
 }
 
@@ -38,21 +38,21 @@ interface MasterchainBlock {
   readonly tops: readonly BlockId[];
 }
 
-/** Queries at the same time. */
+/** Concurrent queries. */
 const READS = 32;
-/** Masterchain blocks that are kept for the next step. */
+/** Cached masterchain blocks. */
 const KEPT = 32;
 
 /** Reads steps, in any order. */
 export interface LiteStepReader {
-  /** The id of a masterchain block, which is proved to be an ancestor of the head; of the zero state for seqno 0. */
+  /** Returns the id of a masterchain block, verified as an ancestor of the head. Seqno 0 is the zero state. */
   masterchainId(seqno: number): Promise<BlockId>;
   readStep(seqno: number): Promise<LiteStep>;
 }
 
 export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteStepReader {
   const options: LiteReadOptions = { archival: true, signal };
-  const inTurn = limiter(READS);
+  const limited = limiter(READS);
   const shown = shownAccounts();
   const masterchain = new Map<number, Promise<MasterchainBlock>>();
 
@@ -60,14 +60,14 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     if (seqno === 0) return client.zeroState;
     const { block: head } = await client.waitForHead({ seqno, signal });
     if (seqno === head.seqno) return head;
-    const found = await inTurn(() => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
+    const found = await limited(() => client.lookupBlock(MASTERCHAIN, { seqno }, { ...options, at: head }));
     if (!found)
       throw new LiteError("proof", `masterchain block ${seqno} is not before the head, which has number ${head.seqno}`);
     return found.id;
   };
 
   const readBlock = async (id: BlockId) => {
-    const root = readBoc(await inTurn(() => client.getBlock(id, options)));
+    const root = readBoc(await limited(() => client.getBlock(id, options)));
     return { root, block: stepBlock(id, root) };
   };
 
@@ -88,7 +88,7 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     const { account } = transaction;
     const known = state && shown.find(state, transaction);
     if (known) return { account, shardAccount: known };
-    const { cell, last, account: decoded } = await inTurn(() => client.getAccount(account, { ...options, at }));
+    const { cell, last, account: decoded } = await limited(() => client.getAccount(account, { ...options, at }));
     shown.remember(decoded?.code);
     return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
@@ -112,10 +112,10 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
 }
 
 /**
- * The blocks of the shards from the newest ones back to those of the step before, each after the ones that it follows.
+ * Returns the shard blocks of a step, each after its previous blocks.
  *
  * @param tops - The newest block of each shard.
- * @param former - Those of the step before.
+ * @param former - The newest blocks of the previous step.
  */
 export async function newShardBlocks(
   tops: readonly BlockId[],
@@ -153,7 +153,7 @@ function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId
   return { workchain, shard, seqno, rootHash, fileHash };
 }
 
-/** Runs so many at the same time, the others in the order in which they came. */
+/** Limits the number of concurrent calls. The others wait in order. */
 function limiter(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = most;
   const waiting: (() => void)[] = [];

@@ -5,10 +5,10 @@ import { type GlobalConfig, liteClient, parseGlobalConfig } from "@chain-query/l
 import { chainSteps } from "@chain-query/local-chain";
 import { liteServerSteps } from "./lite-servers.ts";
 
-/** Where the steps come from: a chain in a folder, or a live network. */
+/** The source of steps: a chain in a folder, or a live network. */
 export type SourceOptions = { readonly chain: string } | LiteSourceOptions;
 
-/** Files are those of `global.config.json`. */
+/** Lite servers, from files in the format of `global.config.json`. */
 export interface LiteSourceOptions {
   readonly liteServers: string;
   /** Servers that have the whole history. */
@@ -17,7 +17,7 @@ export interface LiteSourceOptions {
   readonly rate: number;
 }
 
-/** Milliseconds for a read. No caller of the API waits for it, so servers may take longer. */
+/** Milliseconds for a read. Longer than for the API, since no request waits for it. */
 const TIMEOUT = 30_000;
 
 /** Opens a source. @throws ChainStoreError or CommandLineError with a line for the operator. */

@@ -1,8 +1,7 @@
 /**
- * The sizes of the outbound queues after each block. Servers prove that of a block only as long as they have its state, but each block
- * shows by how much it changes its queue.
+ * The sizes of the outbound queues after each block. A server can prove a size only while it has the state of the block, but each block
+ * contains the change of its queue.
  */
-
 import type { BlockId, Step, StepBlock } from "@chain-query/chain-store";
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
@@ -49,7 +48,7 @@ export async function addQueueSizes(
   return { step: { masterchain: top, shards: added, accounts }, sizes };
 }
 
-/** Undefined after a split: each half has a part of the queue, which no block shows. */
+/** Undefined after a split: no block contains the sizes of the two parts of the queue. */
 function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSizes): number | undefined {
   let size = queueChange;
   for (const parent of before) {
@@ -61,7 +60,7 @@ function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSiz
   return size >= 0 ? size : undefined;
 }
 
-/** Counts back from the newest block of the shard, for which there is a proof. */
+/** Counts back from the newest block of the shard, whose size is proved. */
 function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], proved: QueueSizes): number {
   const later = shards.filter((block) => isSameShard(block.id, id) && block.id.seqno > id.seqno);
   const newest = later.at(-1)?.id ?? id;

@@ -4,21 +4,21 @@ import { type Cell, PrunedCellError, replacePruned, toBinaryString } from "@chai
 import { lookUpAccount } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 
-/** Codes that are remembered. */
+/** Cached codes. */
 const CODES = 500;
 
 /**
- * Accounts as blocks show them, so that no server has to be asked. The Merkle update of a block has the cells that are new in the state of
- * its shard: all of an account but what it keeps. That is mostly its code, which is remembered.
+ * Reads accounts from blocks instead of querying a server. The Merkle update of a block has the new cells of an account. The unchanged cells
+ * are mostly its code, which is cached.
  */
 export interface ShownAccounts {
   /**
-   * An account after its last transaction in a block: TL-B ShardAccount. Undefined if the block does not show all of it.
+   * Returns an account after its last transaction in a block: TL-B ShardAccount. Undefined if cells are missing.
    *
-   * @param state - The state after the block, from which all is pruned that the block does not show.
+   * @param state - The state after the block, without the cells that the block does not contain.
    */
   find(state: Cell, last: StepTransaction): Cell | undefined;
-  /** Remembers the code of an account. */
+  /** Caches the code of an account. */
   remember(code: Cell | undefined): void;
 }
 
@@ -53,7 +53,7 @@ export function shownAccounts(): ShownAccounts {
   };
 }
 
-/** An account that does not exist any more. Its state does not show its last transaction, but the block does. */
+/** A deleted account. Its last transaction is not in the state, but in the block. */
 export function deletedAccount({ cell }: StepTransaction): Cell {
   return buildShardAccount(NO_ACCOUNT, { hash: cell.hash, lt: readTransactionHeader(cell).lt });
 }

@@ -19,16 +19,16 @@ function problems(args: readonly string[], env: Readonly<Record<string, string>>
 describe("run", () => {
   test("reads a chain in a folder", () => {
     expect(parseArguments(["run", "--postgres", url, "--from-chain", "/chain"], {})).toEqual({
-      ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20, publish: "atomic" },
+      ...{ command: "run", postgres: url, source: { chain: "/chain" }, batch: 20, lease: 20 },
       metricsHost: "127.0.0.1",
     });
   });
 
   test("reads lite servers, with all options", () => {
     const lite = ["--from-lite-servers", "/global.json", "--lite-archival", "/old.json", "--lite-rate", "9"];
-    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1", "--publish", "two-phase"];
+    const others = ["--batch", "3", "--lease", "1m", "--metrics-port", "0", "--metrics-host", "::1"];
     expect(parseArguments(["run", ...lite, ...others], environment)).toEqual({
-      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1", publish: "two-phase" },
+      ...{ command: "run", postgres: secretUrl, batch: 3, lease: 60, metricsPort: 0, metricsHost: "::1" },
       source: { liteServers: "/global.json", archival: "/old.json", rate: 9 },
     });
   });
@@ -57,7 +57,6 @@ describe("other commands", () => {
   test("backfill takes a range", () => {
     expect(parseArguments(["backfill", "--from-chain", "/chain", "--from", "1", "--to", "1000"], environment)).toEqual({
       ...{ command: "backfill", postgres: secretUrl, source: { chain: "/chain" }, batch: 20, from: 1, to: 1_000 },
-      publish: "atomic",
     });
   });
 
@@ -82,7 +81,7 @@ describe("other commands", () => {
   });
 });
 
-describe("refused are", () => {
+describe("parseArguments refuses", () => {
   test.each([
     [[], "missing command; expected migrate, run, backfill, drop, verify or status"],
     [["run"], "--from-chain, --from-lite-servers: expected one of them, got neither"],

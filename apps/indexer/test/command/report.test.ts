@@ -5,12 +5,12 @@ import type { IndexerState } from "../../src/monitor.ts";
 const indexing: IndexerState = {
   ...{ phase: "indexing", head: 1_200, newest: 5_000, stepsPerSecond: 30.2, transactionsPerSecond: 3_020.4, secondsLeft: 126 },
 };
-const away: IndexerState = {
+const waiting: IndexerState = {
   ...{ phase: "waiting", reason: "PostgreSQL at postgres://db/chain: refused", head: 1_200 },
   ...{ stepsPerSecond: 0, transactionsPerSecond: 0 },
 };
 
-/** A stream that records what is written to it, and a clock. */
+/** A recording stream, and a clock. */
 function recorder(isTTY: boolean) {
   const clock = { seconds: 0 };
   const written: string[] = [];
@@ -20,11 +20,11 @@ function recorder(isTTY: boolean) {
 }
 
 describe("a report", () => {
-  test("keeps a line of a terminal up to date, and adds one for each change", () => {
+  test("updates a line of a terminal, and adds one for each change of the phase", () => {
     const { report, written } = recorder(true);
     report.show(indexing);
     report.show({ ...indexing, head: 1_300 });
-    report.show(away);
+    report.show(waiting);
     report.clear();
     expect(written.join("").split("\r\u001b[K").filter(Boolean)).toEqual([
       "step 1200 of 5000, 3020 transactions/s, about 2 min left\n",
@@ -35,11 +35,11 @@ describe("a report", () => {
     ]);
   });
 
-  test("is JSON lines elsewhere: each change, and one a minute", () => {
+  test("writes JSON lines elsewhere: one for each change, and one per minute", () => {
     const { report, clock, written } = recorder(false);
     for (; clock.seconds < 130; clock.seconds++) report.show(indexing);
-    report.show(away);
-    report.show(away);
+    report.show(waiting);
+    report.show(waiting);
     const lines = written.map((line) => JSON.parse(line));
     expect(lines.map(({ time, level, phase }) => [time / 1000, level, phase])).toEqual([
       [0, 30, "indexing"],
@@ -53,9 +53,9 @@ describe("a report", () => {
     });
   });
 
-  test("has one line for a problem whose numbers change", () => {
+  test("writes one line for a problem whose numbers change", () => {
     const { report, written } = recorder(false);
-    for (const seconds of [15, 16, 17]) report.show({ ...away, reason: `no step was written for ${seconds} s` });
+    for (const seconds of [15, 16, 17]) report.show({ ...waiting, reason: `no step was written for ${seconds} s` });
     expect(written).toHaveLength(1);
   });
 });

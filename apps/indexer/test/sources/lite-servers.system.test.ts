@@ -10,7 +10,7 @@ import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testin
 import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FROZEN } from "../../fuzz/chains.ts";
+import { FROZEN } from "../../fuzz/indexes.ts";
 import { liteServerSteps } from "../../src/sources/lite-servers.ts";
 
 const STEPS = FROZEN.steps;
@@ -37,14 +37,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function source(options: LiteClientOptions = {}, from = server, silenceMs?: number): StepSource {
-  // A server of this machine: the default rate is for those of others.
+function source(options: LiteClientOptions = {}, from = server, headTimeoutMs?: number): StepSource {
+  // The default rate is too low for a local server.
   const client = liteClient(parseGlobalConfig(formatGlobalConfig(from.config())), {
     rate: 100_000,
     cacheBytes: 2 ** 20,
     ...options,
   });
-  return liteServerSteps({ client, silenceMs });
+  return liteServerSteps({ client, headTimeoutMs });
 }
 
 async function stepsOf(source: StepSource, range: { from: number; to: number }): Promise<Step[]> {
@@ -57,9 +57,9 @@ async function stepsOf(source: StepSource, range: { from: number; to: number }):
   return steps;
 }
 
-describe("the steps from lite servers", () => {
-  test("are those of the chain, in all fields", async () => {
-    // The first steps, and enough of the last ones for all that is asserted below.
+describe("steps from lite servers", () => {
+  test("equal those of the chain in all fields", async () => {
+    // The first steps, and enough of the last ones for the assertions below.
     const steps = [
       ...(await stepsOf(source(), { from: 1, to: 2 })),
       ...(await stepsOf(source(), { from: STEPS - 8, to: STEPS })),
@@ -130,9 +130,9 @@ describe("a source over lite servers", () => {
     ["an account", forgeBoc("getAccountState", "state")],
     ["an ancestor of the head", forgeBoc("lookupBlockWithProof", "mcBlockProof")],
     ["a zero state", forgeBoc("getState", "data")],
-  ])("gives nothing from a forged answer for %s", async (_, behaviour) => {
-    const liar = await startFaultyLiteServer({ chain: liteChain(chain), key: KEY, behaviours: [behaviour] });
-    const lite = source({ timeoutMs: 1_000 }, liar);
+  ])("yields no step from a forged answer for %s", async (_, behaviour) => {
+    const faulty = await startFaultyLiteServer({ chain: liteChain(chain), key: KEY, behaviours: [behaviour] });
+    const lite = source({ timeoutMs: 1_000 }, faulty);
     const read = async () => {
       const { accounts } = await lite.genesis();
       for await (const _account of accounts()) break;
@@ -140,7 +140,7 @@ describe("a source over lite servers", () => {
     };
     await expect(read()).rejects.toThrow(LiteError);
     await lite.close();
-    await liar.close();
+    await faulty.close();
   });
 });
 

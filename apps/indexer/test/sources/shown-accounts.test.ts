@@ -32,12 +32,12 @@ beforeEach(() => {
   shown = shownAccounts();
 });
 
-/** The part of the state that a reading touches, and what it keeps. */
+/** The cells of the state that `read` visits or keeps. */
 function partOf(read: (root: Cell, keep: (subtree: Cell) => void) => void): Cell {
   return openMerkleProof(createMerkleProof(state, read), state.hash);
 }
 
-/** What a block shows of accounts that keep their code. */
+/** A state without the codes of accounts. */
 function withoutCode(...accounts: readonly StateAccount[]): Cell {
   return partOf((root, keep) => {
     for (const { address } of accounts) {
@@ -64,29 +64,29 @@ function lastOf(address: Uint8Array): StepTransaction {
 
 const hashOf = ({ account, last }: StateAccount) => buildShardAccount(account, last).hash;
 
-describe("an account in a block", () => {
-  test("is found if all of it is new", () => {
+describe("find", () => {
+  test("returns an account whose cells are all new", () => {
     const whole = partOf((root, keep) => keep(lookUpAccount(root, first.address)?.account ?? expect.fail()));
     expect(shown.find(whole, lastOf(first.address))?.hash).toEqual(hashOf(first));
-    // Its code is known from now on.
+    // `find` has cached its code.
     expect(shown.find(withoutCode(second), lastOf(second.address))?.hash).toEqual(hashOf(second));
   });
 
-  test("is found without its code if that is known", () => {
+  test("returns an account without its code if the code is cached", () => {
     const part = withoutCode(first, second);
     expect(shown.find(part, lastOf(first.address))).toBeUndefined();
     shown.remember(decodeAccount(first.account).code);
     for (const account of [first, second]) expect(shown.find(part, lastOf(account.address))?.hash).toEqual(hashOf(account));
   });
 
-  test("is not found if its data are not shown", () => {
+  test("returns undefined if the data are missing", () => {
     shown.remember(decodeAccount(first.account).code);
     const part = partOf((root) => void lookUpAccount(root, first.address));
     expect(shown.find(part, lastOf(first.address))).toBeUndefined();
     expect(shown.find(part, lastOf(second.address))).toBeUndefined();
   });
 
-  test("that was deleted has its last transaction from the block", () => {
+  test("returns a deleted account with its last transaction", () => {
     const gone = lastOf(new Uint8Array(32).fill(0xab));
     const part = partOf((root) => void lookUpAccount(root, gone.account.hash));
     const expected = buildShardAccount(NO_ACCOUNT, { hash: gone.cell.hash, lt: 61n });

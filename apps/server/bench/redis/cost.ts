@@ -1,4 +1,4 @@
-/** What limit, key and head cost a request, and what the faults of Redis add to its time. */
+/** The cost of limit, key and head for a request, and the delay that faults of Redis add. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, printTable } from "../measure.ts";
 import type { ServerProcess } from "../server-process.ts";
@@ -17,21 +17,21 @@ export interface Rounds {
 }
 
 interface Round {
-  /** Microseconds of CPU time of the service for a request, without what it uses when it has none. */
+  /** Microseconds of CPU time of the service for a request, without its idle CPU time. */
   readonly cpu: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** The load: as fast as answers come, or with pauses in milliseconds, at less than half of what the service can answer. */
+/** Full load, and less than half of it with pauses in milliseconds. */
 const full = { callers: 8, pause: 0 } as const;
 const calm = { callers: 4, pause: 4 } as const;
 
 /**
- * The services take turns, a round each, in alternating order: what else the machine does affects all of them. Differences are taken within
- * a round, and their median is reported, so one slow round does not decide.
+ * Measures the services one after another in each round, in alternating order, so that other load on the machine affects all of them. The
+ * result is the median of the differences within a round.
  */
-async function inTurn<Name extends string>(
+async function inRounds<Name extends string>(
   contenders: Readonly<Record<Name, Contender>>,
   load: { readonly callers: number; readonly pause: number },
   { rounds, seconds }: Rounds,
@@ -63,7 +63,7 @@ async function idleCpu(server: ServerProcess): Promise<number> {
   return (await server.read("cpu")) - before;
 }
 
-/** What a figure of one service is above that of another, as the median of the rounds. */
+/** The difference of a figure between two services, as the median of the rounds. */
 function difference<Name extends string>(
   rounds: readonly Readonly<Record<Name, Round>>[],
   [one, other]: readonly [Name, Name],
@@ -72,7 +72,7 @@ function difference<Name extends string>(
   return median(rounds.map((round) => round[one][figure] - round[other][figure]));
 }
 
-/** What Redis adds to a request. */
+/** The cost that Redis adds to a request. */
 export interface RedisCost {
   /** Microseconds of CPU time above a service without any limit, key or register. */
   readonly cpu: number;
@@ -80,11 +80,11 @@ export interface RedisCost {
   readonly cpuAboveLocal: number;
   /** Milliseconds above a service on the same index without Redis. */
   readonly p99: number;
-  /** Milliseconds between that service and itself: what this machine cannot tell apart. */
+  /** Milliseconds between two measurements of that service: the noise of this machine. */
   readonly noise: number;
 }
 
-/** Services to compare. All answer with the head, which they have made JSON of before: what differs is limit, key and head. */
+/** Services to compare. All send a cached response, so that they differ in limit, key and head only. */
 export interface Services {
   /** On a chain in a folder, without limits. */
   readonly bare: Contender;
@@ -97,8 +97,8 @@ export interface Services {
 }
 
 export async function costOf(services: Services, rounds: Rounds): Promise<RedisCost> {
-  const cpu = await inTurn(services, full, rounds);
-  const calmly = await inTurn({ ...services, again: services.alone }, calm, rounds);
+  const cpu = await inRounds(services, full, rounds);
+  const calmly = await inRounds({ ...services, again: services.alone }, calm, rounds);
   const figure = (all: readonly Readonly<Record<keyof Services, Round>>[], name: keyof Services, of: keyof Round): number =>
     median(all.map((round) => round[name][of]));
   printTable([
@@ -126,12 +126,12 @@ export async function costOf(services: Services, rounds: Rounds): Promise<RedisC
   };
 }
 
-/** What an outage of Redis adds to the time of an answer. */
+/** The delay that an outage of Redis adds to a response. */
 export async function costOfOutage(
   { alone, shared }: Pick<Services, "alone" | "shared">,
   rounds: Rounds,
 ): Promise<Pick<RedisCost, "p99" | "noise">> {
-  const calmly = await inTurn({ alone, shared, again: alone }, calm, rounds);
+  const calmly = await inRounds({ alone, shared, again: alone }, calm, rounds);
   return {
     p99: difference(calmly, ["shared", "alone"], "p99"),
     noise: difference(calmly, ["again", "alone"], "p99"),

@@ -1,26 +1,28 @@
-/** Requests with headers, whose answers are read for what limits say about them. */
+/** Requests with API keys: the rate limits that their responses report, and many keys on several instances. */
+import { hash, randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openApiKeys } from "@chain-query/postgres-store";
 
-/** What callers have seen. */
+/** The responses to all callers. */
 export interface Seen {
-  /** Milliseconds of each answer, shortest first. */
+  /** Milliseconds of each response, shortest first. */
   readonly times: readonly number[];
   /** The requests left in the window, of each request that was admitted under a limit. */
   readonly left: readonly number[];
   readonly refused: number;
-  /** What was neither admitted nor refused. */
+  /** Statuses of other responses, and connection errors. */
   readonly other: readonly string[];
   readonly seconds: number;
 }
 
-/** How to call. */
+/** Options of the callers. */
 export interface Traffic {
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Callers of each URL, each of which sends one request after another. */
   readonly callers: number;
-  /** Milliseconds between two requests of a caller; by default none. */
+  /** Milliseconds between two requests of a caller; default 0. */
   readonly pause?: number;
 }
 
@@ -66,7 +68,7 @@ export function at(times: readonly number[], share: number): number {
 const leastWindows = 0.9;
 
 /**
- * The number of windows of a limit, and what is wrong about them. In each one the admitted requests have the numbers from `rate - 1` down to
+ * The number of windows of a limit, and their faults. In each window the admitted requests have the numbers from `rate - 1` down to
  * 0, each once; the end of the measurement may cut the last one.
  */
 export function windowsOf(
@@ -88,7 +90,7 @@ export function newAgent(): Agent {
   return new Agent({ keepAlive: true });
 }
 
-/** The status of an answer, and its `RateLimit` header. */
+/** The status of a response, and its `RateLimit` header. */
 export function answerOf(
   url: string,
   headers: Traffic["headers"],
@@ -104,4 +106,67 @@ export function answerOf(
     });
     call.once("error", reject).end();
   });
+}
+
+/** A key. */
+export interface AddedKey {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The answers to requests with many keys. */
+export interface KeyAnswers {
+  readonly requests: number;
+  /** Answers with another status than the expected one. */
+  readonly wrong: number;
+}
+
+const together = 32;
+
+/** Adds keys as `keys add` does, without starting a program for each. */
+export async function addKeys(url: string, count: number): Promise<readonly AddedKey[]> {
+  const table = openApiKeys({ url }, "writer");
+  try {
+    return await inParallel(
+      Array.from({ length: count }, (_, index) => index),
+      async (index) => {
+        const [id, secret] = [randomBytes(6).toString("hex"), randomBytes(32).toString("base64url")];
+        await table.add({ id, secretHash: hash("sha256", secret, "buffer"), owner: `owner ${index}`, rate: 5 });
+        return { id, headers: { "x-api-key": `cq_${id}_${secret}` } };
+      },
+    );
+  } finally {
+    await table.close();
+  }
+}
+
+/** Sends a request with each key to each instance. */
+export async function tryKeys(
+  urls: readonly string[],
+  keys: readonly AddedKey[],
+  isExpected: (status: number) => boolean,
+): Promise<KeyAnswers> {
+  const agent = newAgent();
+  try {
+    const statuses = await inParallel(keys, ({ headers }) =>
+      Promise.all(urls.map(async (url) => (await answerOf(url, headers, agent)).status)),
+    );
+    const all = statuses.flat();
+    return { requests: all.length, wrong: all.filter((status) => !isExpected(status)).length };
+  } finally {
+    agent.destroy();
+  }
+}
+
+async function inParallel<Value, Result>(values: readonly Value[], run: (value: Value) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < values.length; index = next++) {
+      const value = values[index];
+      if (value !== undefined) results[index] = await run(value);
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+  return results;
 }

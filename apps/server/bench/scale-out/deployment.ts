@@ -1,6 +1,10 @@
 /** Several instances of the service behind HAProxy, over an index in PostgreSQL that follows a growing chain. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { openProducer } from "@chain-query/local-chain";
 import { migrate } from "@chain-query/postgres-store";
 import {
@@ -11,7 +15,6 @@ import {
   startRedis,
   type Unavailable,
 } from "@chain-query/testing/services";
-import { type RunningProgram, runProgram, startProgram } from "./program.ts";
 
 export interface Deployment extends AsyncDisposable {
   /** The URL of the load balancer. */
@@ -40,7 +43,7 @@ export interface DeploymentOptions {
 
 const instanceCount = 3;
 
-/** Starts everything on a chain in a folder, which it continues, or returns which server this machine does not have. */
+/** Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server. */
 export async function startDeployment(
   chain: string,
   { interval = 500 }: DeploymentOptions = {},
@@ -54,7 +57,7 @@ export async function startDeployment(
   }
 }
 
-/** Everything that it starts is in `cleanup`. */
+/** Adds every started server to `cleanup`. */
 async function deploy(chain: string, interval: number, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
   const redis = await startRedis();
   if ("reason" in redis) return redis;
@@ -76,7 +79,7 @@ async function deploy(chain: string, interval: number, cleanup: AsyncDisposableS
   cleanup.use(await startProgram("indexer", indexing, { CHAIN_QUERY_POSTGRES: database }));
 
   const reading = { CHAIN_QUERY_POSTGRES: `${database},${standby.urlOf(database)}`, CHAIN_QUERY_REDIS: redis.url };
-  const key = await runProgram("server", ["keys", "add", "judge", "--rate", "0"], reading);
+  const key = await runProgram("server", ["keys", "add", "conformance", "--rate", "0"], reading);
   const instances: RunningProgram[] = [];
   const flags = ["--port", "0", "--keyless-rate", "1", "--trusted-proxies", "127.0.0.1", "--shutdown-delay", "3s"];
   const start = async (): Promise<RunningProgram> => {
@@ -128,4 +131,65 @@ async function grow(step: () => Promise<unknown>, interval: number, signal: Abor
     await step();
     await sleep(interval);
   }
+}
+
+/** A program of the workspace. */
+type ProgramName = "server" | "indexer";
+type Environment = Readonly<Record<string, string>>;
+
+/** A program that listens. */
+export interface RunningProgram extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** The first line on stdout. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as an operator does, and waits. Its disposal ends it at once. */
+  stop(): Promise<void>;
+}
+
+/** Starts a program, and waits until it prints its URL. */
+export async function startProgram(
+  name: ProgramName,
+  args: readonly string[],
+  environment: Environment,
+): Promise<RunningProgram> {
+  const child = spawn(process.execPath, [pathOf(name), ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const exited = once(child, "close");
+  const [line] = await Promise.race([
+    once(child.stdout, "data"),
+    exited.then(([code]): never => {
+      throw new Error(`${name} exited with ${code} before it listened: ${log}`);
+    }),
+  ]);
+  const url = String(line).trim();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    child,
+    url,
+    port: Number(new URL(url).port),
+    stop: () => end("SIGTERM"),
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
+  };
+}
+
+/** Runs a program to its end, and returns its output. */
+export async function runProgram(name: ProgramName, args: readonly string[], environment: Environment): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, [pathOf(name), ...args], { env });
+  return stdout.trim();
+}
+
+function pathOf(name: ProgramName): string {
+  const manifest = import.meta.resolve(`@chain-query/${name}/package.json`);
+  return fileURLToPath(new URL(`bin/chain-query-${name}.js`, manifest));
 }

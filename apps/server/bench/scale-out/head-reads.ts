@@ -1,31 +1,31 @@
-/** Reads of the head from different instances in turn, which must never go back. */
+/** Reads the chain tip from different instances one after another, which must never go back. */
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { send } from "../soak/traffic.ts";
+import { send } from "../requests.ts";
 
-/** What the callers have seen. */
+/** The results of the callers. */
 export interface HeadReads {
   readonly count: number;
   /** The first and the last head. */
   readonly first: number;
   readonly last: number;
-  /** Reads whose head is older than one that was answered before they were sent. */
+  /** Reads with a lower tip than a response before their request. */
   readonly lower: readonly string[];
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   readonly failed: readonly string[];
   /** The longest time without a head, in milliseconds. */
   readonly longestGap: number;
 }
 
-/** What callers do besides. */
+/** Options of the callers. */
 export interface CallerPlan {
   /** Milliseconds of a caller between two requests; default 0. */
   readonly pause?: number;
-  /** How often a request is sent while the stores of the instances are too late; default 1. */
+  /** Number of tries of a request while the stores of the instances do not answer in time; default 1. */
   readonly tries?: number;
 }
 
-/** Answers of instances whose stores did not answer them in time. */
+/** Responses of instances whose stores did not answer in time. */
 export const lateAnswer: RegExp = /^504 .*the database|^503 .*API keys/;
 
 const callers = 4;
@@ -70,7 +70,7 @@ export async function readHeads(
   return { count, first, last, lower, failed, longestGap };
 }
 
-/** Reads the head while something happens, and half a second longer. */
+/** Reads the head during an event, and half a second before and after it. */
 export async function readHeadsDuring(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import {
   CommandLineError,
   duration,
+  flagName,
   list,
   matching,
   oneOf,
@@ -17,7 +18,7 @@ import {
   wholeNumber,
 } from "@chain-query/command-line";
 import { parseRedisUrl } from "../redis/database.ts";
-import { type LiteOptions, logLevels, type PostgresOptions, type ServeOptions, trustLevels } from "../serve-options.ts";
+import { logLevels, type ServeOptions, type SourceOptions, type TrustLevel, trustLevels } from "../serve-options.ts";
 
 /** Runs the service. */
 export interface ServeCommand {
@@ -25,7 +26,7 @@ export interface ServeCommand {
   readonly options: ServeOptions;
 }
 
-/** Where keys are: in a folder, or in a database that several instances read. */
+/** The place of the keys: a folder, or the database of an index. */
 export type KeysPlace =
   | { readonly folder: string }
   | {
@@ -62,25 +63,32 @@ const network: ValueType<string> = {
 
 const folder = text("<dir>", "a folder");
 const networkName = matching("<word>", /^[a-z][a-z0-9]{0,31}$/, "a lower-case word such as chain");
-// A key is one line of the list.
+// `keys list` prints one line for each key.
 const line = matching("<owner>", /^\P{Cc}+$/u, "one line of text");
 
-/** Few calls name a file, so only those load the parser. */
+/** Loads the parser of YAML only if there is a file. */
 function readConfig(file: string): unknown {
   const { parse } = createRequire(import.meta.url)("yaml") as typeof import("yaml");
   return parse(readFileSync(file, "utf8"));
 }
+
+/** The options of each kind of source. The options of different kinds exclude each other. */
+const sourceFlags = {
+  chain: ["chain", "seed", "blockInterval"],
+  network: ["liteServers", "liteArchival", "trust", "liteRate"],
+  index: ["postgres", "postgresArchive"],
+} as const;
 
 const defaultChain = "chain-query-chain";
 const chain = {
   type: folder,
   help: `chain, made if absent (default ${defaultChain})`,
   environment: "CHAIN_QUERY_CHAIN",
-  hides: ["liteServers", "liteArchival", "trust", "liteRate", "postgres", "postgresArchive"],
+  hides: [...sourceFlags.network, ...sourceFlags.index],
 } as const;
 const file = text("<file>", "a file");
 const database = serverUrl(["postgres", "postgresql"], ["PGPASSWORD", "PGPASSFILE"]);
-const databases = list("<urls>", database, "the URL of a database and those of its replicas, separated by commas");
+const databases = list("<urls>", database, "the URLs of a database and of its replicas, separated by commas");
 const redisServer = serverUrl(["redis", "rediss"]);
 const redisUrl: ValueType<string> = {
   ...redisServer,
@@ -92,7 +100,7 @@ const redisUrl: ValueType<string> = {
 };
 const redis = { type: redisUrl, secret: true, environment: "CHAIN_QUERY_REDIS" } as const;
 const keys = { type: folder, help: "keys (default: the chain's folder with .keys)", environment: "CHAIN_QUERY_KEYS" } as const;
-/** Where keys are. The service and its keys may have the same environment. */
+/** The options that name the place of the keys. The service and `keys` may have the same environment. */
 const keyPlaces = {
   keys: { ...keys, hides: ["postgres"] },
   chain: { ...chain, hides: ["postgres"] },
@@ -121,7 +129,7 @@ const program = {
         liteServers: {
           type: file,
           help: "read a live network: its global.config.json",
-          hides: ["chain", "seed", "blockInterval", "postgres", "postgresArchive"],
+          hides: [...sourceFlags.chain, ...sourceFlags.index],
         },
         liteArchival: { type: file, help: "the same of servers with the whole history" },
         trust: { type: oneOf("<level>", trustLevels), help: "verify answers: proofs (default) or none" },
@@ -130,7 +138,7 @@ const program = {
           type: databases,
           help: "read an index: its database and replicas",
           secret: true,
-          hides: ["keys", "chain", "seed", "blockInterval", "liteServers", "liteArchival", "trust", "liteRate"],
+          hides: ["keys", ...sourceFlags.chain, ...sourceFlags.network],
         },
         postgresArchive: { type: database, help: "the same with the whole history", secret: true },
         noProduce: { help: "make no new blocks" },
@@ -142,8 +150,8 @@ const program = {
           type: list("<list>", network, "IP addresses or networks such as 10.0.0.0/8, separated by commas"),
           help: "networks whose X-Forwarded-For is used",
         },
-        redis: { ...redis, help: "share limits, keys and head with other instances" },
         deadline: { type: duration, help: "time limit of a request (default 5s)" },
+        redis: { ...redis, help: "share limits, keys and head with other instances" },
         workers: { type: wholeNumber(1, 256), default: "1", help: "processes that answer" },
         networkName: { type: networkName, default: "chain", help: "network in names of blocks" },
         retention: { type: duration, help: "age at which history is archival, such as 48h" },
@@ -187,15 +195,14 @@ export function parseArguments(
   const folder = resolve(keys);
   switch (parsed.command) {
     case "": {
-      const { liteServers, liteArchival, trust, liteRate, postgresArchive, ...others } = parsed;
-      const { command, noProduce, seed, retention, blockInterval = 5, shutdownDelay = 0, deadline = 5, ...options } = others;
-      const { trustedProxies = [] } = options;
-      const lite = liteOptions(parsed);
-      const postgres = postgresOptions(parsed);
-      const paths = { chain: resolve(chain), keys: folder, lite, postgres };
-      const produce = !noProduce && lite === undefined && postgres === undefined;
-      const defaults = { seed, blockInterval, retention, shutdownDelay, deadline, trustedProxies };
-      return { command: "serve", options: { ...options, ...paths, ...defaults, produce } };
+      const { port, host, keylessRate, redis, trustedProxies = [], workers, networkName } = parsed;
+      const { deadline = 5, retention, shutdownDelay = 0, logLevel, logRequests, telemetry } = parsed;
+      const limits = { keylessRate, redis, trustedProxies };
+      const logging = { logLevel, logRequests, telemetry };
+      const source = sourceOptions(parsed, resolve(chain), folder);
+      const process = { workers, networkName, retention, shutdownDelay };
+      const options = { port, host, source, deadline, ...limits, ...process, ...logging };
+      return { command: "serve", options };
     }
     case "keys add": {
       const { chain: _, keys: __, postgres: ___, redis: ____, ...command } = parsed;
@@ -215,66 +222,54 @@ function keysPlace(
   return postgres === undefined ? { folder } : { postgres, redis };
 }
 
-interface LiteFlags {
-  readonly liteServers?: string;
-  readonly liteArchival?: string;
-  readonly trust?: LiteOptions["trust"];
-  readonly liteRate?: number;
-}
-
-/** The options of a live network; undefined for a chain in a folder. @throws CommandLineError if options of both are given. */
-function liteOptions(flags: LiteFlags & ChainFlags): LiteOptions | undefined {
-  const { liteServers, liteArchival, trust = "proofs", liteRate = 40 } = flags;
-  if (liteServers === undefined) {
-    const given = Object.entries(liteFlags).find(([name]) => flags[name as keyof LiteFlags] !== undefined)?.[1];
-    if (given === undefined) return undefined;
-    throw new CommandLineError([`${given}: is for lite servers; expected --lite-servers too`]);
-  }
-  const other = Object.entries(chainFlags).find(([name]) => flags[name as keyof ChainFlags] !== undefined)?.[1];
-  if (other !== undefined)
-    throw new CommandLineError([`${other}: is for a chain in a folder; expected it or --lite-servers, got both`]);
-  const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
-  return { servers: resolve(liteServers), archival, trust, rate: liteRate };
-}
-
-interface PostgresFlags {
-  readonly postgres?: readonly string[];
-  readonly postgresArchive?: string;
-  readonly keys?: string;
-}
-
-/** The options of an index; undefined for other sources. @throws CommandLineError if options of two sources are given. */
-function postgresOptions(flags: PostgresFlags & LiteFlags & ChainFlags): PostgresOptions | undefined {
-  const [primary, ...replicas] = flags.postgres ?? [];
-  if (primary === undefined) {
-    if (flags.postgresArchive === undefined) return undefined;
-    throw new CommandLineError(["--postgres-archive: is for an index; expected --postgres too"]);
-  }
-  const others = Object.entries({ liteServers: "--lite-servers", ...liteFlags, ...chainFlags });
-  const other = others.find(([name]) => flags[name as keyof (LiteFlags & ChainFlags)] !== undefined)?.[1];
-  if (other !== undefined) throw new CommandLineError([`${other}: is for another source; expected it or --postgres, got both`]);
-  if (flags.keys !== undefined)
-    throw new CommandLineError(["--keys: an index has its keys in its database; expected --keys or --postgres, got both"]);
-  return { primary, replicas, archive: flags.postgresArchive };
-}
-
-interface ChainFlags {
+interface SourceFlags {
+  readonly noProduce: boolean;
   readonly chain?: string;
   readonly seed?: number;
   readonly blockInterval?: number;
+  readonly keys?: string;
+  readonly liteServers?: string;
+  readonly liteArchival?: string;
+  readonly trust?: TrustLevel;
+  readonly liteRate?: number;
+  readonly postgres?: readonly string[];
+  readonly postgresArchive?: string;
 }
 
-const chainFlags: Readonly<Record<keyof ChainFlags, string>> = {
-  chain: "--chain",
-  seed: "--seed",
-  blockInterval: "--block-interval",
-};
+/**
+ * The options of the source.
+ *
+ * @param folder - Of the chain.
+ * @param keys - The folder of the keys.
+ * @throws CommandLineError if the flags belong to several kinds.
+ */
+function sourceOptions(flags: SourceFlags, folder: string, keys: string): SourceOptions {
+  checkSourceFlags(flags);
+  const { liteServers, liteArchival, trust = "proofs", liteRate: rate = 40 } = flags;
+  const [primary, ...replicas] = flags.postgres ?? [];
+  if (primary !== undefined) return { kind: "index", primary, replicas, archive: flags.postgresArchive };
+  if (liteServers !== undefined) {
+    const archival = liteArchival === undefined ? undefined : resolve(liteArchival);
+    return { kind: "network", servers: resolve(liteServers), archival, trust, rate, keys };
+  }
+  const { noProduce, seed, blockInterval = 5 } = flags;
+  return { kind: "chain", folder, produce: !noProduce, seed, blockInterval, keys };
+}
 
-const liteFlags: Readonly<Record<Exclude<keyof LiteFlags, "liteServers">, string>> = {
-  liteArchival: "--lite-archival",
-  trust: "--trust",
-  liteRate: "--lite-rate",
-};
+function checkSourceFlags(flags: SourceFlags): void {
+  const refuse = (names: readonly (keyof SourceFlags)[], problem: string): void => {
+    const given = names.find((name) => flags[name] !== undefined);
+    if (given !== undefined) throw new CommandLineError([`--${flagName(given)}: ${problem}`]);
+  };
+  const { chain, network, index } = sourceFlags;
+  if (flags.liteServers === undefined) refuse(network, "is for lite servers; expected --lite-servers too");
+  else refuse(chain, "is for a chain in a folder; expected it or --lite-servers, got both");
+  if (flags.postgres === undefined) refuse(index, "is for an index; expected --postgres too");
+  else {
+    refuse([...network, ...chain], "is for another source; expected it or --postgres, got both");
+    refuse(["keys"], "an index has its keys in its database; expected --keys or --postgres, got both");
+  }
+}
 
 /**
  * Parses the options of the service as the command does.

@@ -6,9 +6,9 @@ import { openPostgresKeys } from "../limits/postgres-keys.ts";
 import type { KeysCommand, KeysPlace } from "./arguments.ts";
 
 /**
- * Adds, lists or revokes keys, and returns what to print.
+ * Adds, lists or revokes keys, and returns the output.
  *
- * @param warn - Receives a line about what the operator should know.
+ * @param warn - Receives a line for the operator.
  */
 export async function runKeys(command: KeysCommand, warn: (line: string) => void = console.error): Promise<string> {
   if (command.command === "keys list") {

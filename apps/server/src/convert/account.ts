@@ -6,7 +6,7 @@ import type { AccountState, Transaction } from "../chain-source.ts";
 import { type BlockType, blockIdExt } from "./block-id.ts";
 import { base64, bytesOf } from "./bytes.ts";
 
-/** The state of an account, with the masterchain block that it was read as of (D-44). */
+/** The state of an account as of a masterchain block (D-44). */
 export function fullAccountState(type: BlockType, state: AccountState): Schemas["raw.fullAccountState"] {
   return {
     "@type": "raw.fullAccountState",

@@ -1,5 +1,4 @@
-/** Accounts and transactions as they are read from a network: their cells become bags of cells. */
-
+/** Converts accounts and transactions of a live network: serializes their cells as bags of cells. */
 import type { AccountId, Message } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";

@@ -4,16 +4,16 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
-import { CHAPTERS, continueStory, createStory } from "@chain-query/local-chain/story";
+import { continueScenario, createScenario, SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { checkFile, checkIdentity, hasChain, readIdentity } from "../sources/chain-identity.ts";
-import { failedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
+import { failedMessage, type ProducerMessage, type ProducerTask } from "./child-process.ts";
 
 /** Blocks of the history that a chain of a given seed starts with. */
 const firstBlocks = 120;
 /** Milliseconds. */
 const maxSleep = 10_000;
 
-/** The end of the wait that was reported last. */
+/** The end of the last reported wait. */
 let reportedWait = 0;
 
 const stop = new AbortController();
@@ -21,7 +21,7 @@ process.once("disconnect", () => stop.abort());
 // The parent may have died while the modules were loaded.
 if (!process.connected) stop.abort();
 process.on("SIGTERM", () => stop.abort());
-// Ctrl-C reaches all processes of a terminal; the parent decides what happens.
+// Ctrl-C reaches all processes of a terminal; only the parent handles it.
 process.on("SIGINT", () => {});
 
 try {
@@ -33,9 +33,9 @@ try {
 if (process.connected) process.disconnect();
 
 async function produce({ chain, seed, blockInterval, identity }: ProducerTask): Promise<void> {
-  // A later start that finds no chain must not make another one: its folder was removed, or a disk is missing.
+  // After the first start, a missing chain is an error: its folder was removed, or a disk is missing.
   if (identity === undefined && !hasChain(chain)) {
-    if (seed === undefined) await createStory(chain);
+    if (seed === undefined) await createScenario(chain);
     else await createChain(chain, { seed, blockInterval, startTime: now() - firstBlocks * blockInterval });
   }
   const found = await readIdentity(chain);
@@ -69,19 +69,19 @@ async function produceHistory(producer: Producer, blockInterval: number, onReady
   if (!isReady) onReady();
 }
 
-/** The steps that the history of a new chain lacks. */
+/** Produces the missing steps of the history of a new chain. */
 async function* history(
   producer: Producer,
   blockInterval: number,
 ): AsyncGenerator<{ step: number; of: number }, void, undefined> {
-  for await (const { seqno } of continueStory(producer)) yield { step: seqno, of: CHAPTERS.head };
+  for await (const { seqno } of continueScenario(producer)) yield { step: seqno, of: SCENARIO_STEPS.head };
   while (producer.head.seqno < firstBlocks && producer.head.time + blockInterval <= now()) {
     const { seqno } = await producer.step({ time: producer.head.time + blockInterval });
     yield { step: seqno, of: firstBlocks };
   }
 }
 
-/** Whether the time of the next block has come. Otherwise waits for it, but not long: the clock may be set meanwhile. */
+/** Whether the next block is due. Otherwise waits for it, at most ten seconds, since the clock may be set meanwhile. */
 async function isDue(time: number, blockInterval: number): Promise<boolean> {
   const wait = time * 1000 - Date.now();
   if (wait <= 0) return true;
@@ -100,6 +100,6 @@ function now(): number {
 }
 
 function send(message: ProducerMessage): void {
-  // The callback swallows the error of a parent that has just died, which must not stop production in the middle of a block.
+  // The callback ignores the error of a dead parent, which must not stop production in the middle of a block.
   if (process.connected) process.send?.(message, () => {});
 }

@@ -1,29 +1,34 @@
-/** Several worker processes on one port. A worker that dies is replaced; limits and metrics cover all workers. */
+/** Several worker processes on one port. Replaces workers that die; limits and metrics cover all workers. */
 import cluster, { type Worker } from "node:cluster";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
 import { logOfRedis } from "../redis/change.ts";
 import { type RedisOfWorkers, redisOfWorkers } from "../redis/of-workers.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import { backoff } from "./backoff.ts";
-import { errorOf, type PrimaryMessage, query, reply, type WorkerMessage, type WorkerTask, workerTaskVariable } from "./ipc.ts";
+import {
+  backoff,
+  errorOf,
+  type PrimaryMessage,
+  programPath,
+  query,
+  reply,
+  type WorkerMessage,
+  type WorkerTask,
+  workerTaskVariable,
+} from "./child-process.ts";
 import type { SourceSetting } from "./open-source.ts";
 
-/** Milliseconds that a worker has to drain after its shutdown delay, and to report its metrics. */
+/** Milliseconds for a worker to drain after its shutdown delay, and to report its metrics. */
 const stopTimeout = 7_000;
 const metricsTimeout = 2_000;
 
-const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-const program = fileURLToPath(new URL(`worker.${extension}`, import.meta.url));
-
-/** What a cluster needs besides the options. */
+/** The state that a cluster needs besides the options. */
 export interface ClusterSetting extends SourceSetting {
   readonly metrics: Registry;
 }
 
-/** Starts all workers. Rejects if one of them cannot start, or if the signal stops the start, when none is left. */
+/** Starts all workers. Rejects after all workers have ended if one of them cannot start, or if the signal aborts. */
 export async function startCluster(
   options: ServeOptions,
   setting: ClusterSetting,
@@ -62,17 +67,17 @@ class WorkerCluster {
     this.#log = setting.log;
     this.#redis = options.redis === undefined ? undefined : redisOfWorkers(logOfRedis(options.redis, setting.log));
     new RateLimiterClusterMaster();
-    // Workers accept connections themselves. With SCHED_RR, a connection on its way to a worker that dies is neither answered nor closed,
-    // and its caller waits indefinitely.
+    // Workers accept connections themselves. With SCHED_RR, a connection that the primary passes to a dying worker stays open without a
+    // response.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: program, args: [] });
+    cluster.setupPrimary({ exec: programPath("worker"), args: [] });
   }
 
   get url(): string {
     return this.#url;
   }
 
-  /** How often a worker was replaced. */
+  /** Number of replaced workers. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -82,7 +87,7 @@ class WorkerCluster {
     await Promise.all(numbers.map((number) => this.#startWorker(number, backoff())));
   }
 
-  /** Tells all workers to read the list of lite servers again, also those that start. */
+  /** Makes all workers reload the list of lite servers, including workers that are starting. */
   async reload(): Promise<void> {
     for (const worker of liveWorkers()) worker.send({ kind: "chain-query:reload" } satisfies PrimaryMessage);
   }
@@ -94,13 +99,13 @@ class WorkerCluster {
     await Promise.all(liveWorkers().map((worker) => stopWorker(worker, this.#listening.has(worker), timeout, this.#log)));
   }
 
-  /** Starts one worker. Replaces the worker when it dies after that. */
+  /** Starts one worker, and replaces it if it dies later. */
   #startWorker(number: number, delayAfter: (ranFor: number) => number): Promise<void> {
     const started = performance.now();
     const { identity, sharedFolder } = this.#setting;
     const task: WorkerTask = { options: this.#options, number, identity, sharedFolder };
     const worker = cluster.fork({ [workerTaskVariable]: JSON.stringify(task) });
-    // A message to a worker that has just died.
+    // The worker may die before it receives a message.
     worker.on("error", (error) => this.#log.debug({ err: error, worker: number }, "message to a worker failed"));
     reply(worker, "all metrics", () => this.#allMetrics());
     return new Promise((resolve, reject) => {
@@ -110,7 +115,7 @@ class WorkerCluster {
         if (message.kind === "chain-query:redis") this.#redis?.changed(number, message.problem);
         if (message.kind !== "chain-query:listening") return;
         if (this.#url !== "" && message.url !== this.#url) {
-          // It started on port 0 while the last worker of that port died.
+          // It listens on another port, since the last worker on the port has died meanwhile.
           worker.process.kill("SIGKILL");
           return;
         }
@@ -132,7 +137,7 @@ class WorkerCluster {
   #replace(number: number, reason: string, delay: number, delayAfter: (ranFor: number) => number): void {
     if (this.#isStopping) return;
     this.#log.error({ worker: number, reason, delayMs: delay }, "worker died, restarting");
-    // The socket is closed with the last worker that listens: the next ones open it again, and port 0 would be another port.
+    // The last worker closes the socket. The next worker must open the same port, also if the option was 0.
     if (this.#listening.size === 0) this.#options = { ...this.#options, port: Number(new URL(this.#url).port) };
     this.#restarts++;
     // The timer keeps the primary alive if all workers have died.
@@ -145,7 +150,7 @@ class WorkerCluster {
     this.#restartTimers.add(timer);
   }
 
-  /** The metrics of the primary and of all workers; a worker that dies meanwhile is left out. */
+  /** The metrics of the primary and of all workers, without workers that die meanwhile. */
   async #allMetrics(): Promise<string> {
     const queries = [...this.#listening].map((worker) =>
       query(worker, "worker metrics", metricsTimeout).catch(() => undefined),
@@ -160,9 +165,9 @@ function liveWorkers(): Worker[] {
 }
 
 async function stopWorker(worker: Worker, isListening: boolean, timeout: number, log: Logger): Promise<void> {
-  // `events.once` would reject with the error of a message to a worker that is about to exit, and hide why it does.
+  // `events.once` would reject with the error of an undelivered message instead of waiting for the exit.
   const exited = new Promise((resolve) => worker.once("exit", resolve));
-  // A worker that still loads its modules receives no messages, but the signal ends it.
+  // A worker that is loading its modules receives no messages.
   if (!isListening) worker.process.kill("SIGTERM");
   // `worker.disconnect()` would end the worker while it answers.
   else if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);

@@ -5,7 +5,9 @@ import type { FastifyInstance } from "fastify";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
 
-const listenErrors: Readonly<Record<string, (options: ServeOptions) => string>> = {
+type Address = Pick<ServeOptions, "port" | "host">;
+
+const listenErrors: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port, host }) => `port ${port} is in use on ${host}; choose another, or 0 for any free port`,
   EACCES: ({ port }) => `port ${port}: permission denied; choose a port above 1023`,
   EADDRNOTAVAIL: ({ host }) => `host ${JSON.stringify(host)}: not an address of this machine`,
@@ -15,31 +17,31 @@ const listenErrors: Readonly<Record<string, (options: ServeOptions) => string>> 
 };
 
 /** Listens, and returns the URL. @throws StartError if the address cannot be used. */
-export async function listen(app: FastifyInstance, options: ServeOptions): Promise<string> {
+export async function listen(app: FastifyInstance, address: Address): Promise<string> {
   try {
-    await app.listen({ port: options.port, host: options.host });
+    await app.listen({ port: address.port, host: address.host });
   } catch (error) {
-    throw startError(error, options);
+    throw startError(error, address);
   }
   return urlOf(app.server.address() as AddressInfo);
 }
 
 /** Checks that the service can listen, without doing so. @throws StartError if it cannot. */
-export async function checkAddress(options: ServeOptions): Promise<void> {
+export async function checkAddress(address: Address): Promise<void> {
   const server = createServer();
   try {
-    server.listen(options.port, options.host);
+    server.listen(address.port, address.host);
     await once(server, "listening");
     server.close();
     await once(server, "close");
   } catch (error) {
-    throw startError(error, options);
+    throw startError(error, address);
   }
 }
 
-function startError(error: unknown, options: ServeOptions): unknown {
+function startError(error: unknown, address: Address): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
-  const message = listenErrors[code]?.(options);
+  const message = listenErrors[code]?.(address);
   return message === undefined ? error : new StartError(message);
 }
 

@@ -12,9 +12,9 @@ import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { redisLimiter } from "../limits/redis-limiter.ts";
-import { addLogMetrics } from "../operating/log.ts";
-import { createMetrics, type Metrics } from "../operating/metrics.ts";
-import { loadTelemetry } from "../operating/telemetry.ts";
+import { addLogMetrics } from "../observability/log.ts";
+import { createMetrics, type Metrics } from "../observability/metrics.ts";
+import { loadTelemetry } from "../observability/telemetry.ts";
 import type { RedisChange } from "../redis/change.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -63,6 +63,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
   const { source, servers, databases, reload } = opened;
   addLogMetrics(metrics.registry);
   const { metricsText, number, log } = setting;
+  const blockInterval = options.source.kind === "chain" && options.source.produce ? options.source.blockInterval : undefined;
   let isStopping = false;
   const app = createApp({
     context: {
@@ -85,8 +86,8 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         if (problem !== undefined) return problem;
         try {
           const { block } = await source.head(signal);
-          if (!options.produce) return undefined;
-          const until = aheadUntil(block.time, options.blockInterval);
+          if (blockInterval === undefined) return undefined;
+          const until = aheadUntil(block.time, blockInterval);
           if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
           return await missingHistory(source, block.id.seqno, signal);
         } catch (error) {
@@ -99,7 +100,7 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
         source,
         deadline: options.deadline,
         metricsText: () => metricsText(metrics.registry),
-        blockInterval: options.produce ? options.blockInterval : undefined,
+        blockInterval,
         servers,
         redis,
         databases: databases && (() => databases.status),
@@ -157,12 +158,13 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
 }
 
 async function openKeys(
-  { keys }: ServeOptions,
+  { source }: ServeOptions,
   redis: SharedRedis | undefined,
   { log }: NodeSetting,
   databases: OpenSource["databases"],
 ): Promise<KeyFinder> {
-  if (databases === undefined) return openKeyReader(keys);
+  if (source.kind !== "index") return openKeyReader(source.keys);
+  if (databases === undefined) throw new TypeError("an index has no databases");
   const { PostgresKeys } = await import("../limits/postgres-keys.ts");
   return new PostgresKeys({
     databases,

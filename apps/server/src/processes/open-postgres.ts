@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addRegisterMetric } from "../operating/databases.ts";
+import { addDatabaseMetrics, addRegisterMetric } from "../observability/source-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
 import type { HeadRegister } from "../sources/head-register.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";

@@ -4,15 +4,15 @@ import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
-import { addLiteMetrics, logLiteEvent } from "../operating/lite-servers.ts";
+import { addLiteMetrics, logLiteEvent } from "../observability/source-metrics.ts";
 import type { SharedRedis } from "../redis/connection.ts";
-import type { LiteOptions, ServeOptions } from "../serve-options.ts";
+import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { LiteNetwork } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { redisHeadRegister } from "../sources/redis-head-register.ts";
-import { inTurn } from "./in-turn.ts";
+import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
 
 /** A source in a process. */
 export interface OpenSource {
@@ -42,9 +42,6 @@ export interface SourceSetting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The log line of a list of lite servers that is not used. */
-export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
-
 /** Milliseconds that the first lite server has to name a head before the process listens without one. */
 const connectTimeout = 2_000;
 
@@ -60,19 +57,22 @@ export async function openSource(
   registry: Registry,
   redis?: SharedRedis,
 ): Promise<OpenSource> {
-  const { lite, postgres, retention, networkName, deadline } = options;
-  if (postgres !== undefined) {
+  const { source, retention, networkName, deadline } = options;
+  if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
     const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
-    return {
-      ...(await openIndex(postgres, { ...setting, retention, deadline, openRegister }, registry)),
-      reload: async () => {},
-    };
+    const opened = await openIndex(source, { ...setting, retention, deadline, openRegister }, registry);
+    return { ...opened, reload: async () => {} };
   }
-  return lite === undefined ? openChainFolder(options, setting) : openNetwork(options, lite, setting, registry);
+  if (source.kind === "network") return openNetwork(options, source, setting, registry);
+  return openChainFolder(source, retention, setting);
 }
 
-function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: SourceSetting): OpenSource {
+function openChainFolder(
+  { folder: chain }: ChainOptions,
+  retention: number | undefined,
+  { identity, log }: SourceSetting,
+): OpenSource {
   const source = localChainSource(chain, {
     retention,
     identity,
@@ -86,7 +86,7 @@ function openChainFolder({ chain, retention }: ServeOptions, { identity, log }: 
 
 async function openNetwork(
   options: ServeOptions,
-  lite: LiteOptions,
+  lite: NetworkOptions,
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
@@ -104,9 +104,9 @@ async function openNetwork(
     else log.error({ reason: problem }, "no lite server can be read, operations answer 542");
   });
   const servers = (): readonly LiteServerStatus[] => network.servers;
-  const count = addLiteMetrics(registry, servers, () => network.client.consensus?.block.seqno);
+  const count = addLiteMetrics(registry, servers, () => network.client.head?.block.seqno);
   const source = liteServerSource({ network, heads, retention: options.retention });
-  const reload = inTurn(async () => {
+  const reload = coalesceRuns(async () => {
     try {
       await network.replace(connectNow(), sharedFolder !== undefined);
       log.info({ servers: servers().length }, "reading from the lite servers of the new file");

@@ -1,20 +1,15 @@
 /** Starts the block producer in a process of its own, and restarts it when it dies. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../sources/clock.ts";
-import { backoff } from "./backoff.ts";
-import { errorOf, type FailedMessage, type ProducerMessage, type ProducerTask } from "./ipc.ts";
+import { backoff, errorOf, type FailedMessage, type ProducerMessage, type ProducerTask, programPath } from "./child-process.ts";
 
-/** How often the progress is logged while the first blocks of a new chain are produced. */
+/** Number of progress reports while the first blocks of a new chain are produced. */
 const progressReports = 6;
-/** Milliseconds that the producer has to finish its block. */
+/** Milliseconds for the producer to finish its block. */
 const stopTimeout = 15_000;
-
-const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-const program = fileURLToPath(new URL(`block-producer.${extension}`, import.meta.url));
 
 /** Keeps a block producer running. */
 export class ProducerSupervisor {
@@ -43,7 +38,7 @@ export class ProducerSupervisor {
     this.#start();
   }
 
-  /** How often the producer was restarted. */
+  /** Number of restarts. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -56,7 +51,7 @@ export class ProducerSupervisor {
     if (child === undefined) return;
     const exited = once(child, "exit");
     if (child.connected) child.disconnect();
-    // Ends a producer that still loads its modules.
+    // A producer that is loading its modules does not notice the disconnection.
     if (!this.#isReady) child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeout);
     await exited;
@@ -66,7 +61,9 @@ export class ProducerSupervisor {
   #start(): void {
     const started = performance.now();
     let failure: FailedMessage | undefined;
-    const child = fork(program, [JSON.stringify(this.#task)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(programPath("block-producer"), [JSON.stringify(this.#task)], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     this.#child = child;
     child.on("message", (message: ProducerMessage) => {
       if (message.kind === "chain-query:failed") failure = message;

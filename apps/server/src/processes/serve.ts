@@ -8,17 +8,16 @@ import type { Logger } from "pino";
 import { Counter, Registry } from "prom-client";
 import { StartError } from "../failure.ts";
 import { memoryLimiter } from "../limits/limiter.ts";
-import { addLogMetrics, createLog } from "../operating/log.ts";
-import type { LiteOptions, PostgresOptions, ServeOptions } from "../serve-options.ts";
+import { addLogMetrics, createLog } from "../observability/log.ts";
+import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
 import { requireHead } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
-import { inTurn } from "./in-turn.ts";
 import { checkAddress } from "./listen.ts";
+import { coalesceRuns, createSharedFolder, reloadFailed } from "./lite-reload.ts";
 import { startNode } from "./node.ts";
-import { reloadFailed, type SourceSetting } from "./open-source.ts";
+import type { SourceSetting } from "./open-source.ts";
 import { ProducerSupervisor } from "./producer-supervisor.ts";
-import { createSharedFolder } from "./shared-folder.ts";
 
 /** A running service. */
 export interface Service {
@@ -47,18 +46,19 @@ export async function serve(options: ServeOptions, signal?: AbortSignal): Promis
   signal?.throwIfAborted();
   checkCluster(options);
   const log = createLog(options.logLevel, "primary");
-  if (options.lite !== undefined) return serveNetwork(options, options.lite, log, signal);
-  if (options.postgres !== undefined) return serveIndex(options, options.postgres, log, signal);
-  const { chain, seed, blockInterval } = options;
+  const { source } = options;
+  if (source.kind === "network") return serveNetwork(options, source, log, signal);
+  if (source.kind === "index") return serveIndex(options, source, log, signal);
+  const { folder: chain, seed, blockInterval, produce } = source;
   // An existing chain can be read while the producer opens it.
   const existing = hasChain(chain) ? await readIdentity(chain) : undefined;
-  if (existing === undefined && options.produce) {
+  if (existing === undefined && produce) {
     // Creating a chain takes seconds, after which the address would be refused.
     await checkAddress(options);
     log.info({ chain, seed }, "creating a chain");
   }
   const task = { chain, seed, blockInterval, ...(existing === undefined ? {} : { identity: existing }) };
-  const producer = options.produce ? new ProducerSupervisor(task, log) : undefined;
+  const producer = produce ? new ProducerSupervisor(task, log) : undefined;
   const stopProducer = (): void => void producer?.stop();
   signal?.addEventListener("abort", stopProducer);
   let listening: Pick<Service, "url" | "close"> | undefined;
@@ -101,7 +101,7 @@ function checkCluster({ workers }: ServeOptions): void {
 /** Answers from a live network. The service starts also if no lite server can be reached. */
 async function serveNetwork(
   options: ServeOptions,
-  lite: LiteOptions,
+  lite: NetworkOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
@@ -113,12 +113,12 @@ async function serveNetwork(
   const shared = options.workers === 1 ? undefined : createSharedFolder(lite, config);
   const setting = { identity: undefined, sharedFolder: shared?.path, log };
   try {
-    const listening = await startListening({ ...options, lite: shared?.lite ?? lite }, setting, () => 0, signal);
+    const listening = await startListening({ ...options, source: { ...lite, ...shared?.copies } }, setting, () => 0, signal);
     log.info({ url: listening.url, servers: servers.servers.length, trust: lite.trust, workers: options.workers }, "listening");
     let closing: Promise<void> | undefined;
     const service: Service = {
       url: listening.url,
-      reload: inTurn(async () => {
+      reload: coalesceRuns(async () => {
         try {
           if (shared !== undefined) {
             const next = readLiteConfig(lite);
@@ -149,7 +149,7 @@ async function serveNetwork(
 /** Answers from an index. */
 async function serveIndex(
   options: ServeOptions,
-  postgres: PostgresOptions,
+  postgres: IndexOptions,
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {

@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import { Refusal } from "../failure.ts";
 import { clusterLimiter } from "../limits/limiter.ts";
-import { createLog } from "../operating/log.ts";
+import { createLog } from "../observability/log.ts";
 import {
   failedMessage,
   type PrimaryMessage,
@@ -11,7 +11,7 @@ import {
   type WorkerMessage,
   type WorkerTask,
   workerTaskVariable,
-} from "./ipc.ts";
+} from "./child-process.ts";
 import { type Node, startNode } from "./node.ts";
 
 /** The part of a deadline that the primary has to count a request. */

@@ -8,7 +8,7 @@ import { Refusal } from "../failure.ts";
 /** The largest accepted body, in bytes. Valid bodies have a few hundred. */
 export const bodyLimit: number = 64 * 1024;
 
-/** The refusal of a larger one. */
+/** The error of a larger body. */
 export const bodyTooLarge: Refusal = new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`);
 
 /** Whether the declared length of a request's body is too large. */

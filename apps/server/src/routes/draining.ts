@@ -1,51 +1,51 @@
-/** Closes connections whose request was refused before it was read. */
+/** Closes connections after a response to an incomplete request. */
 import type { Socket } from "node:net";
 
-/** Milliseconds before the answer, so that a client that sends such requests one after another sends few of them. */
-const answerDelay = 50;
-/** Enough for clients that read the answer only after they have sent the whole request. */
+/** Milliseconds before the response, to slow down clients that send such requests one after another. */
+const responseDelay = 50;
+/** Enough for clients that send the whole request before they read the response. */
 const maxBytes = 4 * 2 ** 20;
 const maxMilliseconds = 2_000;
-/** How often data that has arrived is discarded, so that a flood takes little time from other requests. */
+/** Milliseconds between reads of discarded data, so that a flood takes little time from other requests. */
 const readInterval = 20;
 const maxConnections = 32;
 
-/** An answer that does not go through Fastify. */
-export interface RawAnswer {
+/** A response that does not go through Fastify. */
+export interface RawResponse {
   readonly status: number;
   /** Head and body, for the socket. */
   readonly bytes: string;
 }
 
-/** Connections that are answered and not closed yet: a client whose connection is closed while it sends sees no answer. */
+/** Connections with a complete response that stay open, since a client may not see the response if the connection closes while it sends. */
 export class DrainingConnections {
   readonly #sockets = new Set<Socket>();
   readonly #refusedWith = new WeakMap<Socket, number>();
 
   /**
-   * Sends the refusal of a request that cannot be read, discards what still arrives, and closes the connection.
+   * Sends the error response to a request that cannot be read, discards further data, and closes the connection.
    *
-   * @param refusal - Undefined if the request has got another answer meanwhile.
+   * @param refusal - Undefined if the request has received another response meanwhile.
    */
-  refuse(socket: Socket, refusal: () => RawAnswer | undefined): void {
+  refuse(socket: Socket, refusal: () => RawResponse | undefined): void {
     socket.pause();
     setTimeout(() => {
       const { status, bytes } = refusal() ?? { bytes: "" };
       if (status !== undefined) this.#refusedWith.set(socket, status);
       this.#end(socket, bytes);
-    }, answerDelay);
+    }, responseDelay);
   }
 
-  /** The status with which the last request of a connection was refused, instead of what its route answers later. */
+  /** The status of the error response to the last request of a connection. A later response of its route is not sent. */
   refusedWith(socket: Socket): number | undefined {
     return this.#refusedWith.get(socket);
   }
 
-  /** Does the same with the next answer of the connection. */
-  refuseByAnswer(socket: Socket): void {
+  /** Does the same with the next response of the connection. */
+  refuseWithResponse(socket: Socket): void {
     socket.cork();
-    setTimeout(() => socket.uncork(), answerDelay);
-    // Node would close the connection, since the answer has `connection: close`.
+    setTimeout(() => socket.uncork(), responseDelay);
+    // Node would close the connection at once, since the response has `connection: close`.
     socket.destroySoon = () => this.#end(socket, "");
   }
 

@@ -1,4 +1,4 @@
-/** Answers everything that fails in the contract's envelope, with a status that tells whose fault it is (D-03, D-04, D-45). */
+/** Error responses in the contract's envelope. Their status tells whether the caller or the service is at fault (D-03, D-04, D-45). */
 import { STATUS_CODES } from "node:http";
 import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -6,14 +6,14 @@ import type { Logger } from "pino";
 import { SourceError } from "../chain-source.ts";
 import { failureText, Refusal } from "../failure.ts";
 import { bodyTooLarge, isTooLarge } from "./body.ts";
-import type { DrainingConnections, RawAnswer } from "./draining.ts";
+import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
 import { type Answered, answerHeaders, extraOf, pageMethods, pathOf } from "./request.ts";
 
-/** Sends the failure answer for an error. */
+/** Sends the response to an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** What answering errors needs. */
+/** Options of {@link createFail}. */
 export interface FailOptions {
   readonly log: Logger;
   /** The number of this process, part of the identifiers of requests. */
@@ -22,14 +22,14 @@ export interface FailOptions {
   readonly draining: DrainingConnections;
 }
 
-/** Creates the function that answers errors. */
+/** Creates the function that responds to errors. */
 export function createFail({ log, node, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const { status, message, headers } =
       error instanceof Refusal ? error : (refusalOf(error) ?? unexpected(error, request, log));
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");
-      draining.refuseByAnswer(request.raw.socket);
+      draining.refuseWithResponse(request.raw.socket);
     }
     // The query is null if the URL could not be parsed.
     const extra = (request.query as Record<string, unknown> | null)?.["@extra"];
@@ -42,16 +42,16 @@ export function createFail({ log, node, answered, draining }: FailOptions): Fail
     try {
       return send(error, request, reply);
     } catch {
-      // Fastify would answer with the message of the error.
+      // Fastify would send the message of the error.
       return reply.code(500).headers(answerHeaders).send(failureText(500, "internal error"));
     }
   };
 }
 
-/** Sends a page of its own for an unknown route. Returns undefined for requests that get a failure instead. */
+/** Sends an HTML page for an unknown route. Returns undefined if the request gets an error in JSON instead. */
 export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
-/** Registers the answers to errors and unknown routes. @param pages - The paths of pages, for the Allow header of a 405. */
+/** Registers the responses to errors and unknown routes. @param pages - The paths of pages, for the Allow header of a 405. */
 export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly string[], sendNotFound: SendNotFound): void {
   const methodsAt = new Map([
     ...operations.map((operation) => [operation.path, methodsOf(operation)] as const),
@@ -88,32 +88,32 @@ const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504,
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof SourceError) return new Refusal(sourceStatus[error.kind], error.message);
   if (!(error instanceof Error && "code" in error)) return undefined;
-  // The caller has gone and does not read this answer; it is counted as the caller's mistake.
+  // The caller has closed the connection. The metrics count it as an error of the caller.
   if (error.code === "ECONNRESET" && error.message === "aborted")
     return new Refusal(422, "the request ended before it was complete");
   const isCallers = "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
   return fastifyErrors[String(error.code)] ?? (isCallers ? new Refusal(422, "the request cannot be read") : undefined);
 }
 
-/** Logs an unexpected error; the answer carries only the request id. */
+/** Logs an unexpected error; the response carries only the request id. */
 function unexpected(error: unknown, request: FastifyRequest, log: Logger): Refusal {
   log.error({ err: error, request: request.id, path: pathOf(request) }, "request failed");
   return new Refusal(500, `internal error; the service's log has the details under request ${request.id}`);
 }
 
-/** If the first line of the head is longer than this, the URL is what makes the head too large. */
+/** If the request line is longer than this, the URL makes the head too large. */
 const maxFirstLine = 8192;
 
 /** An error of Node's HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string;
-  /** What is wrong, in the parser's fixed words. */
+  /** The problem, as a fixed text of the parser. */
   readonly reason?: string;
   readonly rawPacket?: unknown;
 }
 
-/** The answer to a request that Node's HTTP parser refuses. */
-export function parserFailure(parserError: ParserError): RawAnswer {
+/** The response to a request that Node's HTTP parser refuses. */
+export function parserFailure(parserError: ParserError): RawResponse {
   const [status, error] = parserStatus(parserError);
   const body = failureText(status, error);
   const bytes = [

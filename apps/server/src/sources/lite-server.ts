@@ -2,6 +2,7 @@
 
 import type { AccountId, BlockId, ShardId } from "@chain-query/chain-store";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   type LiteBlockSelector,
   type LiteClient,
@@ -13,7 +14,6 @@ import {
   type AccountState,
   type BlockSummary,
   type ChainSource,
-  externalQueueLimit,
   type Head,
   type HistoryRange,
   type ShardQueue,
@@ -67,8 +67,9 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
   /** The heads as of the current turn of the event loop. */
   const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
-    const { head, consensus } = network.client;
-    const newest = heads.newest(head && consensus && { head, consensus });
+    const { head } = network.client;
+    // The head has the same majority as a consensus block.
+    const newest = heads.newest(head && { head, consensus: head });
     const { problem } = network;
     if (problem !== undefined) throw new SourceError("unavailable", problem);
     if (newest === undefined) throw new SourceError("unavailable", "no masterchain block is known yet");
@@ -173,7 +174,7 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
       return found && transactionOf(found);
     },
     retainedSince: (at = snapshot().head) => at.block.time - retention,
-    externalQueueLimit,
+    externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: async () => {
       await Promise.all([network.close(), heads.close()]);
     },

@@ -1,7 +1,8 @@
 import { ChainStoreError } from "@chain-query/chain-store";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import type { ChainReader } from "@chain-query/local-chain";
 import { openChain } from "@chain-query/local-chain/reader";
-import { type ChainSource, externalQueueLimit, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
+import { type ChainSource, type Head, type ShardQueue, SourceError } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { type ChainIdentity, chainFile, checkFile, checkIdentity } from "./chain-identity.ts";
 
@@ -176,7 +177,7 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     findSender: (message) => chain.locate(message).producer,
     findReceiver: (message) => chain.locate(message).consumer,
     retainedSince: (at = snapshot().head) => at.block.time - kept,
-    externalQueueLimit,
+    externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     close: () => chain.close(),
   };
 }

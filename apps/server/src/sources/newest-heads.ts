@@ -35,7 +35,7 @@ export function newestHeads<Head>(seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {
  * @example
  * ```ts
  * const heads = sharedHeads<LiteHead>(folder, ({ block }) => block.seqno);
- * heads.newest({ head: client.head, consensus: client.consensus });
+ * heads.newest({ head: client.head, consensus: client.head });
  * ```
  */
 export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): NewestHeads<Head> {

@@ -1,4 +1,5 @@
 /** A chain in PostgreSQL, read as of one head for each answer. */
+
 import {
   type AccountId,
   type BlockHeader,
@@ -8,6 +9,7 @@ import {
   zeroStateHeader,
 } from "@chain-query/chain-store";
 import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
+import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
   type DatabaseRead,
   type Databases,
@@ -19,7 +21,6 @@ import {
 } from "@chain-query/postgres-store";
 import {
   type ChainSource,
-  externalQueueLimit,
   type Head,
   type HistoryRange,
   type ShardQueue,
@@ -206,7 +207,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     findSender: (message, signal) => located(message, (reader, at) => reader.findSender(message, at, signal), signal),
     findReceiver: (message, signal) => located(message, (reader, at) => reader.findReceiver(message, at, signal), signal),
     retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - kept,
-    externalQueueLimit,
+    externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     longestRead,
     close,
   });

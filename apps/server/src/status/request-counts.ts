@@ -1,14 +1,14 @@
 /** Request counts and latencies, read from the metrics text, so that the status page and Prometheus never disagree. */
-import { page, unread } from "../operating/metrics.ts";
+import { page, unread } from "../observability/metrics.ts";
 
-/** Answers to the contract's operations since the service started, of all processes. */
+/** Responses to the operations of the contract since the service started, of all processes. */
 export interface RequestCounts {
   readonly answered: number;
-  /** Answers with a status from 400 to 499. */
+  /** Responses with a status from 400 to 499. */
   readonly refused: number;
-  /** Answers with a status of 500 and above. */
+  /** Responses with a status of 500 and above. */
   readonly failed: number;
-  /** Number of answers that took at most so many seconds. */
+  /** Number of responses by their maximum time in seconds, as in a cumulative histogram. */
   readonly within: ReadonlyMap<number, number>;
 }
 
@@ -51,8 +51,8 @@ export function countedSince(before: RequestCounts, after: RequestCounts): Reque
 }
 
 /**
- * A quantile of the answer times in seconds, estimated as Prometheus' `histogram_quantile` does: linearly inside a bucket. Undefined if
- * there are no answers.
+ * A quantile of the response times in seconds, with linear interpolation inside a bucket, like Prometheus' `histogram_quantile`. Undefined
+ * without responses.
  *
  * @param share - From 0 to 1, such as 0.99.
  */

@@ -29,11 +29,10 @@ describe("parseServeOptions", () => {
       port: 8080,
       host: "127.0.0.1",
       deadline: 5,
-      chain: resolve("chain-query-chain"),
-      produce: true,
-      seed: undefined,
-      blockInterval: 5,
-      keys: resolve("chain-query-chain.keys"),
+      source: {
+        ...{ kind: "chain", folder: resolve("chain-query-chain"), keys: resolve("chain-query-chain.keys") },
+        ...{ produce: true, seed: undefined, blockInterval: 5 },
+      },
       keylessRate: 1,
       trustedProxies: [],
       workers: 1,
@@ -54,7 +53,7 @@ describe("parseServeOptions", () => {
       port: 3,
       host: "10.0.0.2",
       workers: 3,
-      produce: false,
+      source: { kind: "chain", produce: false },
       trustedProxies: ["10.0.0.0/8", "::1"],
       keylessRate: 1,
     });
@@ -67,27 +66,39 @@ describe("parseServeOptions", () => {
     expect(parseServeOptions(["--config", configFile("empty.json", "")], {})).toMatchObject({ port: 8080 });
   });
 
-  test("reads the options of a live network, for which no blocks are made", () => {
+  test("reads the options of a live network", () => {
     const flags = ["--lite-servers", "net.json", "--lite-archival", "old.json", "--trust", "none", "--lite-rate", "7"];
     expect(parseServeOptions([...flags, "--deadline", "3s"], {})).toMatchObject({
-      produce: false,
       deadline: 3,
-      lite: { servers: resolve("net.json"), archival: resolve("old.json"), trust: "none", rate: 7 },
+      source: {
+        kind: "network",
+        servers: resolve("net.json"),
+        archival: resolve("old.json"),
+        trust: "none",
+        rate: 7,
+      },
     });
-    expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).lite).toEqual({
-      ...{ servers: "/net.json", archival: undefined, trust: "proofs", rate: 40 },
+    expect(parseServeOptions([], { CHAIN_QUERY_LITE_SERVERS: "/net.json" }).source).toEqual({
+      ...{
+        kind: "network",
+        keys: resolve("chain-query-chain.keys"),
+        servers: "/net.json",
+        archival: undefined,
+        trust: "proofs",
+        rate: 40,
+      },
     });
   });
 
-  test("take the chain or the live network of the command line before those of the environment and the file", () => {
+  test("prefers the source of the command line to the environment, and the environment to the file", () => {
     const image = { CHAIN_QUERY_CHAIN: "/data/chain", CHAIN_QUERY_KEYS: "/data/chain.keys", CHAIN_QUERY_BLOCK_INTERVAL: "2" };
     expect(parseServeOptions(["--lite-servers", "/net.json", "--no-produce"], image)).toMatchObject({
-      ...{ lite: { servers: "/net.json" }, keys: "/data/chain.keys", produce: false },
+      source: { kind: "network", servers: "/net.json", keys: "/data/chain.keys" },
     });
     const file = configFile("lite.yaml", "lite-servers: /file.json\nseed: 1\n");
     const live = { CHAIN_QUERY_LITE_SERVERS: "/net.json", CHAIN_QUERY_TRUST: "none", CHAIN_QUERY_CONFIG: file };
-    expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ chain: "/c", lite: undefined, seed: 1 });
-    expect(parseServeOptions([], live)).toMatchObject({ lite: { servers: "/net.json", trust: "none" }, seed: undefined });
+    expect(parseServeOptions(["--chain", "/c"], live)).toMatchObject({ source: { kind: "chain", folder: "/c", seed: 1 } });
+    expect(parseServeOptions([], live)).toMatchObject({ source: { kind: "network", servers: "/net.json", trust: "none" } });
     const both = "--chain: is for a chain in a folder; expected it or --lite-servers, got both";
     expect(problems([], { ...image, ...live, CHAIN_QUERY_BLOCK_INTERVAL: undefined })).toEqual([both]);
   });
@@ -137,6 +148,12 @@ describe("parseArguments", () => {
       "--block-interval: is for a chain in a folder; expected it or --lite-servers, got both",
     ],
     [["--trust", "none"], "--trust: is for lite servers; expected --lite-servers too"],
+    [["--postgres-archive", "postgres://db/c"], "--postgres-archive: is for an index; expected --postgres too"],
+    [
+      ["--postgres", "postgres://db/c", "--lite-servers", "f"],
+      "--lite-servers: is for another source; expected it or --postgres, got both",
+    ],
+    [["--postgres", "postgres://db/c", "--chain", "c"], "--chain: is for another source; expected it or --postgres, got both"],
     [["--lite-rate", "0"], '--lite-rate: expected a whole number from 1 to 1000000, got "0"'],
     [["--trust", "signatures"], '--trust: expected proofs or none, got "signatures"'],
     [["--lite-servers", ""], '--lite-servers: expected a file, got ""'],
@@ -170,7 +187,7 @@ describe("parseArguments", () => {
       parseServeOptions(["--redis", "redis://r/1", "--postgres", "postgres://db/chain"], { CHAIN_QUERY_KEYS: "/k" }),
     ).toMatchObject({
       redis: "redis://r/1",
-      postgres: { primary: "postgres://db/chain" },
+      source: { kind: "index", primary: "postgres://db/chain" },
     });
   });
 

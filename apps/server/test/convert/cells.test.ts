@@ -5,7 +5,7 @@ import { extTransaction, rawTransaction } from "../../src/convert/account.ts";
 import { transactionOf } from "../../src/convert/cells.ts";
 import { knownChain } from "../fixtures/chain.ts";
 
-test("a transaction from its cell is answered as the same one of a chain in a folder", () => {
+test("a transaction of lite servers is converted like the same transaction of a folder", () => {
   const { reader, transactions } = knownChain();
   const { block } = reader.head();
   for (const known of transactions) {

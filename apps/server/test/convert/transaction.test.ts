@@ -1,4 +1,4 @@
-import { judgeBody } from "@chain-query/conformance";
+import { validateBody } from "@chain-query/conformance";
 import { parseAddress } from "@chain-query/openapi/address";
 import { Cell } from "@ton/core";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ describe("rawTransaction", () => {
       previous_transaction_id: transactionId({ lt: 0n, hash: new Uint8Array(32) }),
     };
     expect(page.transactions.length).toBeGreaterThan(1000);
-    const { deviations } = judgeBody("getTransactionsStd", page);
+    const { deviations } = validateBody("getTransactionsStd", page);
     // Transactions of different accounts may have one lt; in a page of one account they cannot.
     expect(deviations.filter(({ rule }) => rule !== "D-14")).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe("rawTransaction", () => {
 describe("extTransaction", () => {
   test("writes every transaction of a chain as the contract says", () => {
     for (const transaction of transactions) {
-      expect(judgeBody("tryLocateResultTx", extTransaction(transaction)).deviations).toEqual([]);
+      expect(validateBody("tryLocateResultTx", extTransaction(transaction)).deviations).toEqual([]);
     }
   });
 

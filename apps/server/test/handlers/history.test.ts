@@ -1,4 +1,4 @@
-import type { Transaction } from "@chain-query/local-chain";
+import type { ChainTransaction } from "@chain-query/local-chain";
 import { describe, expect, test } from "vitest";
 import { ask, resultOf } from "../fixtures/ask.ts";
 import { busiestAddress, knownChain, longestHistory, rawAddress } from "../fixtures/chain.ts";
@@ -10,7 +10,7 @@ const address = busiestAddress();
 
 const lts = (transactions: readonly { transaction_id: { lt: string } }[]): string[] =>
   transactions.map(({ transaction_id }) => transaction_id.lt);
-const ltsOf = (transactions: readonly Transaction[]): string[] => transactions.map(({ id }) => String(id.lt));
+const ltsOf = (transactions: readonly ChainTransaction[]): string[] => transactions.map(({ id }) => String(id.lt));
 const at = (index: number): { lt: string; hash: string } => {
   const one = history[index];
   if (one === undefined) throw new Error(`the longest history has no ${index}`);
@@ -111,7 +111,7 @@ describe("archival history", () => {
   const retention = 100;
   const young = sharedService({ retention });
 
-  const isRecent = ({ time }: Transaction): boolean => time >= knownChain().reader.head().block.time - retention;
+  const isRecent = ({ time }: ChainTransaction): boolean => time >= knownChain().reader.head().block.time - retention;
 
   test("is refused as a start, with a hint to archival=true", async () => {
     const old = history.findIndex((one) => !isRecent(one));

@@ -1,5 +1,5 @@
 /** Random requests about everything that is on a chain, and about what is not: the same ones for the same seed. */
-import { type AccountId, type BlockHeader, type ChainReader, openChain, type Transaction } from "@chain-query/local-chain";
+import { type AccountId, type BlockHeader, type ChainReader, type ChainTransaction, openChain } from "@chain-query/local-chain";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { OperationId } from "@chain-query/types";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ export interface ChainFacts {
   readonly head: number;
   /** Those with transactions. */
   readonly accounts: readonly AccountId[];
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly ChainTransaction[];
   /** Of every shard, the masterchain's too. */
   readonly blocks: readonly BlockHeader[];
 }

@@ -1,6 +1,6 @@
 /** The conformance kit, run against a service on lite servers while their chain grows. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { judgeService } from "@chain-query/conformance";
+import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
 import { expect } from "vitest";
 import { startWireService, waitForHead } from "./network.ts";
@@ -20,7 +20,7 @@ export async function judgeOnLiteServers(
   const stop = new AbortController();
   const growth = grow(producer.step, stop.signal);
   try {
-    const { results } = await judgeService({ baseUrl: service.at, profile: "live", accounts, seed: 1, fuzz });
+    const { results } = await validateService({ baseUrl: service.at, profile: "live", accounts, seed: 1, fuzz });
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   } finally {
     stop.abort();

@@ -1,8 +1,8 @@
 /** Services on lite servers. */
 import { join } from "node:path";
-import type { ServeOptions } from "../../src/serve-options.ts";
 import { resultOf, until } from "../fixtures/ask.ts";
 import { type RunningCommand, start } from "../fixtures/command.ts";
+import type { TestOptions } from "../fixtures/service.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
 /** A service in a process of its own. */
@@ -28,8 +28,8 @@ export async function startWireService(config: string, ...flags: string[]): Prom
 }
 
 /** Options of a service in this process, without limits of queries. */
-export function onLiteServers(servers: string, trust: "none" | "proofs"): Pick<ServeOptions, "lite"> {
-  return { lite: { servers, archival: undefined, trust, rate: 10_000 } };
+export function onLiteServers(servers: string, trust: "none" | "proofs"): TestOptions {
+  return { source: { kind: "network", servers, archival: undefined, trust, rate: 10_000 } };
 }
 
 /** Waits until the consensus block of a service is a masterchain block or a later one. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { liteServerSteps } from "@chain-query/indexer";
 import { liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { openProducer } from "@chain-query/local-chain";
-import { continueStory, createStory } from "@chain-query/local-chain/story";
+import { continueScenario, createScenario } from "@chain-query/local-chain/scenario";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,8 +26,8 @@ test("an index that is made from lite servers gives the answers of the folder", 
   const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000 });
   const server = await sharedPostgres();
   await using index = await indexOf(liteServerSteps({ client }), await server.createDatabase());
-  await using indexed = await startService({ postgres: { primary: index.url, replicas: [], archive: undefined } });
-  await using direct = await startService({ chain });
+  await using indexed = await startService({ source: { kind: "index", primary: index.url, replicas: [], archive: undefined } });
+  await using direct = await startService({ source: { kind: "chain", folder: chain } });
   const requests = chainRequests(await factsOf(chain), { count: 600, seed: 15 }).map(httpRequest);
   expect(await differences([direct.url, indexed.url], requests)).toMatchObject({ different: [] });
 });
@@ -40,11 +40,11 @@ describe("the documented requests", () => {
 
   beforeAll(async () => {
     const chain = join(resources.use(temporaryFolder()).path, "chain");
-    await createStory(chain);
+    await createScenario(chain);
     const producer = await openProducer(chain);
-    for await (const { seqno } of continueStory(producer)) head = seqno;
+    for await (const { seqno } of continueScenario(producer)) head = seqno;
     await producer.close();
-    direct = resources.use(await startService({ chain })).url;
+    direct = resources.use(await startService({ source: { kind: "chain", folder: chain } })).url;
     ({ config } = resources.use(await startLiteServers(chain, 3)));
   });
   afterAll(() => resources.disposeAsync());

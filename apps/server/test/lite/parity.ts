@@ -128,12 +128,12 @@ async function startSources(resources: AsyncDisposableStack) {
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
     resources.use(await startService(overrides)).url;
   const onIndex = (primary: string, archive?: string): Promise<string> =>
-    start({ postgres: { primary, replicas: [], archive } });
+    start({ source: { kind: "index", primary, replicas: [], archive } });
   const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, "proofs"))];
   for (const wire of wires) await waitForHead(wire, facts.head);
   return {
     ...{ chain, producer, facts, index, wires },
-    direct: await start({ chain }),
+    direct: await start({ source: { kind: "chain", folder: chain } }),
     /** They follow the chain. */
     growing: [...wires, await onIndex(index.url)],
     /** Reads from a database whose old partitions were dropped, and from an archive. */

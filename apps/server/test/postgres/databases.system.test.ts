@@ -109,7 +109,7 @@ test("no answer is older than one before, of any instance, while a replica is he
 test("after a failover to a database that lacks blocks, no answer is older, and the chain goes on when it is written again", async () => {
   const [whole, lacking] = [await indexed(), await indexed(newest - 2)];
   await using service = await serviceOn(whole);
-  await using direct = await startService({ chain: await madeChain(chain) });
+  await using direct = await startService({ source: { kind: "chain", folder: await madeChain(chain) } });
   expect(await headOf(service.url)).toBe(newest);
   const page = await resultOf(service.url, "getTransactionsStd", { address, limit: 10 });
 
@@ -152,7 +152,10 @@ test("after a failover to a database that lacks blocks, no answer is older, and 
 test("while the database is frozen, every request ends, and afterwards no connection is left over", async () => {
   const url = await indexed();
   const deadline = 2;
-  await using service = await startService({ deadline, postgres: { primary: url, replicas: [], archive: undefined } });
+  await using service = await startService({
+    deadline,
+    source: { kind: "index", primary: url, replicas: [], archive: undefined },
+  });
   /** Nothing of a round is in a cache. */
   const askAll = async (round: number) => {
     const answers = await Promise.all([
@@ -191,8 +194,8 @@ test("while the primary is frozen, requests are answered by a replica within the
   await editor.close();
   const wire = await startWire(Number(new URL(url).port));
   // It has its own connections, and the same rows.
-  const postgres = { primary: wire.to(url), replicas: [url], archive: undefined };
-  await using service = await startService({ deadline: 4, postgres });
+  const source = { kind: "index", primary: wire.to(url), replicas: [url], archive: undefined } as const;
+  await using service = await startService({ deadline: 4, source });
   await until(async () => (await metric(service.url, "in_service", "replica 1")) === "1" || undefined);
   expect(await headOf(service.url)).toBe(newest);
   wire.freeze();

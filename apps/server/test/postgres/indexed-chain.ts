@@ -57,7 +57,7 @@ export async function busiestOf(chain: MadeChainOptions): Promise<string> {
 
 /** Starts the service on a database and its replicas. */
 export function serviceOn(primary: string, ...replicas: string[]): Promise<TestService> {
-  return startService({ postgres: { primary, replicas, archive: undefined } });
+  return startService({ source: { kind: "index", primary, replicas, archive: undefined } });
 }
 
 /** The newest masterchain block that a service answers with. */

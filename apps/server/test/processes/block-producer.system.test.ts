@@ -48,7 +48,7 @@ describe("the block producer", () => {
     expect(head).toBeLessThan(firstBlocks);
   });
 
-  test("is the only writer, and is restarted when it is killed, while workers answer and never go back to an older head", async () => {
+  test("is the only writer, and restarts when it is killed, while workers respond and never go back to an older head", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");
     await createChain(chain, { seed: 7, accounts: 20, shards: 1, rate: 1, blockInterval: 1 });
@@ -81,7 +81,7 @@ describe("the block producer", () => {
     await until(() => !isAlive(producer) || undefined);
   });
 
-  test("ends when its parent is gone before it has loaded its modules", async () => {
+  test("ends if its parent dies while it loads its modules", async () => {
     using folder = temporaryFolder();
     const task = { chain: await copyGrowingChain(folder.path), blockInterval: 1 };
     const disconnected = "await new Promise((resolve) => process.once('disconnect', resolve))";
@@ -92,7 +92,7 @@ describe("the block producer", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("says until when it waits if the chain is ahead of the clock", async () => {
+  test("reports how long it waits if the chain is ahead of the clock", async () => {
     using folder = temporaryFolder();
     const chain = join(folder.path, "chain");
     const startTime = Math.floor(Date.now() / 1000) + 3000;
@@ -135,7 +135,7 @@ describe("the block producer", () => {
   });
 });
 
-/** The workers take turns, and none answers an older head than the one before. */
+/** Expects that no worker responds with an older head than the worker before it. */
 async function expectMonotonicHeads(url: string): Promise<void> {
   const heads = new Set<number>();
   let highest = 0;

@@ -35,7 +35,7 @@ function loadedBy(command: RunningCommand): string[] {
 }
 
 describe("chain-query-server", () => {
-  test("prints its version, and loads no package but that of command lines", async () => {
+  test("prints its version, and loads only the package of command lines", async () => {
     await using command = startWith(listLoaded, "--version");
     expect(await command.exit).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
     const loaded = loadedBy(command);

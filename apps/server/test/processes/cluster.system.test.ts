@@ -61,7 +61,7 @@ describe("several workers", () => {
     folder[Symbol.dispose]();
   });
 
-  test("answer in turn, each with its own number", async () => {
+  test("share the requests, each with its own number", async () => {
     // A busy machine may give many connections in a row to one worker.
     const nodes = new Set<string | undefined>();
     await until(async () => {
@@ -82,7 +82,7 @@ describe("several workers", () => {
     }
   });
 
-  test("count one limit together", async () => {
+  test("count one common limit", async () => {
     const counts: Record<number, number> = {};
     const started = Date.now();
     const asked = Array.from({ length: 40 }, () => ask(url, "getMasterchainInfo", {}, { connection: "close" }));
@@ -111,7 +111,7 @@ describe("several workers", () => {
     agent.destroy();
   });
 
-  test("lose no more answers than one was working on when it is killed, and give no wrong one", async () => {
+  test("lose only the requests in progress of a killed worker, and send no wrong response", async () => {
     const count = 6;
     const callers = startCallers(url, { count, headers: { "x-api-key": key } });
     await until(() => callers.seen().answered > 50 || undefined);
@@ -125,7 +125,7 @@ describe("several workers", () => {
     await untilListening(1);
   });
 
-  test("answer all callers whose connections are on their way to a worker that is killed", async () => {
+  test("respond to callers whose connections were about to go to a killed worker", async () => {
     for (let kill = 2; kill <= 3; kill++) {
       const callers = startCallers(url, { count: 32, keepAlive: false, headers: { "x-api-key": key } });
       await until(() => callers.seen().answered > 100 || undefined);
@@ -141,15 +141,18 @@ describe("several workers", () => {
     await untilListening(5);
   });
 
-  test.runIf(process.platform === "linux")("keep their port if all that listen die while another one starts", async () => {
-    const [first = 0, second = 0] = command.pids(listening).filter(isAlive);
-    process.kill(first, "SIGKILL");
-    await until(() => childrenOf(command.child.pid).some((pid) => pid !== first && pid !== second) || undefined);
-    process.kill(second, "SIGKILL");
-    await untilListening(7);
-  });
+  test.runIf(process.platform === "linux")(
+    "keep their port if all listening workers die while another one starts",
+    async () => {
+      const [first = 0, second = 0] = command.pids(listening).filter(isAlive);
+      process.kill(first, "SIGKILL");
+      await until(() => childrenOf(command.child.pid).some((pid) => pid !== first && pid !== second) || undefined);
+      process.kill(second, "SIGKILL");
+      await untilListening(7);
+    },
+  );
 
-  test("answer under their own limits while the primary hangs, and say that it does", async () => {
+  test("apply their own limits while the primary hangs, and log that it does", async () => {
     const keyless = (): Promise<Answer> => ask(url, "getMasterchainInfo", {}, { connection: "close" });
     process.kill(command.child.pid ?? 0, "SIGSTOP");
     try {

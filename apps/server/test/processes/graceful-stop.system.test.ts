@@ -94,7 +94,7 @@ interface Client {
   readonly closed: Promise<unknown>;
   /** What has arrived since the last request of `ask`. */
   text(): string;
-  /** Sends a request, and returns the first part of what comes back. */
+  /** Sends a request, and returns the first part of the response. */
   ask(request: string): Promise<string>;
 }
 

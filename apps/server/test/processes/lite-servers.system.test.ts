@@ -1,4 +1,4 @@
-/** The command on lite servers: one head in all workers, and its file of servers, which it reads again at SIGHUP. */
+/** The command on lite servers: one head for all workers, and reloads of the list of servers on SIGHUP. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createChain, openProducer, type Producer } from "@chain-query/local-chain";
@@ -75,7 +75,7 @@ test("two workers have one head that never goes back, and read from the same ser
   expect(new Set([...first, ...second]).size).toBe(2);
 });
 
-/** Makes blocks while the workers take turns, of which none may answer an older head than the one before. */
+/** Produces blocks, and expects that no worker responds with an older head than the worker before it. */
 async function expectOneHead(url: string, producer: Producer): Promise<void> {
   const nodes = new Set<string | undefined>();
   const backwards: string[] = [];
@@ -108,7 +108,7 @@ async function expectOneHead(url: string, producer: Producer): Promise<void> {
   expect(metrics.match(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/gm)?.length).toBe(2);
 }
 
-/** Has one server read from instead of those before. Returns the name of the server that each worker reads from. */
+/** Replaces the list by one server. Returns the names of the servers of each worker. */
 async function reload(
   command: RunningCommand,
   network: LiteNetwork,

@@ -1,4 +1,4 @@
-/** The service on lite servers, in one process: what its operator sees when they fail. */
+/** The service on lite servers, in one process: status and metrics when servers fail. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refuse } from "@chain-query/lite-server/testing";
@@ -10,10 +10,10 @@ import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 
 describe("the service on lite servers", () => {
-  test("starts before they do, answers 542 and says why, and is ready when one of them is", async () => {
+  test("starts before its servers, responds 542 with the reason, and is ready as soon as one server is", async () => {
     await using network = await startLiteNetwork(testChain, 1);
     await network.stop(0);
-    await using service = await startService({ lite: { ...liteOptions, servers: network.config } });
+    await using service = await startService({ source: { ...liteOptions, servers: network.config } });
     const { url } = service;
     const notReady = await fetch(`${url}/readyz`);
     expect([notReady.status, await notReady.json()]).toEqual([
@@ -29,7 +29,7 @@ describe("the service on lite servers", () => {
     expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
   });
 
-  test("is not ready with archival servers alone, which are not asked for the head", async () => {
+  test("is not ready with archival servers alone, since they do not report the head", async () => {
     await using network = await startLiteNetwork(testChain, 2);
     using folder = temporaryFolder();
     const archive = join(folder.path, "archive.json");
@@ -37,8 +37,8 @@ describe("the service on lite servers", () => {
     writeFileSync(archive, readFileSync(network.config));
     network.configure([0]);
     await network.stop(0);
-    const lite = { ...liteOptions, servers: network.config, archival: archive };
-    await using service = await startService({ lite });
+    const source = { ...liteOptions, servers: network.config, archival: archive };
+    await using service = await startService({ source });
     const { url } = service;
     await until(async () => (await serversOf(url)).find(({ archival, state }) => archival && state === "ready"));
     const notReady = await fetch(`${url}/readyz`);
@@ -53,7 +53,7 @@ describe("the service on lite servers", () => {
 
   test("shows on the status page and in the metrics which servers work, without their addresses", async () => {
     await using network = await startLiteNetwork(testChain, 3);
-    await using service = await startService({ lite: { ...liteOptions, servers: network.config } });
+    await using service = await startService({ source: { ...liteOptions, servers: network.config } });
     const { url } = service;
     await ready(url);
     const states = async () => (await serversOf(url)).map(({ state }) => state).sort();
@@ -85,7 +85,7 @@ describe("the service on lite servers", () => {
     if (newest === undefined || other === undefined) throw new Error("the chain has transactions");
     const pruned = refuse(code, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
     await using network = await startLiteNetwork(testChain, 2, [pruned]);
-    await using service = await startService({ lite: { ...liteOptions, servers: network.config } });
+    await using service = await startService({ source: { ...liteOptions, servers: network.config } });
     const { url } = service;
     await ready(url);
     const [lt, hash] = [String(newest.id.lt), Buffer.from(newest.id.hash).toString("hex")];

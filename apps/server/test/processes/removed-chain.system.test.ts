@@ -11,7 +11,7 @@ import { temporaryFolder } from "../fixtures/service.ts";
 const fresh = { connection: "close" };
 
 describe("a chain folder that vanishes", () => {
-  test("is reported, never replaced by a new chain, and served again when it is back", async () => {
+  test("is reported, never replaced by a new chain, and served again when it returns", async () => {
     using folder = temporaryFolder();
     const chain = await copyGrowingChain(folder.path);
     const flags = ["--chain", chain, "--block-interval", "1s", "--keyless-rate", "0", "--workers", "2"];

@@ -7,17 +7,16 @@ import { ChainStoreError } from "@chain-query/local-chain";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { StartError } from "../../src/failure.ts";
-import type { ServeOptions } from "../../src/serve-options.ts";
 import { until } from "../fixtures/ask.ts";
 import { copyChain, testChain } from "../fixtures/chain.ts";
 import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
-import { startService, temporaryFolder } from "../fixtures/service.ts";
+import { startService, type TestOptions, temporaryFolder } from "../fixtures/service.ts";
 
 function base64(byte: number, length = 32): string {
   return Buffer.alloc(length, byte).toString("base64");
 }
 
-async function startErrorOf(options: Partial<ServeOptions>): Promise<string> {
+async function startErrorOf(options: TestOptions): Promise<string> {
   try {
     await using service = await startService(options);
     return `listening at ${service.url}`;
@@ -36,8 +35,8 @@ describe("the service does not start", () => {
     const { port } = other.address() as AddressInfo;
     const chain = join(folder.path, "chain");
     const lite = { ...liteOptions, servers: network.config };
-    for (const options of [{}, { lite }, { produce: true, chain }])
-      expect(await startErrorOf({ port, ...options })).toBe(
+    for (const source of [undefined, lite, { kind: "chain", produce: true, folder: chain } as const])
+      expect(await startErrorOf({ port, ...(source && { source }) })).toBe(
         `port ${port} is in use on 127.0.0.1; choose another, or 0 for any free port`,
       );
     other.close();
@@ -68,7 +67,7 @@ describe("the service does not start", () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "global.config.json");
     if (content !== undefined) writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-    const error = await startErrorOf({ lite: { ...liteOptions, servers: file } });
+    const error = await startErrorOf({ source: { ...liteOptions, servers: file } });
     expect(error.startsWith(`--lite-servers ${file}: `)).toBe(true);
     expect(error).toContain(problem);
     expect(error).not.toContain("\n");
@@ -80,14 +79,16 @@ describe("the service does not start", () => {
 
   test("on a folder without a chain, or with a truncated one", async () => {
     using folder = temporaryFolder();
-    expect(await startErrorOf({ chain: join(folder.path, "none") })).toMatch(/none does not exist/);
+    expect(await startErrorOf({ source: { kind: "chain", folder: join(folder.path, "none") } })).toMatch(/none does not exist/);
     mkdirSync(join(folder.path, "other"));
     writeFileSync(join(folder.path, "other", "notes.txt"), "x");
-    expect(await startErrorOf({ chain: join(folder.path, "other") })).toMatch(/other holds no chain/);
+    expect(await startErrorOf({ source: { kind: "chain", folder: join(folder.path, "other") } })).toMatch(
+      /other holds no chain/,
+    );
     const chain = copyChain(folder.path);
     const file = join(chain, "chain.mdb");
     writeFileSync(file, readFileSync(file).subarray(0, 200_000));
-    expect(await startErrorOf({ chain })).toMatch(/chain\.mdb is cut off/);
+    expect(await startErrorOf({ source: { kind: "chain", folder: chain } })).toMatch(/chain\.mdb is cut off/);
   });
 
   test("on a chain of another version", async () => {
@@ -97,13 +98,17 @@ describe("the service does not start", () => {
     const meta = store.openDB({ name: "meta", encoding: "binary", keyEncoding: "binary" });
     await meta.put(Buffer.from("format"), Buffer.of(0, 0, 0, 9));
     await store.close();
-    expect(await startErrorOf({ chain })).toMatch(/chain\.mdb has format 9; this version reads format \d+$/);
+    expect(await startErrorOf({ source: { kind: "chain", folder: chain } })).toMatch(
+      /chain\.mdb has format 9; this version reads format \d+$/,
+    );
   });
 
   test("on a folder of keys that holds something else", async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, "notes.txt"), "x");
-    expect(await startErrorOf({ keys: folder.path })).toMatch(/^keys .*: the folder holds notes\.txt and no keys/);
+    expect(await startErrorOf({ source: { kind: "chain", keys: folder.path } })).toMatch(
+      /^keys .*: the folder holds notes\.txt and no keys/,
+    );
   });
 });
 

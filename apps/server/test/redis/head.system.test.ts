@@ -3,7 +3,7 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedis } from
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLog } from "../../src/operating/log.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import type { HeadRegister } from "../../src/sources/head-register.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
@@ -160,7 +160,10 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   });
 
   test("answer with heads that never go back, also when Redis is emptied", async () => {
-    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    const options = {
+      redis: redis.url,
+      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+    };
     await using one = await startService(options);
     await using two = await startService(options);
     const client = testClient();
@@ -187,7 +190,10 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   });
 
   test("do not answer with an older block than another instance, even if no database has its block yet", async () => {
-    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    const options = {
+      redis: redis.url,
+      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+    };
     await using one = await startService(options);
     expect((await ask(one.url, "getMasterchainInfo")).status).toBe(200);
     const client = new Redis(redis.url);
@@ -205,7 +211,7 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   test("answer with a new block when all replicas in service have it, also with the consensus block", async () => {
     await using standby = await postgres.startStandby();
     const replicas = [standby.urlOf(index.url)];
-    const options = { redis: redis.url, postgres: { primary: index.url, replicas, archive: undefined } };
+    const options = { redis: redis.url, source: { kind: "index" as const, primary: index.url, replicas, archive: undefined } };
     await using one = await startService(options);
     await using two = await startService(options);
     const heads = async (): Promise<number[]> => {
@@ -262,7 +268,10 @@ describe.skipIf(reason !== undefined)(`two instances on an index${reason === und
   });
 
   test("are not ready without their database, although Redis has the head", async () => {
-    const options = { redis: redis.url, postgres: { primary: index.url, replicas: [], archive: undefined } };
+    const options = {
+      redis: redis.url,
+      source: { kind: "index" as const, primary: index.url, replicas: [], archive: undefined },
+    };
     await using one = await startService(options);
     expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
     await postgres.kill();

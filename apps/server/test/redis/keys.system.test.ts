@@ -8,7 +8,7 @@ import { Refusal } from "../../src/failure.ts";
 import { copyName } from "../../src/limits/key-copies.ts";
 import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { createLog } from "../../src/operating/log.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import { run } from "../fixtures/command.ts";
 import { keyId } from "../fixtures/service.ts";

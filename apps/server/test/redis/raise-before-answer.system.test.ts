@@ -4,7 +4,7 @@ import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testi
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { createLog } from "../../src/operating/log.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
 import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";

@@ -8,7 +8,7 @@ import { TransactionPages } from "../../src/answers/pages.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChainSource } from "../../src/chain-source.ts";
 import { waitsFor } from "../../src/deadline.ts";
-import { createMetrics } from "../../src/operating/metrics.ts";
+import { createMetrics } from "../../src/observability/metrics.ts";
 import { localChainSource } from "../../src/sources/local-chain.ts";
 import { ask, until } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";

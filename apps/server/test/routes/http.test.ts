@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sendRaw, until } from "../fixtures/ask.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
 
-/** Any rate above 0 turns rate limits on, also those of pages. */
+/** Any rate above 0 enables rate limits, also for pages. */
 const service = sharedService({ keylessRate: 2 });
 
 const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();

@@ -1,5 +1,5 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
-import { judgeService } from "@chain-query/conformance";
+import { validateService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
 import { readHeadsDuring as readHeadsDuringWith, readHeads as readHeadsWith } from "../../bench/scale-out/head-reads.ts";
@@ -27,17 +27,17 @@ function deployed({ skip }: TestContext): Deployment {
   return "reason" in started ? skip(started.reason) : started;
 }
 
-/** Callers leave time for other processes, and ask again when a busy machine is late. */
+/** Callers leave time for other processes, and repeat requests that a busy machine does not answer in time. */
 const plan = { pause: 10, tries: 3 };
 const readHeads = ({ url, headers }: Deployment, count: number) => readHeadsWith(url, headers, (sent) => sent >= count, plan);
 const readHeadsDuring = ({ url, headers }: Deployment, event: () => PromiseLike<void>) =>
   readHeadsDuringWith(url, headers, event, plan);
 
-test("they pass every live check and the checks of the limits", async (context) => {
+test("the instances pass every live check and the checks of the limits", async (context) => {
   const { url, headers, produced } = deployed(context);
   const before = produced();
   const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 5, apiKey: headers["x-api-key"] } as const;
-  const { results } = await judgeService({ ...judged, requestsPerSecond: 0, checkLimits: true });
+  const { results } = await validateService({ ...judged, requestsPerSecond: 0, checkLimits: true });
   expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
   expect(produced()).toBeGreaterThan(before + 1);
@@ -73,7 +73,7 @@ test.for(["fast", "immediate"] as const)("PostgreSQL is restarted under load (%s
   // The indexer goes on too.
   const after = produced();
   await until(async () => (await readHeads(deployment, 4)).last > after || undefined);
-  // Two of each instance for questions and one for keys, three of the indexer: none is left over.
+  // Each instance has two connections for reads and one for keys, the indexer has three.
   await expect.poll(() => primary.connections(database)).toBeLessThanOrEqual(3 * 3 + 3);
 });
 
@@ -81,20 +81,20 @@ test("instances are added, removed, stopped and killed under load", async (conte
   const deployment = deployed(context);
   const { url, headers, balancer } = deployment;
   const count = 8;
-  // They leave time for the start of other instances.
+  // The pause leaves time for the start of other instances.
   const callers = startCallers(url, { count, headers, pause: 50, tries: 3 });
   const added = await deployment.add();
   await until(async () => ((await balancer.requests()).get(added.port) ?? 0) > 20 || undefined);
   const [removed, stopped, killed] = deployment.instances;
   if (removed === undefined || stopped === undefined || killed === undefined) throw new Error("no instances");
   await deployment.remove(removed);
-  // HAProxy is not told of the second one: its health checks notice.
+  // Only the health checks of HAProxy notice the second instance.
   await Promise.all([removed.stop(), stopped.stop()]);
   expect(callers.seen()).toMatchObject({ wrong: [], cut: 0 });
 
   await killed[Symbol.asyncDispose]();
   const atDeath = callers.seen().answered;
-  // What was lost is known once every caller has gone on.
+  // All losses are known as soon as every caller has continued.
   await until(() => callers.seen().answered > atDeath + 10 * count || undefined);
   const lost = callers.seen();
   expect(lost.wrong.length + lost.cut).toBeLessThanOrEqual(count);

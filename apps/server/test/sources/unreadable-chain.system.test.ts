@@ -11,7 +11,7 @@ import { startService, temporaryFolder } from "../fixtures/service.ts";
 test("a chain that cannot be read is not reported as removed", async () => {
   using folder = temporaryFolder();
   const chain = copyChain(folder.path);
-  await using service = await startService({ chain });
+  await using service = await startService({ source: { kind: "chain", folder: chain } });
   // A process that closes LMDB's lock file loses its locks on it, and the next process takes its place among the readers.
   closeSync(openSync(join(chain, "chain.mdb-lock"), "r"));
   const flags = ["--port", "0", "--chain", chain, "--no-produce", "--keys", join(folder.path, "keys")];

@@ -53,7 +53,7 @@ const service = sharedService();
 
 describe("the status page", () => {
   test("updates itself while blocks are produced and requests arrive", async () => {
-    await using producing = await startService({ produce: true });
+    await using producing = await startService({ source: { kind: "chain", produce: true } });
     const { page, requests, messages } = await openPage(`${producing.url}/`);
     const first = await numberIn(page, "head");
     expect(first).toBeGreaterThanOrEqual(60);
@@ -82,8 +82,15 @@ describe("the status page", () => {
 
   test("lists the lite servers, and shows which one fails", async () => {
     await using network = await startLiteNetwork(testChain, 2);
-    const lite = { servers: network.config, archival: undefined, trust: "proofs", timeout: 10, rate: 40 } as const;
-    await using wire = await startService({ lite });
+    const source = {
+      kind: "network",
+      servers: network.config,
+      archival: undefined,
+      trust: "proofs",
+      timeout: 10,
+      rate: 40,
+    } as const;
+    await using wire = await startService({ source });
     const { page, messages } = await openPage(`${wire.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
     const rows = () => page.locator("#servers-rows tr").allTextContents();
     await eventually(async () => (await rows()).map((row) => /^[0-9a-f]{8}ready60/.test(row))).toEqual([true, true]);
@@ -100,8 +107,8 @@ describe("the status page", () => {
     const server = await sharedPostgres();
     await using primary = await indexOf(chainSteps(testChain), await server.createDatabase());
     await using replica = await indexOf(chainSteps(testChain), await server.createDatabase(), 58);
-    const postgres = { primary: primary.url, replicas: [replica.url], archive: undefined };
-    await using indexed = await startService({ postgres });
+    const source = { kind: "index", primary: primary.url, replicas: [replica.url], archive: undefined } as const;
+    await using indexed = await startService({ source });
     const { page, messages } = await openPage(`${indexed.url}/`, { viewport: { width: 320, height: 700 }, bypassCSP: true });
     const rows = () => page.locator("#databases-rows tr").allTextContents();
     await eventually(rows).toEqual([

@@ -9,7 +9,7 @@ import { turbo } from "../workspace/turbo.ts";
 
 interface Bench {
   readonly summary: string;
-  /** The package whose bench it is; the pipeline belongs to none. */
+  /** The package of the bench; the pipeline has no package. */
   readonly folder?: string;
   readonly program?: string;
   /** Parts of another package's bench, which run afterwards unless parts were chosen. */
@@ -36,9 +36,8 @@ const benches = {
     folder: "packages/local-chain",
   },
   index: {
-    summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space, growth, cached answers",
+    summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space",
     folder: "packages/postgres-store",
-    also: { folder: "apps/server", parts: "cached" },
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   lite: {
@@ -49,12 +48,12 @@ const benches = {
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
-    summary: "the service beside a bare server and Prism, latency, workers, scale, start, faults, fuzz",
+    summary: "the service beside a bare server and Prism, latency, scale, start, fuzz",
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   "scale-out": {
-    summary: "three instances behind HAProxy over PostgreSQL: the judge, a lagging replica, restarts, kills",
+    summary: "three instances behind HAProxy over PostgreSQL: conformance, a lagging replica, restarts, kills",
     flags: {},
     folder: "apps/server",
     program: "bench/scale-out.ts",
@@ -74,7 +73,7 @@ const benches = {
   soak: {
     summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
     folder: "apps/server",
-    program: "bench/soak.ts",
+    program: "test/soak/soak.ts",
     flags: {
       minutes: { type: text("<n>", "a number of minutes"), help: "how long, instead of an hour" },
       seed: { type: text("<n>", "a number"), help: "of the random choices" },

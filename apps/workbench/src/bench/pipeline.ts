@@ -3,26 +3,24 @@ import { globSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { machineEnvironment } from "../rehearsal/environment.ts";
-import { must } from "../rehearsal/processes.ts";
 import { root } from "../workspace/packages.ts";
-import { namedPnpm } from "../workspace/pnpm.ts";
+import { machineEnvironment, namedPnpm, runChecked } from "../workspace/processes.ts";
 
 /** Prints each figure beside its goal, and removes the clone. */
 export async function benchPipeline(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-bench-"));
   const clone = join(folder, "clone");
   const here = { env: machineEnvironment(), signal: new AbortController().signal };
-  const pnpm = (...args: string[]) => must([...namedPnpm, ...args], { ...here, cwd: clone });
-  const time = async (what: string, goal: number, work: () => Promise<unknown>) => {
+  const pnpm = (...args: string[]) => runChecked([...namedPnpm, ...args], { ...here, cwd: clone });
+  const time = async (name: string, goal: number, work: () => Promise<unknown>) => {
     const start = performance.now();
     await work();
     const seconds = (performance.now() - start) / 1000;
-    console.log(`${what.padEnd(34)} ${seconds.toFixed(1).padStart(6)} s   goal ≤ ${goal} s`);
+    console.log(`${name.padEnd(34)} ${seconds.toFixed(1).padStart(6)} s   goal ≤ ${goal} s`);
   };
   try {
     await time("fresh clone to eight answers", 90, async () => {
-      await must(["git", "clone", "--quiet", root, clone], { ...here, cwd: root });
+      await runChecked(["git", "clone", "--quiet", root, clone], { ...here, cwd: root });
       await pnpm("start", "--once", "--service-port", "0", "--port", "0", "--docs-port", "0");
     });
     // Forget the build, keep the installation.

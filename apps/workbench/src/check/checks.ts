@@ -1,17 +1,24 @@
-/** The checks of `pnpm check` and of CI, in addition to the tests. */
+/** The checks of `pnpm check` and of CI, in addition to the tests, and the runner of their commands. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Job } from "../workspace/jobs.ts";
 import { root } from "../workspace/packages.ts";
-import { pnpmCommand } from "../workspace/pnpm.ts";
+import { pnpmCommand } from "../workspace/processes.ts";
+
+/** A command with a name for the progress lines. */
+export interface Job {
+  readonly name: string;
+  readonly command: readonly string[];
+}
 
 const bin = (name: string, ...args: string[]): Job => ({ name, command: [join(root, "node_modules/.bin", name), ...args] });
 const script = (name: string, ...args: string[]): Job => ({
   name,
   command: [...pnpmCommand(), "--silent", "run", name, ...args],
 });
-const node = (name: string, file: string): Job => ({
+const node = (name: string, file: string, ...args: string[]): Job => ({
   name,
-  command: [process.execPath, ...process.execArgv, join(root, file)],
+  command: [process.execPath, ...process.execArgv, join(root, file), ...args],
 });
 
 /** Checks of the sources. They run side by side, before any test. */
@@ -26,13 +33,59 @@ export const ofSources: readonly Job[] = [
 
 /** Checks of the built packages, one after the other: they read and write the same outputs. */
 export const ofBuilds: readonly Job[] = [
-  node("generated files", "apps/workbench/src/check/generated-files.ts"),
-  node("law of versions", "apps/workbench/src/check/law-of-versions.ts"),
+  node("generated files", "apps/workbench/src/check/command.ts", "generated-files"),
+  node("semver policy", "apps/workbench/src/check/command.ts", "semver-policy"),
 ];
 
 /** Checks that need a network, other runtimes or minutes. They run beside the system tests. */
 export const onlyInCi: readonly Job[] = [
-  node("rehearsal of a release", "apps/workbench/src/rehearsal/command.ts"),
+  node("release dry run", "apps/workbench/src/release-dry-run/command.ts"),
   node("runtimes and compilers of the client", "packages/client/matrix/run.ts"),
   script("audit"),
 ];
+
+/** How a job ended. */
+interface JobResult {
+  readonly name: string;
+  readonly code: number;
+  /** Standard output and standard error in the order of arrival. */
+  readonly output: string;
+}
+
+/** Starts the jobs in the given order and resolves when all have ended, whether they fail or not. */
+export async function runJobs(jobs: readonly Job[], slots: number = availableParallelism()): Promise<JobResult[]> {
+  const results: JobResult[] = [];
+  const work = async (waiting: Job[]): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      console.log(`${job.name}: started`);
+      const start = performance.now();
+      const result = await runJob(job);
+      if (result.code !== 0) console.log(result.output.trimEnd());
+      const seconds = ((performance.now() - start) / 1000).toFixed(0);
+      console.log(`${job.name}: ${result.code === 0 ? "passed" : `failed with exit code ${result.code}`} after ${seconds} s`);
+      results.push(result);
+    }
+  };
+  const waiting = [...jobs];
+  await Promise.all(Array.from({ length: slots }, () => work(waiting)));
+  return results;
+}
+
+function runJob({ name, command: [file = "", ...args] }: Job): Promise<JobResult> {
+  const child = spawn(file, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" },
+    shell: process.platform === "win32",
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ name, code: code ?? 1, output }));
+  });
+}

@@ -1,21 +1,32 @@
 /** `pnpm check`: every check of a change. CI runs it with `--all`. */
+import { execFileSync } from "node:child_process";
 import { closingLine, countsIn, noResults, summary, total } from "../test/results.ts";
 import { runTests } from "../test/run-tests.ts";
+import { pendingRelease } from "../versions/last-release.ts";
+import { checkRelease, violationText } from "../versions/semver-policy.ts";
 import { runCommand } from "../workspace/command-line.ts";
 import { shareCompiledCode } from "../workspace/compiled-code.ts";
-import { runJobs } from "../workspace/jobs.ts";
-import { ofBuilds, ofSources, onlyInCi } from "./checks.ts";
+import { root } from "../workspace/packages.ts";
+import { ofBuilds, ofSources, onlyInCi, runJobs } from "./checks.ts";
 
 const commands = {
   "": {
-    summary: "runs lint, types, the law of versions, and the unit and system tests",
+    summary: "runs lint, types, the semver policy, and the unit and system tests",
     flags: {
-      all: { help: "also the long tests, the client's matrix, the rehearsal of a release and the audit, as CI does" },
+      all: { help: "also the long tests, the client's matrix, the release dry run and the audit, as CI does" },
     },
   },
+  "generated-files": { summary: "fails if a generated file differs from the committed one", flags: {} },
+  "semver-policy": { summary: "fails if no changeset announces the changes of the contract since its last release", flags: {} },
 } as const;
 
-await runCommand("check", commands, async ({ all: inCi }) => {
+await runCommand("check", commands, async (options) => {
+  if (options.command === "generated-files") return checkGeneratedFiles();
+  if (options.command === "semver-policy") return checkSemverPolicy();
+  return checkAll(options.all);
+});
+
+async function checkAll(inCi: boolean): Promise<number> {
   shareCompiledCode();
   const start = performance.now();
   const early = [...(await runJobs(ofSources)), ...(await runJobs(ofBuilds, 1))].filter(({ code }) => code !== 0);
@@ -30,4 +41,27 @@ await runCommand("check", commands, async ({ all: inCi }) => {
         );
   for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);
   return results.failed === 0 ? 0 : 1;
-});
+}
+
+function checkGeneratedFiles(): number {
+  const stale = execFileSync("git", ["status", "--porcelain", "--", "*.gen.ts"], { encoding: "utf8" }).trimEnd();
+  if (stale === "") return 0;
+  console.error(`Generated files differ from the committed ones:\n${stale}\nTo fix it: pnpm generate && git add '*.gen.ts'`);
+  return 1;
+}
+
+async function checkSemverPolicy(): Promise<number> {
+  const { release, since } = await pendingRelease(root);
+  const { required, announcedBy, violation } = checkRelease(release);
+  if (violation !== undefined) {
+    console.error(violationText(violation, since));
+    return 1;
+  }
+  const changed = `${release.changes.length} change${release.changes.length === 1 ? "" : "s"} since ${since}`;
+  console.log(
+    required === undefined
+      ? `contract: unchanged since ${since}`
+      : `contract: ${changed}, ${required}, announced by ${announcedBy}`,
+  );
+  return 0;
+}

@@ -14,7 +14,7 @@ const commands = {
   },
 } as const;
 
-const notes = "The tree must be clean. If the registry refuses a package, run it again: it publishes what is missing.";
+const notes = "The tree must be clean. If the registry refuses a package, run it again: it publishes the rest.";
 
 await runCommand(
   "release",

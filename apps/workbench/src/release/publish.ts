@@ -1,20 +1,18 @@
-/** Builds, packs, checks and publishes with changesets. */
+/** Builds, packs, checks and publishes with changesets, as `changeset publish-plan` plans it, with the dist-tags that we choose. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../workspace/command-line.ts";
-import { git, refuseDirtyTree } from "../workspace/git-tree.ts";
-import { publicPackages, root as workbenchRoot } from "../workspace/packages.ts";
-import { mustPnpm } from "../workspace/pnpm.ts";
-import { billOf } from "./bill.ts";
-import { type PublishPlan, withDistTags } from "./plan.ts";
+import { publicPackages, root as repository } from "../workspace/packages.ts";
+import { git, refuseDirtyTree, runPnpm } from "../workspace/processes.ts";
+import { makeSbom } from "./sbom.ts";
 import { tarballFaults } from "./tarballs.ts";
 
 /** How to release. */
-export interface ReleaseOptions {
+interface ReleaseOptions {
   /** The folder of the workspace. */
   readonly root: string;
-  /** The dist-tag, instead of the one that the version asks for. */
+  /** The dist-tag, instead of that of the version. */
   readonly tag?: string | undefined;
   /** Succeed if nothing is new. */
   readonly ifNew: boolean;
@@ -38,10 +36,10 @@ export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<voi
     await checkAndDescribe(root, out, releases);
     await changeset(root, ["publish", "--from-pack-dir", out]);
   }
-  // Tags what an earlier run published but could not tag.
+  // Adds tags that an earlier run did not reach.
   await changeset(root, ["git-tag"]);
   if (releases.length > 0) {
-    console.log("release: tarballs and bills of materials are in dist/release; `git push --tags` publishes the tags");
+    console.log("release: tarballs and SBOMs are in dist/release; `git push --tags` publishes the tags");
   } else if (ifNew) console.log("release: nothing is new");
   else throw new UsageError("nothing is new; `pnpm run version` makes versions from changesets");
 }
@@ -55,11 +53,11 @@ async function build(root: string): Promise<void> {
   const caches = join(root, "dist/release-cache");
   const cache = join(caches, git(root, "rev-parse", "HEAD").trim());
   if (!existsSync(cache)) rmSync(caches, { recursive: true, force: true });
-  await mustPnpm(["run", "build", "--cache-dir", cache], root);
+  await runPnpm(["run", "build", "--cache-dir", cache], root);
   refuseDirtyTree(root, " after the build");
 }
 
-/** Checks every tarball before the first is published, and writes a CycloneDX bill of materials beside it. */
+/** Checks every tarball before the first is published, and writes its SBOM beside it. */
 async function checkAndDescribe(root: string, out: string, releases: readonly { name: string; version: string }[]) {
   const packed: PublishPlan & { plan: readonly (readonly { name: string; tarball?: { path: string } }[])[] } = JSON.parse(
     readFileSync(join(out, "publish-plan.json"), "utf8"),
@@ -71,14 +69,14 @@ async function checkAndDescribe(root: string, out: string, releases: readonly { 
   if (faults.length > 0) throw new UsageError(`nothing is published:\n${faults.join("\n")}`);
   for (const { name, version } of releases) {
     const path = join(out, "packages", `${name.replace(/^@/, "").replace("/", "-")}-${version}.cdx.json`);
-    writeFileSync(path, JSON.stringify(await billOf(root, name), null, 2));
+    writeFileSync(path, JSON.stringify(await makeSbom(root, name), null, 2));
   }
 }
 
 /** Runs changesets on the workspace, with its output shown. Provenance needs the identity that only a workflow has. */
 function changeset(root: string, args: readonly string[]): Promise<void> {
   const inWorkflow = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] !== undefined;
-  const child = spawn(join(workbenchRoot, "node_modules/.bin/changeset"), args, {
+  const child = spawn(join(repository, "node_modules/.bin/changeset"), args, {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, ...(inWorkflow && { NPM_CONFIG_PROVENANCE: "true", PNPM_CONFIG_PROVENANCE: "true" }) },
@@ -90,4 +88,36 @@ function changeset(root: string, args: readonly string[]): Promise<void> {
       code === 0 ? resolve() : reject(new UsageError(`changeset ${args[0]} failed; run pnpm release again to go on`)),
     );
   });
+}
+
+/** An entry of the plan. */
+interface PlannedRelease {
+  readonly kind: "publish" | "tag-only";
+  readonly name: string;
+  readonly version: string;
+  readonly tag?: string;
+}
+
+/** The plan of changesets, in groups that are published one after the other: dependencies first. */
+export interface PublishPlan {
+  readonly version: 1;
+  readonly plan: readonly (readonly PlannedRelease[])[];
+}
+
+/** The dist-tag of a version: a release goes under `latest`, a prerelease under its first word: 2.1.0-next.0 under `next`. */
+export function distTag({ name, version }: Pick<PlannedRelease, "name" | "version">): string {
+  const prerelease = /^\d+\.\d+\.\d+-([^+]*)/.exec(version)?.[1];
+  const word = prerelease === undefined ? "latest" : /^[a-z]+/i.exec(prerelease)?.[0];
+  if (word !== undefined) return word;
+  throw new UsageError(`${name} ${version}: its prerelease has no word for a dist-tag; run pnpm run version, or give --tag`);
+}
+
+/** Sets the dist-tag of each package: `wanted`, or the one of its version. */
+export function withDistTags({ version, plan }: PublishPlan, wanted: string | undefined): PublishPlan {
+  return {
+    version,
+    plan: plan.map((group) =>
+      group.map((each) => (each.kind === "publish" ? { ...each, tag: wanted ?? distTag(each) } : each)),
+    ),
+  };
 }

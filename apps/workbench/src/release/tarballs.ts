@@ -1,4 +1,4 @@
-/** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of what a package ships. */
+/** Checks packed packages before they are published: publint, Are the Types Wrong, and the list of allowed files. */
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { publint } from "publint";
@@ -29,8 +29,8 @@ const additional: Readonly<Record<string, readonly RegExp[]>> = {
     /^assets\/[\w./-]+\.(html|css|js|svg)$/,
     /^deploy\/(Containerfile|compose\.yaml|haproxy\.cfg|[\w-]+\.service|README\.md)$/,
   ],
-  // Its statements that make and distribute the tables.
-  "@chain-query/postgres-store": [/^(migrations|distribute)\/[\w.-]+\.sql$/],
+  // The statements that make the tables.
+  "@chain-query/postgres-store": [/^migrations\/[\w.-]+\.sql$/],
 };
 
 const required = ["package.json", "README.md", "LICENSE"];
@@ -49,7 +49,7 @@ export function fileFaults(name: string, files: readonly string[]): string[] {
   ];
 }
 
-/** What no file may contain: tokens of npm, GitHub and AWS, private keys, and paths of the machine that packed it. */
+/** Contents that no file may have: tokens of npm, GitHub and AWS, private keys, and paths of the machine that packed it. */
 const secrets: Readonly<Record<string, RegExp>> = {
   "an npm token": /\bnpm_[A-Za-z0-9]{36}\b|_authToken=[\w-]{8}/,
   "a GitHub token": /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40})/,

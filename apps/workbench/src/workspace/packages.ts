@@ -7,7 +7,7 @@ import { parse } from "yaml";
 /** The root of this workspace. */
 export const root: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** The members of a package.json that the workbench reads. */
+/** The members of a package.json that these commands read. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -46,13 +46,13 @@ export function publicPackages(root: string): WorkspacePackage[] {
 }
 
 /** A package whose code is in a file of another one. */
-export interface BundledPackage {
+interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
 }
 
-/** What the build of a package has bundled into its files, as it lists it in `dist/bundled.json`. */
+/** The packages that the build of a package has bundled into its files, from `dist/bundled.json`. */
 export function bundledPackages(folder: string): BundledPackage[] {
   const list = join(folder, "dist/bundled.json");
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];

@@ -1,4 +1,3 @@
-import { changes } from "./contract-changes/all.ts";
-import { testKindsOfChange } from "./kinds-of-change.ts";
+import { contractChanges, testKindsOfChange } from "./kinds-of-change.ts";
 
-testKindsOfChange(changes);
+testKindsOfChange(contractChanges);

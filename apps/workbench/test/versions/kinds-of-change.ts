@@ -1,4 +1,4 @@
-/** Whether both comparisons with the last release and the rule of versions judge kinds of change of the contract as the table says. */
+/** Tests that both comparisons with the last release, and the semver policy, find the expected level for each kind of change. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,16 +6,22 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Changeset, type Level, levels } from "../../src/versions/changesets.ts";
-import { type Break, type Bundle, changesOf, type Difference, prefixesOf } from "../../src/versions/facts.ts";
-import { judge, type Verdict } from "../../src/versions/law.ts";
+import { type Break, type Bundle, changesOf, type Difference, prefixesOf } from "../../src/versions/last-release.ts";
+import { checkRelease, type PolicyResult } from "../../src/versions/semver-policy.ts";
 import { root } from "../../src/workspace/packages.ts";
-import { before, type ContractChange } from "./contract-changes/change.ts";
-import type { Edit, Json } from "./contract-changes/edits.ts";
+import { before, type ContractChange, type Edit, type Json } from "./contract-changes/edits.ts";
+import { ofNames } from "./contract-changes/names.ts";
+import { ofRequests } from "./contract-changes/requests.ts";
+import { ofResponses } from "./contract-changes/responses.ts";
+
+/** All kinds of change. */
+export const contractChanges: readonly ContractChange[] = [...ofNames, ...ofResponses, ...ofRequests];
 
 const group = ["@chain-query/openapi", "@chain-query/types", "@chain-query/client"];
 const bundle = readFileSync(join(root, "openapi/dist/openapi.json"), "utf8");
 const released = edited(JSON.parse(bundle), before);
-/** Compares the contract before and after each change, and tests what the comparisons find. */
+
+/** Compares the contract before and after each change, and tests the findings. */
 export function testKindsOfChange(changes: readonly ContractChange[]): void {
   const revisions = changes.map(({ edits }) => edited(released, edits));
 
@@ -41,13 +47,13 @@ export function testKindsOfChange(changes: readonly ContractChange[]): void {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The verdict on one kind of change that is announced at a level. */
-  function verdictOn(index: number, announced: Level | undefined): Verdict {
+  /** The result for a kind of change that is announced at a level. */
+  function resultFor(index: number, announced: Level | undefined): PolicyResult {
     const changeset: Changeset = {
       file: ".changeset/x.md",
       releases: new Map(group.map((name) => [name, announced ?? "patch"])),
     };
-    return judge({
+    return checkRelease({
       changes: changesOf(asBundle(released), differences[index] ?? [], breaks[index] ?? []),
       changesets: announced === undefined ? [] : [changeset],
       group,
@@ -77,12 +83,12 @@ export function testKindsOfChange(changes: readonly ContractChange[]): void {
     });
 
     test(`a release needs ${required}${required === "major" && !expected.underNewPrefix ? ", and must not be" : ""}`, () => {
-      expect(verdictOn(index, undefined)).toMatchObject({ required, refusal: { reason: expect.any(String) } });
+      expect(resultFor(index, undefined)).toMatchObject({ required, violation: { reason: expect.any(String) } });
       const allowed = required !== "major" || expected.underNewPrefix === true;
-      const verdict = verdictOn(index, required);
-      expect(verdict.refusal === undefined, verdict.refusal?.reason).toBe(allowed);
+      const result = resultFor(index, required);
+      expect(result.violation === undefined, result.violation?.reason).toBe(allowed);
       const tooLow = levels[levels.indexOf(required) - 1];
-      if (tooLow !== undefined) expect(verdictOn(index, tooLow).refusal).toBeDefined();
+      if (tooLow !== undefined) expect(resultFor(index, tooLow).violation).toBeDefined();
     });
   });
 }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withSections } from "../../src/versions/changelog.ts";
 import { parseChangeset, readChangesets } from "../../src/versions/changesets.ts";
 import { keepReleased, readReleased } from "../../src/versions/last-release.ts";
-import type { Facts } from "../../src/versions/law.ts";
-import { changesetCommands, isMeasure, kindOf, versionProblem } from "../../src/versions/make-versions.ts";
+import { changesetCommands, isReference, kindOf, versionProblem } from "../../src/versions/make-versions.ts";
+import type { PendingRelease } from "../../src/versions/semver-policy.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -45,42 +45,42 @@ describe("changesetCommands", () => {
   });
 });
 
-describe("isMeasure", () => {
+describe("isReference", () => {
   test("holds for releases only", () => {
-    expect(["2.1.0", "2.1.0-next.0", "2.1.0-try-20261121093000"].map(isMeasure)).toEqual([true, false, false]);
+    expect(["2.1.0", "2.1.0-next.0", "2.1.0-try-20261121093000"].map(isReference)).toEqual([true, false, false]);
   });
 });
 
 describe("versionProblem", () => {
   const releases = new Map(["openapi", "types", "client"].map((name) => [name, "minor"] as const));
-  const facts: Facts = {
+  const release: PendingRelease = {
     changes: [],
     changesets: [{ file: ".changeset/a.md", releases }],
     group: ["openapi", "types", "client"],
     version: "2.0.0",
     prefixes: [2],
   };
-  const used = { ...facts, changesets: [{ file: ".changeset/pre/a.md", releases }] };
+  const used = { ...release, changesets: [{ file: ".changeset/pre/a.md", releases }] };
 
   test("is undefined for versions that may be made", () => {
-    expect(versionProblem(facts, "2.0.0", { kind: "next" }, undefined)).toBeUndefined();
-    expect(versionProblem(facts, "2.0.0", { kind: "pre", tag: "next" }, "next")).toBeUndefined();
+    expect(versionProblem(release, "2.0.0", { kind: "next" }, undefined)).toBeUndefined();
+    expect(versionProblem(release, "2.0.0", { kind: "pre", tag: "next" }, "next")).toBeUndefined();
     expect(versionProblem(used, "2.0.0", { kind: "final" }, "next")).toBeUndefined();
   });
 
   test.for([
-    [facts, { kind: "final" }, undefined, "no series of prereleases is under way"],
-    [facts, { kind: "pre", tag: "beta" }, "next", "a series of next is under way; --final ends it"],
-    [facts, { kind: "snapshot", tag: "try" }, "next", "not within a series of prereleases; --final ends that of next"],
-    [{ ...facts, changesets: [] }, { kind: "next" }, undefined, ".changeset has no changeset"],
+    [release, { kind: "final" }, undefined, "no series of prereleases is under way"],
+    [release, { kind: "pre", tag: "beta" }, "next", "a series of next is under way; --final ends it"],
+    [release, { kind: "snapshot", tag: "try" }, "next", "not within a series of prereleases; --final ends that of next"],
+    [{ ...release, changesets: [] }, { kind: "next" }, undefined, ".changeset has no changeset"],
     [used, { kind: "next" }, "next", ".changeset has no changeset"],
-  ] as const)("names what forbids %#", ([given, wanted, series, problem]) => {
+  ] as const)("names the problem of %#", ([given, wanted, series, problem]) => {
     expect(versionProblem(given, "2.0.0", wanted, series)).toContain(problem);
   });
 
   test("lists the changes that no changeset announces", () => {
     const change = { gate: "contract", level: "major", where: "there", what: "that", prefixes: [2] } as const;
-    const problem = versionProblem({ ...facts, changes: [change] }, "2.0.0", { kind: "next" }, undefined);
+    const problem = versionProblem({ ...release, changes: [change] }, "2.0.0", { kind: "next" }, undefined);
     expect(problem).toContain("major  contract: there: that");
     expect(problem).toContain("This breaks callers of /api/v2/, which no changeset allows.");
   });

@@ -34,7 +34,7 @@ export async function run(entries: Entries, { baseUrl, examples }: Config, check
   async function check(what: string, holds: () => Promise<boolean>): Promise<void> {
     report.checked++;
     try {
-      if (!(await holds())) report.failures.push(`${what}: the answer is another`);
+      if (!(await holds())) report.failures.push(`${what}: the response is another`);
     } catch (error) {
       const cause = error instanceof Error && error.cause ? ` (${String(error.cause)})` : "";
       report.failures.push(`${what}: ${String(error)}${cause}`);
@@ -52,16 +52,16 @@ export async function run(entries: Entries, { baseUrl, examples }: Config, check
 
   await check("a failure as a value", async () => {
     const headers = { Prefer: "code=429" };
-    const answer = await chain.getMasterchainInfo({ headers }).safe();
-    return !answer.ok && answer.error instanceof client.RateLimitError && answer.error.status === 429;
+    const response = await chain.getMasterchainInfo({ headers }).safe();
+    return !response.ok && response.error instanceof client.RateLimitError && response.error.status === 429;
   });
   await check("withResponse", async () => {
     const { response, attempts } = await chain.getMasterchainInfo().withResponse();
     return response.status === 200 && attempts === 1;
   });
   await check("a bad input before any request", async () => {
-    const answer = await chain.tryLocateResultTx({ source: "", destination: "", createdLt: 1.5 }).safe();
-    return !answer.ok && answer.error instanceof client.InvalidArgumentError;
+    const response = await chain.tryLocateResultTx({ source: "", destination: "", createdLt: 1.5 }).safe();
+    return !response.ok && response.error instanceof client.InvalidArgumentError;
   });
   await check("a wrong option, which bundles for production do not check", async () => {
     try {
@@ -72,13 +72,13 @@ export async function run(entries: Entries, { baseUrl, examples }: Config, check
     }
   });
   await check("an abort", async () => {
-    const answer = await chain.getMasterchainInfo({ signal: AbortSignal.abort() }).safe();
-    return !answer.ok && answer.error instanceof client.AbortedError;
+    const response = await chain.getMasterchainInfo({ signal: AbortSignal.abort() }).safe();
+    return !response.ok && response.error instanceof client.AbortedError;
   });
   await check("the limiter", async () => {
     const limited = client.createClient({ baseUrl, rateLimit: { requests: 2, perMs: 20 } });
-    const answers = await Promise.all([1, 2, 3].map(() => limited.lookupBlock({ workchain: -1, shard: -1n, seqno: 1 })));
-    return answers.length === 3;
+    const responses = await Promise.all([1, 2, 3].map(() => limited.lookupBlock({ workchain: -1, shard: -1n, seqno: 1 })));
+    return responses.length === 3;
   });
   await check("openapi-fetch", async () => (await chain.raw.GET("/api/v2/getMasterchainInfo")).response.status === 200);
   await check("addresses", async () => {

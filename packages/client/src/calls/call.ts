@@ -10,9 +10,9 @@ import { createRawClient, type RawClient } from "../transport/openapi-fetch.ts";
 import type { Draft, Limiter, Received, TransportSettings } from "../transport/settings.ts";
 import { transmit } from "../transport/transmit.ts";
 import { failure, openEnvelope } from "./envelope.ts";
-import type { Answered } from "./query-promise.ts";
+import type { Completed } from "./query-promise.ts";
 
-type Result = Promise<Answered<unknown>>;
+type Result = Promise<Completed<unknown>>;
 type Call = (operation: string, about: Operation, wire: Record<string, unknown>, own: CallOptions) => Result;
 
 interface Point {

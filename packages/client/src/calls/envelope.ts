@@ -1,8 +1,8 @@
-/** Reads the envelope of an answer. */
+/** Reads the envelope of a response. */
 import { type CallPoint, type ChainQueryError, failureClass, ParseError, ResponseValidationError } from "../errors.ts";
-import { redact } from "../transport/redaction.ts";
-import { retryAfterMs } from "../transport/retry.ts";
+import { redact } from "../transport/key.ts";
 import type { Received } from "../transport/settings.ts";
+import { retryAfterMs } from "../transport/timing.ts";
 import type { Success } from "./query-promise.ts";
 
 /**
@@ -23,18 +23,18 @@ export interface Opened {
   envelope: Success<unknown>;
 }
 
-/** Returns the result of a success, and throws the matching error for any other answer. */
+/** Returns the result of a success, and throws the matching error for any other response. */
 export function openEnvelope(received: Received, point: CallPoint, validate: Validate | undefined, hint: string): Opened {
   const { response, text, key } = received;
   const envelope = parsed(text);
   const { ok, result } = Object(envelope);
   if (!response.ok || ok !== true || result === undefined) throw failure(received, point, hint);
   const issues = redact(validate?.(point.operation, envelope) ?? [], key);
-  if (issues.length > 0) throw new ResponseValidationError(`the answer breaks the contract: ${issues[0]}`, point, { issues });
+  if (issues.length > 0) throw new ResponseValidationError(`the response breaks the contract: ${issues[0]}`, point, { issues });
   return { result, extra: extraOf(envelope), envelope: envelope as unknown as Success<unknown> };
 }
 
-/** The error of an answer, without the key. */
+/** The error of a response, without the key. */
 export function failure({ response, text, key }: Received, point: CallPoint, hint = ""): ChainQueryError {
   const { status, ok } = response;
   const envelope = redact(parsed(text), key);
@@ -70,7 +70,7 @@ function textOf(member: unknown): string | undefined {
   return typeof text === "string" && text ? text : undefined;
 }
 
-/** Undefined for what is not JSON, and for null. */
+/** Undefined for invalid JSON, and for null. */
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) ?? undefined;

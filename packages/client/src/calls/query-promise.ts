@@ -28,7 +28,7 @@ export interface Success<Result> {
  */
 export interface WithResponse<Result> {
   readonly result: Result;
-  /** The `@extra` of the answer, if present. */
+  /** The `@extra` of the response, if present. */
   readonly extra: string | undefined;
   /** The whole body, parsed. */
   readonly envelope: Success<Result>;
@@ -43,8 +43,8 @@ export interface WithResponse<Result> {
  *
  * @example
  * ```ts
- * const answer = await chain.getMasterchainInfo().safe();
- * console.log(answer.ok ? answer.result.last.seqno : answer.error.message);
+ * const response = await chain.getMasterchainInfo().safe();
+ * console.log(response.ok ? response.result.last.seqno : response.error.message);
  * ```
  */
 export type Safe<Result> = { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly error: CallError };
@@ -56,28 +56,31 @@ export type Safe<Result> = { readonly ok: true; readonly result: Result } | { re
  * ```ts
  * const { last } = await chain.getMasterchainInfo();
  * const { response, attempts } = await chain.getMasterchainInfo().withResponse();
- * const answer = await chain.getMasterchainInfo().safe();
+ * const response = await chain.getMasterchainInfo().safe();
  * ```
  */
 export interface QueryPromise<Result> extends Promise<Result> {
   /** The result with the envelope, the response and the number of attempts. */
   withResponse(): Promise<WithResponse<Result>>;
-  /** The result or the error as a value. Rejects only with what your own middleware, `validate` or limiter throws. */
+  /** The result or the error as a value. Rejects only with errors of your own middleware, `validate` or limiter. */
   safe(): Promise<Safe<Result>>;
 }
 
-/** The end of a call: its result, and the text of the answer, whose body has been read. */
-export type Answered<Result> = WithResponse<Result> & Received;
+/** The end of a call: its result, and the text of the response, whose body has been read. */
+export type Completed<Result> = WithResponse<Result> & Received;
 
 /** Wraps a call that has been started. */
-export function queryPromise<Result>(call: Promise<Answered<Result>>): QueryPromise<Result> {
-  const result = call.then((answer) => answer.result);
+export function queryPromise<Result>(call: Promise<Completed<Result>>): QueryPromise<Result> {
+  const result = call.then(({ result }) => result);
   return Object.assign(result, {
     withResponse: async () => {
       // The caller handles the failure there, so this promise must not report it as unhandled.
       result.catch(() => {});
-      const { text, response, key, ...answer } = await call;
-      return { ...answer, response: Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) }) };
+      const { text, response, key, ...completed } = await call;
+      return {
+        ...completed,
+        response: Object.assign(response, { text: async () => text, json: async () => JSON.parse(text) }),
+      };
     },
     safe: () =>
       result.then(

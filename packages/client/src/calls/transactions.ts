@@ -4,9 +4,9 @@ import type { ResultOf, Transaction } from "@chain-query/types";
 import { checkOptions } from "#option-checks";
 import { ParseError } from "../errors.ts";
 import type { InputOf } from "../operations/input.ts";
-import type { Int64 } from "../operations/kinds.ts";
+import type { Int64 } from "../operations/int64.ts";
 import type { CallOptions } from "../options.ts";
-import { unlimited } from "../transport/within.ts";
+import { unlimited } from "../transport/timing.ts";
 
 /**
  * Where to continue: a transaction by lt and hash. It is plain JSON, so you can store it.

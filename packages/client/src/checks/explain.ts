@@ -1,8 +1,8 @@
-/** Says what an argument must be. Browser builds for production take no-explain.ts in place of this file: see `imports` in package.json. */
-import type { IntegerKind, Kind } from "../operations/kinds.ts";
+/** Explains which arguments are accepted. Browser builds for production take no-explain.ts in place of this file: see `imports` in package.json. */
+import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { aType, shown, unknownMember } from "./rules.ts";
 
-/** Says why a member of an input is refused, or several of which one is due. */
+/** Says why a member of an input is rejected, or a wrong choice of members. */
 export type Explain = (
   name: string,
   given: unknown,
@@ -24,7 +24,7 @@ export const explain: Explain = (name, given, kinds, oneOf) => {
   return `${name} must be ${accepted(kind)}, got ${shown(value)}${hint}`;
 };
 
-/** What a value of a kind must be. */
+/** The accepted values of a kind. */
 export function accepted(kind: Kind): string {
   return typeof kind === "string" ? aType(kind) : anInteger(kind);
 }
@@ -34,6 +34,6 @@ function anInteger([sentAs, least, most = 2n ** (least === undefined ? 64n : 63n
   return `an integer from ${least ?? -(2n ** 63n)} to ${most}${forms}`;
 }
 
-/** What may help after a 500. */
+/** A hint for a 500. */
 export const historyHint = (members: object, wire: Readonly<Record<string, unknown>>): string =>
   "archival" in members && wire["archival"] !== true ? "; archival: true may reach older history" : "";

@@ -1,12 +1,12 @@
 /** Checks of options. Browser builds for production take no-options.ts in place of this file: see `imports` in package.json. */
 import type { Hooks } from "../hooks.ts";
 import { isOf } from "../operations/input.ts";
-import type { Kind } from "../operations/kinds.ts";
+import type { Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
-import type { Retry } from "../transport/retry.ts";
 import type { RateLimit } from "../transport/settings.ts";
+import type { Retry } from "../transport/timing.ts";
 import { accepted } from "./explain.ts";
 import { booleanRule, callbackRule, check, integerRule, isFunction, positiveRule, type Rule, signalRule } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 /** Rules for options, and the messages where one is broken: "must be X, got Y". */
 import { InvalidArgumentError } from "../errors.ts";
 
-/** Accepts a value by a truthy result, and refuses it by a falsy one or by throwing. A secret is not shown in messages. */
+/** Accepts a value by a truthy result, and rejects it by a falsy one or by throwing. A secret is not shown in messages. */
 export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
 
 export const isFunction = (value: unknown): boolean => typeof value === "function";
@@ -44,7 +44,7 @@ function holds(accepts: Rule[0], value: unknown): boolean {
   try {
     return Boolean(accepts(value));
   } catch {
-    // A URL or header that its own class refuses.
+    // A URL or header that its own class rejects.
     return false;
   }
 }
@@ -54,7 +54,7 @@ export function refuse(operation: string, message: string, cause?: unknown): nev
   throw new InvalidArgumentError(message, { operation, attempts: 0 }, { cause });
 }
 
-/** Throws an `InvalidArgumentError` that shows what was given. */
+/** Throws an `InvalidArgumentError` that shows the passed value. */
 export function mustBe(where: string, name: string, accepted: string, got: string): never {
   refuse(where, `${name} must be ${accepted}, got ${got}`);
 }

@@ -1,32 +1,32 @@
-/** Keeps answers that never change. */
+/** Keeps responses that never change. */
 
 import { check, integerRule, type Rule } from "../checks/rules.ts";
 import type { Middleware } from "../transport/openapi-fetch.ts";
 
 /**
- * Where answers are kept, as text. A `Map` is one, and so is anything that gets and sets texts, now or later, such as Redis or
- * `caches`. If it fails, the answer is read from the service.
+ * Where responses are kept, as text. A `Map` is one, and so is anything that gets and sets texts, now or later, such as Redis or
+ * `caches`. If it fails, the response is read from the service.
  *
  * @example
  * ```ts
- * const store: CacheStore = { get: (key) => redis.get(key), set: (key, answer) => redis.set(key, answer) };
+ * const store: CacheStore = { get: (key) => redis.get(key), set: (key, response) => redis.set(key, response) };
  * ```
  */
 export interface CacheStore {
   /**
-   * The answer that is kept under a key, if there is one.
+   * The response that is kept under a key, if there is one.
    *
    * @example { get: (key) => redis.get(key), set }
    * @see https://chain-query.github.io/chain-query/client/extras/
    */
   get(key: string): string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Keeps an answer.
+   * Keeps a response.
    *
-   * @example { get, set: (key, answer) => redis.set(key, answer) }
+   * @example { get, set: (key, response) => redis.set(key, response) }
    * @see https://chain-query.github.io/chain-query/client/extras/
    */
-  set(key: string, answer: string): unknown;
+  set(key: string, response: string): unknown;
 }
 
 /**
@@ -39,14 +39,14 @@ export interface CacheStore {
  */
 export interface ImmutableCacheOptions {
   /**
-   * Where answers are kept. By default in memory, the least recently used first to go.
+   * Where responses are kept. By default in memory, the least recently used first to go.
    *
    * @example { store: new Map() }
    * @see https://chain-query.github.io/chain-query/client/extras/
    */
   store?: CacheStore | undefined;
   /**
-   * Answers to keep in memory at most, 1,000 by default. A store of your own has its own bounds.
+   * Responses to keep in memory at most, 1,000 by default. A store of your own has its own bounds.
    *
    * @example { maxEntries: 10_000 }
    * @see https://chain-query.github.io/chain-query/client/extras/
@@ -57,7 +57,7 @@ export interface ImmutableCacheOptions {
 type Members = Record<string, unknown>;
 
 /**
- * Whether an answer never changes, by operation: a block by its sequence number, a page of transactions from a cursor, and a transaction
+ * Whether a response never changes, by operation: a block by its sequence number, a page of transactions from a cursor, and a transaction
  * that was located. The first function looks at the input, the second at the result, too.
  */
 const immutable: Readonly<
@@ -80,11 +80,11 @@ const immutable: Readonly<
 };
 
 /**
- * Creates a middleware that keeps answers which never change, and answers the next identical call without a request: blocks by sequence
+ * Creates a middleware that keeps responses that never change, and answers the next identical call without a request: blocks by sequence
  * number, pages of transactions from a cursor, and transactions found by `tryLocateResultTx` and `tryLocateSourceTx`. Everything else,
  * and every failure, is asked each time.
  *
- * A kept answer takes no slot of the rate limit, and its `withResponse()` has `attempts: 0` and the `extra` of the original answer. Keys
+ * A kept response takes no slot of the rate limit, and its `withResponse()` has `attempts: 0` and the `extra` of the original response. Keys
  * begin with the base URL, so that several clients and networks may share a cache. Clear a store when the chain behind a base URL is
  * replaced, as it happens in development.
  *
@@ -99,7 +99,7 @@ export function immutableCache(options: ImmutableCacheOptions = {}): Middleware 
     maxEntries: integerRule(1),
   } satisfies Record<keyof ImmutableCacheOptions, Rule>);
   const { maxEntries = 1_000, store = memory(maxEntries) } = options;
-  /** Calls whose answer may be kept, by an object that openapi-fetch creates for each call. */
+  /** Calls whose response may be kept, by an object that openapi-fetch creates for each call. */
   const calls = new WeakMap<object, { key: string; operation: string; input: Members }>();
   return {
     async onRequest({ request, schemaPath, options: call }) {
@@ -144,7 +144,7 @@ function hasId(_: Members, { transaction_id: id }: Members): boolean {
   return typeof Object(id).lt === "string";
 }
 
-/** A store or an answer that fails counts as nothing. */
+/** A store or a response that fails counts as nothing. */
 async function attempt<Value>(run: () => Value): Promise<Awaited<Value> | undefined> {
   try {
     return await run();
@@ -153,20 +153,20 @@ async function attempt<Value>(run: () => Value): Promise<Awaited<Value> | undefi
   }
 }
 
-/** Keeps the most recently used answers. */
+/** Keeps the most recently used responses. */
 function memory(maxEntries: number): CacheStore {
   const kept = new Map<string, string>();
-  const set = (key: string, answer: string): void => {
+  const set = (key: string, response: string): void => {
     kept.delete(key);
-    kept.set(key, answer);
+    kept.set(key, response);
     const [oldest] = kept.keys();
     if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
   };
   return {
     get(key) {
-      const answer = kept.get(key);
-      if (answer !== undefined) set(key, answer);
-      return answer;
+      const response = kept.get(key);
+      if (response !== undefined) set(key, response);
+      return response;
     },
     set,
   };

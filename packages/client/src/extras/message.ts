@@ -1,10 +1,10 @@
-/** Messages in the forms that answers have, their text, and the three values that identify them. */
+/** Messages in the forms that responses have, their text, and the three values that identify them. */
 import type { LocatedMessage, LocatedTransaction, Message, Transaction } from "@chain-query/types";
 import { mustBe, shown } from "../checks/rules.ts";
 import type { InputOf } from "../operations/input.ts";
 
 /**
- * A transaction, as `getTransactionsStd` or as the locate operations answer it.
+ * A transaction, as `getTransactionsStd` or as of the locate operations.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export type AnyTransaction = Transaction | LocatedTransaction;
 export type AnyMessage = Message | LocatedMessage;
 
 /**
- * What identifies a message: source, destination and the logical time of its creation.
+ * The key of a message: source, destination and the logical time of its creation.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ export interface NanoFormat {
 }
 
 /**
- * Writes an amount of the smallest unit, as answers have it, in whole units: exact, with a point and without trailing zeros. Throws an
+ * Writes an amount of the smallest unit, as responses have it, in whole units: exact, with a point and without trailing zeros. Throws an
  * `InvalidArgumentError` if the amount is not an integer.
  *
  * @example

@@ -1,4 +1,4 @@
-/** What all watchers share: rounds of calls, pauses that a signal ends, and which failures pass. */
+/** Polling of all watchers: rounds of calls, pauses that a signal ends, and temporary failures. */
 
 import { callbackRule, positiveRule, type Rule, signalRule } from "../checks/rules.ts";
 import { AbortedError, ConnectionError, NotFoundError, ParseError } from "../errors.ts";
@@ -42,7 +42,7 @@ export const watchRules: Record<keyof WatchOptions, Rule> = {
   onError: callbackRule,
 };
 
-/** Reads what is new. It is called again after a pause, or after a failure, and continues where it was. */
+/** Reads new items. It is called again after a pause or a failure, and continues. */
 export type Round<Item> = (call: CallOptions, progress: () => void) => AsyncGenerator<Item, void>;
 
 const longestPauseMs = 30_000;
@@ -110,7 +110,7 @@ async function* rounds<Item>(round: Round<Item>, options: WatchOptions, signal: 
 }
 
 /**
- * Whether a failure may pass by itself. A 404, or a body that is not an answer, may come from a node that lags or from a proxy, unless the
+ * Whether a failure may pass by itself. A 404, or a body that is not a response, may come from a node that lags or from a proxy, unless the
  * service was never reached: then the base URL is wrong.
  */
 export function passes(error: unknown, reached: boolean): boolean {

@@ -6,7 +6,7 @@ import { NotFoundError } from "../errors.ts";
 import { type AnyMessage, type AnyTransaction, addressOf, locatorOf, type MessageLocator } from "./message.ts";
 
 /**
- * A message, and what it caused as far as it is known.
+ * A message, and its known results.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export interface TraceNode {
 }
 
 /**
- * The tree of what a message or transaction caused.
+ * The tree of the results of a message or transaction.
  *
  * @example
  * ```ts

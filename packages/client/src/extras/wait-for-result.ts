@@ -42,11 +42,11 @@ export interface WaitOptions {
 const longestPauseMs = 10_000;
 
 /**
- * Waits until a message has arrived, and resolves to the transaction that it caused. Takes a message of any answer, or its source,
+ * Waits until a message has arrived, and resolves to the transaction that it caused. Takes a message of any response, or its source,
  * destination and `createdLt`.
  *
  * A 404 means "not yet" here, and so do failures that may pass; a wrong base URL ends the wait. If the deadline ends first, it rejects with a `TimeoutError`, whose `cause`
- * is the last answer of the service. Throws an `InvalidArgumentError` for a message from or to outside the chain.
+ * is the last response of the service. Throws an `InvalidArgumentError` for a message from or to outside the chain.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export async function waitForResult(
       if (!passes(error, reached)) throw error;
       // Another service, or another path of this one, answers 404 too.
       if (error instanceof NotFoundError && point.attempts === 2) await checkUrl(chain, { signal, deadlineMs: leftMs });
-      // The deadline of the last call says less than the answer before it.
+      // The deadline of the last call says less than the response before it.
       if (cause === undefined || !(error instanceof TimeoutError)) cause = error;
     }
     const wait = Math.max(pauseMs, retryAfterOf(cause));
@@ -96,8 +96,8 @@ export async function waitForResult(
   }
 }
 
-/** Throws the 404 of an operation that every deployment answers: then the base URL is wrong. */
+/** Throws the 404 of an operation that every deployment responses: then the base URL is wrong. */
 async function checkUrl(chain: ChainClient, options: CallOptions): Promise<void> {
-  const answer = await chain.getMasterchainInfo(options).safe();
-  if (!answer.ok && answer.error instanceof NotFoundError) throw answer.error;
+  const response = await chain.getMasterchainInfo(options).safe();
+  if (!response.ok && response.error instanceof NotFoundError) throw response.error;
 }

@@ -49,7 +49,7 @@ interface Page {
   items: readonly Transaction[] | undefined;
 }
 
-/** What is new, as far as it was read. It stays after a failure, so that reading continues where it was. */
+/** New transactions read so far. A failure keeps them, so that reading continues from there. */
 interface Backlog {
   /** Newest first. */
   readonly pages: Page[];
@@ -164,7 +164,7 @@ export function watchTransactions(
       try {
         yield* round(call, progress);
       } catch (error) {
-        // A node answers 500 for what is older than its history.
+        // A node answers 500 to a request beyond its history.
         if (Object(error).status === 500) archival = true;
         throw error;
       }

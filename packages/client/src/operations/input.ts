@@ -1,10 +1,9 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
-
 import type { OperationId } from "@chain-query/types";
 import { explain } from "#explain";
 import { refuse } from "../checks/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
-import type { Int64, Kind } from "./kinds.ts";
+import type { Int64, Kind } from "./int64.ts";
 
 /** An operation in the generated table. */
 export interface Operation {
@@ -50,7 +49,7 @@ export function isOf(kind: Kind, value: unknown): boolean {
 
 /**
  * Checks an input and writes it in wire form, in the order of the contract. Throws an `InvalidArgumentError` that names the member
- * and, where #explain does, what it must be and what was passed.
+ * and, if #explain does, the accepted values and the passed value.
  */
 export function toWire(
   operation: string,
@@ -77,3 +76,6 @@ export function toWire(
   if (chosen && chosen.length !== 1) refuse(operation, explain(chosen.join(" and "), input, members, oneOf));
   return wire;
 }
+
+/** The URL of a deployment. Base URLs of JSON-RPC clients go on to the path of their methods, which is removed. */
+export const deploymentOf = (baseUrl: string): string => baseUrl.replace(/(\/api\/v2)?(\/jsonRPC)?\/*$/i, "");

@@ -1,5 +1,5 @@
 /** Generated from @chain-query/openapi by `pnpm generate`. Do not edit: change the contract. */
-import type { Int64 } from "./kinds.ts";
+import type { Int64 } from "./int64.ts";
 
 /**
  * Input of `getAddressInformation`.

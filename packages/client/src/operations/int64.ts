@@ -1,10 +1,30 @@
-/** Reads the 64-bit integers of answers, which are decimal strings, without losing digits. */
+/** Kinds of inputs, and 64-bit integers, which are decimal strings in responses and lose no digits. */
 import { int64Members } from "./operations.gen.ts";
+
+/** The kind of an input: an integer of the contract, or a result of `typeof`. */
+export type Kind = IntegerKind | "string" | "boolean" | "object";
+
+/**
+ * An integer within bounds. It is sent as a JSON number, or as decimal digits, which keep all bits. Without bounds it has 64 bits,
+ * signed or unsigned, and is sent as signed.
+ */
+export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number | bigint, most?: number | bigint];
+
+/**
+ * An integer of an input: a bigint, a safe integer, or decimal digits, which all keep 64 bits. Anything else throws an
+ * `InvalidArgumentError`.
+ *
+ * @example
+ * ```ts
+ * const sameLt: Int64[] = [433_000_001n, 433_000_001, "433000001"];
+ * ```
+ */
+export type Int64 = bigint | number | string;
 
 type Int64Member = (typeof int64Members)[number];
 
 /**
- * An answer whose 64-bit members (logical times and shards) are bigints.
+ * A response whose 64-bit members (logical times and shards) are bigints.
  *
  * @example
  * ```ts
@@ -50,7 +70,7 @@ export function compareLt(a: string, b: string): number {
 }
 
 /**
- * Copies an answer with its 64-bit members (logical times and shards) as bigints. Throws a `SyntaxError` if such a member is a
+ * Copies a response with its 64-bit members (logical times and shards) as bigints. Throws a `SyntaxError` if such a member is a
  * string but not a decimal integer.
  *
  * @example

@@ -12,5 +12,5 @@ export const operations = {
   tryLocateSourceTx: {"method":"post","members":{"source":"string","destination":"string","createdLt":["decimal",0]},"required":3},
 } as const;
 
-/** Members of answers that hold a 64-bit integer as a decimal string. */
+/** Members of responses that hold a 64-bit integer as a decimal string. */
 export const int64Members = ["created_lt","lt","shard"] as const;

@@ -1,6 +1,6 @@
 /** Generated from @chain-query/openapi by `pnpm generate`. Do not edit: change the contract. */
 import type { ResultOf } from "@chain-query/types";
-import { type Answering, apiFailure } from "./answers.ts";
+import { type ResponseMaker, apiFailure } from "./responses.ts";
 
 /**
  * Results of the contract's examples, by operation and condition. They are shared: change a copy.
@@ -117,44 +117,44 @@ export const fixtures: {
 export const failures: {
   readonly getAddressInformation: {
     /** A key that the service does not know. */
-    readonly "unknown-key": Answering;
+    readonly "unknown-key": ResponseMaker;
     /** A key for another network. */
-    readonly "other-network-key": Answering;
+    readonly "other-network-key": ResponseMaker;
     /** An address with a wrong checksum. */
-    readonly "wrong-checksum": Answering;
+    readonly "wrong-checksum": ResponseMaker;
   };
   readonly getConsensusBlock: {
     /** Too many requests without a key. */
-    readonly "rate-limited": Answering;
+    readonly "rate-limited": ResponseMaker;
   };
   readonly getMasterchainInfo: {
 
   };
   readonly getOutMsgQueueSize: {
     /** The node did not answer in time. */
-    readonly "node-timeout": Answering;
+    readonly "node-timeout": ResponseMaker;
     /** No node is available. */
-    readonly "no-node": Answering;
+    readonly "no-node": ResponseMaker;
   };
   readonly getTransactionsStd: {
     /** An lt without its hash. */
-    readonly "lt-without-hash": Answering;
+    readonly "lt-without-hash": ResponseMaker;
     /** Older than the history of the node. */
-    readonly "pruned-history": Answering;
+    readonly "pruned-history": ResponseMaker;
   };
   readonly lookupBlock: {
     /** A block that does not exist yet. */
-    readonly "past-head": Answering;
+    readonly "past-head": ResponseMaker;
   };
   readonly tryLocateResultTx: {
     /** There is no such message. */
-    readonly "not-found": Answering;
+    readonly "not-found": ResponseMaker;
     /** The message still waits in a queue. */
-    readonly "not-yet-processed": Answering;
+    readonly "not-yet-processed": ResponseMaker;
   };
   readonly tryLocateSourceTx: {
     /** A message from outside has no source. */
-    readonly "external-message": Answering;
+    readonly "external-message": ResponseMaker;
   };
 } = {
   getAddressInformation: {

@@ -1,7 +1,7 @@
-/** A client-side rate limit, so that callers without a key are not refused. */
+/** A client-side rate limit, so that callers without a key are not rejected. */
 import { checkOptions } from "#option-checks";
 import type { Limiter, RateLimit } from "./settings.ts";
-import { longestTimeoutMs, unlimited, within } from "./within.ts";
+import { longestTimeoutMs, unlimited, within } from "./timing.ts";
 
 /**
  * Creates a limiter: first in, first out, over a sliding window, so that no window holds more than `requests` starts. Throws an

@@ -7,7 +7,7 @@ export type { Middleware };
 
 /**
  * Plain openapi-fetch, typed by the contract: members keep their wire names, and a failure of the service is returned as `error`.
- * It throws a `ChainQueryError` only if no complete answer arrives.
+ * It throws a `ChainQueryError` only if no complete response arrives.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function createRawClient(
         },
       });
       if (received && make === asRead) return received;
-      // Middleware may have changed the answer. openapi-fetch has parsed the body of a failure if it is JSON.
+      // Middleware may have changed the response. openapi-fetch has parsed the body of a failure if it is JSON.
       const text = data ?? JSON.stringify(error) ?? "";
       return { response, text, key: received?.key };
     },

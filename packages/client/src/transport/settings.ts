@@ -1,5 +1,5 @@
 import type { Emit } from "../hooks.ts";
-import type { Retry } from "./retry.ts";
+import type { Retry } from "./timing.ts";
 
 /**
  * A function like `globalThis.fetch`. The request carries its signal.
@@ -93,7 +93,7 @@ export interface TransportSettings extends Retry {
 /** A request to send. It is a real Request only for middleware and for callers of `client.raw`. */
 export type Draft = Request | { url: string; method: string; headers: Headers; body?: string };
 
-/** An answer whose body has arrived completely. */
+/** A response whose body has arrived completely. */
 export interface Received {
   readonly response: Response;
   readonly text: string;

@@ -1,10 +1,9 @@
 /** Sends a call: attempts with timeouts and retries, admitted by the limiter, within the deadline. */
 import { AbortedError, ChainQueryError, ConnectionError, InvalidArgumentError, TimeoutError } from "../errors.ts";
+import { cleanse } from "./key.ts";
 import { admission } from "./limiter.ts";
-import { cleanse } from "./redaction.ts";
-import { backoffMs, longestRetryAfterMs, retryAfterMs } from "./retry.ts";
 import type { Draft, Received, TransportSettings } from "./settings.ts";
-import { unlimited, within } from "./within.ts";
+import { backoffMs, longestRetryAfterMs, retryAfterMs, unlimited, within } from "./timing.ts";
 
 /** The wait before the next attempt, and why there is one. */
 interface Wait {
@@ -18,7 +17,7 @@ interface Call {
   attempts: number;
 }
 
-/** Sends a request, with retries, and resolves to an answer whose body has arrived completely. */
+/** Sends a request, with retries, and resolves to a response whose body has arrived completely. */
 export async function transmit(draft: Draft, settings: TransportSettings, call: Call): Promise<Received> {
   const { deadlineMs, signal } = settings;
   const request = await ready(draft, call);
@@ -64,7 +63,7 @@ function retrying(request: Ready, settings: TransportSettings, call: Call, late:
   }
 
   return async (around?: AbortSignal): Promise<Received> => {
-    /** The answer is read within the attempt, so that one that stalls or breaks off is retried. */
+    /** The response is read within the attempt, so that one that stalls or breaks off is retried. */
     const attempt = async (signal: AbortSignal) => {
       hasBegun = false;
       const response = await sendOnce(request, settings, call, signal);
@@ -95,7 +94,7 @@ interface Ready {
   /** Names are in small letters. A plain object is faster than Headers. */
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
-  /** What fetch gets: a real Request has more than the members above. */
+  /** The argument of fetch: a real Request has more members than the above. */
   readonly input: Request | string;
 }
 
@@ -111,7 +110,7 @@ async function ready(draft: Draft, call: Call): Promise<Ready> {
   }
 }
 
-/** Sends the request with its key, and resolves to an answer whose body is still to come. */
+/** Sends the request with its key, and resolves to a response whose body is still to come. */
 async function sendOnce(
   { url, method, headers, body, input }: Ready,
   { key, fetch, emit }: TransportSettings,

@@ -23,7 +23,7 @@ const types: Record<TypeName, (value: unknown) => boolean> = {
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** A rule that accepts or refuses a value as a whole. */
+/** A rule that accepts or rejects a value as a whole. */
 function test(accepts: (value: unknown) => boolean, expected: string): Rule {
   return (value) => (accepts(value) ? none : [["", `expected ${expected}, got ${shown(value)}`]]);
 }

@@ -52,8 +52,8 @@ describe("QueryPromise", () => {
   test("gives a failure as a value", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
-    const answer = await chain.getMasterchainInfo().safe();
-    expect(answer).toEqual({ ok: false, error: expect.any(NotFoundError) });
+    const response = await chain.getMasterchainInfo().safe();
+    expect(response).toEqual({ ok: false, error: expect.any(NotFoundError) });
     expect(await chain.lookupBlock({} as never).safe()).toMatchObject({ ok: false, error: { code: "INVALID_ARGUMENT" } });
   });
 

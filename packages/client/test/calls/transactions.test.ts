@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createClient, ParseError } from "../../src/index.ts";
-import { type Answer, failure, failureOf, json, startFaultServer } from "../fault-server.ts";
+import { failure, failureOf, json, type Reply, startFaultServer } from "../fault-server.ts";
 
 const id = (lt: string) => ({ "@type": "internal.transactionId", lt, hash: `h${lt}` });
-const page = (lts: string[], previous?: string): Answer =>
+const page = (lts: string[], previous?: string): Reply =>
   json(200, {
     ok: true,
     result: {
@@ -13,8 +13,8 @@ const page = (lts: string[], previous?: string): Answer =>
     },
   });
 
-async function walked(answers: [Answer, ...Answer[]], input: object = {}, breakAfter = Number.POSITIVE_INFINITY) {
-  await using server = await startFaultServer(...answers);
+async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAfter = Number.POSITIVE_INFINITY) {
+  await using server = await startFaultServer(...replies);
   const chain = createClient({ baseUrl: server.url, rateLimit: false });
   const lts: string[] = [];
   for await (const item of chain.transactions({ address: "0:ab", ...input })) {
@@ -57,15 +57,15 @@ describe("transactions", () => {
     expect(asked).toEqual(["&limit=1", "&limit=2&lt=9&hash=h9", "&limit=2&lt=8&hash=h8"]);
   });
 
-  test.for<[string, [Answer, ...Answer[]], string[], number]>([
+  test.for<[string, [Reply, ...Reply[]], string[], number]>([
     ["an empty page", [page([])], [], 1],
     ["an empty page that names another", [page([], "5")], [], 1],
     ["lt 0", [page(["9"], "0")], ["9"], 1],
     ["a cursor that does not get older", [page(["9"], "8"), page(["8"], "8")], ["9", "8"], 2],
     ["a cursor that gets newer", [page(["9"], "8"), page(["8"], "9")], ["9", "8"], 2],
     ["a server that repeats itself", [page(["9", "8"])], ["9", "8"], 2],
-  ])("stops at %s", async ([, answers, expected, requests]) => {
-    const { lts, asked } = await walked(answers);
+  ])("stops at %s", async ([, replies, expected, requests]) => {
+    const { lts, asked } = await walked(replies);
     expect(lts).toEqual(expected);
     expect(asked).toHaveLength(requests);
   });
@@ -165,7 +165,7 @@ describe("a walk over odd pages", () => {
   });
 
   test.for([{}, { lt: "5" }, { lt: "x", hash: "h" }, { lt: "5", hash: 1 }])(
-    "refuses the cursor %j before any request",
+    "rejects the cursor %j before any request",
     async (cursor) => {
       const { chain, asked } = walkOver();
       const walk = chain.transactions({ address: "a", cursor: cursor as never });
@@ -174,7 +174,7 @@ describe("a walk over odd pages", () => {
     },
   );
 
-  test("refuses to walk without an input", async () => {
+  test("rejects to walk without an input", async () => {
     const walk = walkOver().chain.transactions(undefined as never);
     await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address must be a string, got undefined");
   });

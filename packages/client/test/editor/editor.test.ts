@@ -102,7 +102,7 @@ test("hovering over a member of a type shows its text, an example and a link", (
   }
 });
 
-describe("hovering over a member of an answer", () => {
+describe("hovering over a member of a response", () => {
   /** The ways to all members of a schema, such as `last.seqno`, with what the contract says of each. */
   function membersOf({ properties = {}, items, oneOf = [] }: Schema, way: string): [way: string, schema: Schema][] {
     if (items !== undefined) return membersOf(items, `${way}[0]!`);
@@ -115,14 +115,14 @@ describe("hovering over a member of an answer", () => {
   }
 
   test("shows its text, an example and a link", () => {
-    const answers = operations.map(({ id, result }) => ({ id, members: membersOf(result, "result") }));
-    const programs = answers.map(({ id, members }) => {
+    const responses = operations.map(({ id, result }) => ({ id, members: membersOf(result, "result") }));
+    const programs = responses.map(({ id, members }) => {
       const lines = members.map(([way]) => `${way};`).join("\n");
       return `const result = await chain.${id}(0 as never);\n${lines}`;
     });
     const shown = hoversOf(programs);
     expect(shown.map(({ text }) => text)).toEqual(
-      answers.flatMap(({ members }) => members.map(([, { description }]) => description)),
+      responses.flatMap(({ members }) => members.map(([, { description }]) => description)),
     );
     expect(shown.filter(({ tags }) => !tags["example"]).map(({ type }) => type)).toEqual([]);
     expect(shown.filter(({ tags }) => !tags["see"]?.startsWith(info.docsUrl)).map(({ type }) => type)).toEqual([]);
@@ -137,7 +137,7 @@ describe("hovering over a member of an answer", () => {
       const ^message = page.transactions[0]?.in_msg;
       const ^located = await chain.tryLocateSourceTx(0 as never);
       const ^other = located.in_msg;
-      const ^answer = await chain.getAddressInformation({ address: "" }).safe();`);
+      const ^response = await chain.getAddressInformation({ address: "" }).safe();`);
     expect(shown.map(({ type }) => type)).toEqual([
       "const info: MasterchainInfo",
       "const block: BlockId",
@@ -146,7 +146,7 @@ describe("hovering over a member of an answer", () => {
       "const message: Message | undefined",
       "const located: LocatedTransaction",
       "const other: LocatedMessage | undefined",
-      "const answer: Safe<FullAccountState>",
+      "const response: Safe<FullAccountState>",
     ]);
   });
 
@@ -202,8 +202,8 @@ describe("a switch on the code of an error", () => {
     function handle(error: client.CallError): string {
       switch (error.code) { ${cases} }
     }
-    const answer = await chain.getConsensusBlock().safe();
-    if (!answer.ok) handle(answer.error);
+    const response = await chain.getConsensusBlock().safe();
+    if (!response.ok) handle(response.error);
     try {} catch (error) { if (error instanceof client.ChainQueryError) handle(error); }`;
   const cases = `
     case "RATE_LIMIT": error satisfies client.RateLimitError; return String(error.retryAfterMs);
@@ -239,7 +239,7 @@ test("links lead to the documentation that the contract names", () => {
     "options.ts",
     "hooks.ts",
     "extras/trace.ts",
-    "transport/retry.ts",
+    "transport/timing.ts",
     "calls/transactions.ts",
     "operations/inputs.gen.ts",
     "query.ts",

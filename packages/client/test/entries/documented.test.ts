@@ -63,20 +63,20 @@ describe("mock, MSW handlers and fake fetch", () => {
       (chain) => chain.getAddressInformation({ address: alice.replace("Q", "R") }),
       { status: 422, error: expect.stringMatching(/^address: .*an address is workchain:64 hexadecimal digits/) },
     ],
-  ])("give the same answer: %s", async ([, call, expected]) => {
+  ])("give the same response: %s", async ([, call, expected]) => {
     const [first, ...others] = await outcomes(call);
     expect(first).toMatchObject(expected as object);
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test("give the same answers to all documented requests", async () => {
+  test("give the same responses to all documented requests", async () => {
     const requests = operations.flatMap(({ examples }) => examples.map(({ request }) => request));
     for (const { method, path, query, headers, body } of requests) {
       const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
       const init = { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) ?? null };
-      const answers = [globalThis.fetch(`${mock.url}${path}?${search}`, init), fetch(`${baseUrl}${path}?${search}`, init)];
+      const responses = [globalThis.fetch(`${mock.url}${path}?${search}`, init), fetch(`${baseUrl}${path}?${search}`, init)];
       const [first, second] = await Promise.all(
-        answers.map(async (answer) => [(await answer).status, await (await answer).json()]),
+        responses.map(async (response) => [(await response).status, await (await response).json()]),
       );
       expect(second).toEqual(first);
     }

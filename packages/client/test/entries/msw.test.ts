@@ -121,7 +121,7 @@ describe("handler", () => {
     expect(failed).toBeInstanceOf(NotFoundError);
   });
 
-  test("gives the body to the answer, and leaves the rest to the other handlers", async () => {
+  test("gives the body to the response, and leaves the rest to the other handlers", async () => {
     const block = fixtures.lookupBlock["by-seqno"];
     server.use(handler("lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
     expect(await chain.lookupBlock({ workchain: -1, shard: "0", seqno: 77 })).toEqual({ ...block, seqno: 77 });

@@ -45,7 +45,7 @@ function recorder() {
 }
 
 /** Answers with one status after another; 0 breaks the connection. */
-async function answering(...statuses: number[]) {
+async function respondingWith(...statuses: number[]) {
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     const status = statuses[headers.length] ?? 200;
@@ -79,7 +79,7 @@ function asyncContexts(): ContextManager {
 
 describe("otelHooks", () => {
   test("reports one client span for a call, with the names of the HTTP conventions", async () => {
-    await using server = await answering(200);
+    await using server = await respondingWith(200);
     const { tracer, spans } = recorder();
     const chain = createClient({ baseUrl: server.url, apiKey: "s3cret", hooks: otelHooks({ tracer }) });
     await chain.getTransactionsStd({ address: "0:ab" });
@@ -102,8 +102,8 @@ describe("otelHooks", () => {
     expect(JSON.stringify(spans)).not.toContain("s3cret");
   });
 
-  test("reports each retry and the last answer", async () => {
-    await using server = await answering(503, 0, 200);
+  test("reports each retry and the last response", async () => {
+    await using server = await respondingWith(503, 0, 200);
     const { tracer, spans } = recorder();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, retry, hooks: otelHooks({ tracer }) });
     await chain.lookupBlock({ workchain: -1, shard: 0, seqno: 1 });
@@ -118,7 +118,7 @@ describe("otelHooks", () => {
   });
 
   test("marks a failure with the code of its error", async () => {
-    await using server = await answering(404, 0, 0, 0);
+    await using server = await respondingWith(404, 0, 0, 0);
     const { tracer, spans } = recorder();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, retry, hooks: otelHooks({ tracer }) });
     await chain.getConsensusBlock().safe();
@@ -140,7 +140,7 @@ describe("otelHooks", () => {
   });
 
   test("measures calls in seconds, by few attributes", async () => {
-    await using server = await answering(200, 422);
+    await using server = await respondingWith(200, 422);
     const { tracer, meter, histograms } = recorder();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, hooks: otelHooks({ tracer, meter }) });
     await chain.getConsensusBlock();
@@ -186,7 +186,7 @@ describe("with the SDK of OpenTelemetry", () => {
   }
 
   test("a span covers its call with the wait for the limiter, below the span of the caller", async () => {
-    await using server = await answering(503, 200);
+    await using server = await respondingWith(503, 200);
     const chain = createClient({ baseUrl: server.url, retry, hooks: otelHooks({ tracer, meter: metrics.getMeter("test") }) });
     const { parent, spans } = await spansOf(() => chain.getConsensusBlock());
     const [span] = spans;
@@ -201,7 +201,7 @@ describe("with the SDK of OpenTelemetry", () => {
   });
 
   test("the span of a call is active while each of its requests is sent, and after that no more", async () => {
-    await using server = await answering(503, 200);
+    await using server = await respondingWith(503, 200);
     const active: (string | undefined)[] = [];
     const fetch = (request: Request) => {
       active.push(trace.getActiveSpan()?.spanContext().spanId);
@@ -219,7 +219,7 @@ describe("with the SDK of OpenTelemetry", () => {
   });
 
   test("each request carries the span of its own call, also where calls overlap", async () => {
-    await using server = await answering();
+    await using server = await respondingWith();
     const chain = createClient({ baseUrl: server.url, rateLimit: false, ...otelOptions({ tracer, propagate: true }) });
     const call = (_: unknown, index: number) => chain.lookupBlock({ workchain: -1, shard: 0, seqno: index + 1 });
     const { spans } = await spansOf(() =>
@@ -236,7 +236,7 @@ describe("with the SDK of OpenTelemetry", () => {
   });
 
   test("sends the state of the trace, and nothing without valid ids", async () => {
-    await using server = await answering();
+    await using server = await respondingWith();
     const traceState = { serialize: () => "vendor=5" };
     const ids = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331", traceFlags: 1 };
     for (const spanContext of [

@@ -94,7 +94,7 @@ describe("createQueries", () => {
     ).rejects.toMatchObject({ status: 401 });
   });
 
-  test("refuses a missing input and an end of the history at compile time", () => {
+  test("rejects a missing input and an end of the history at compile time", () => {
     // @ts-expect-error An operation needs its input.
     expect(() => queries.getAddressInformation()).not.toThrow();
     // @ts-expect-error The end of a history is the reader's to choose.

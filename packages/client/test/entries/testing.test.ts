@@ -13,13 +13,13 @@ import {
   ServerError,
   TimeoutError,
 } from "../../src/index.ts";
-import { type Answers, apiFailure, failures, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { apiFailure, type FakeResponses, failures, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { validate } from "../../src/validate.ts";
 
 const quick = { baseDelayMs: 0, maxRetries: 2 };
 
-function clientOf(answers: Answers, options: { apiKey?: string; timeoutMs?: number } = {}) {
-  const fetch = fakeFetch(answers);
+function clientOf(responses: FakeResponses, options: { apiKey?: string; timeoutMs?: number } = {}) {
+  const fetch = fakeFetch(responses);
   return {
     fetch,
     chain: createClient({ baseUrl: "http://node.test/chain", fetch, rateLimit: false, retry: quick, validate, ...options }),
@@ -57,7 +57,7 @@ describe("fakeFetch", () => {
     ]);
   });
 
-  test("gives the body of a POST to the answer and to the record", async () => {
+  test("gives the body of a POST to the response and to the record", async () => {
     const block = fixtures.lookupBlock["by-seqno"];
     const { chain, fetch } = clientOf({ lookupBlock: async ({ seqno }) => ({ ...block, seqno: Number(seqno) }) });
     expect((await chain.lookupBlock({ workchain: -1, shard: block.shard, seqno: 7 })).seqno).toBe(7);
@@ -71,8 +71,8 @@ describe("fakeFetch", () => {
   });
 
   test("answers with a response of the caller's own, as often as it is asked", async () => {
-    const answer = Response.json({ ok: true, result: fixtures.getConsensusBlock.current, "@extra": "own" });
-    const { chain } = clientOf({ getConsensusBlock: answer });
+    const response = Response.json({ ok: true, result: fixtures.getConsensusBlock.current, "@extra": "own" });
+    const { chain } = clientOf({ getConsensusBlock: response });
     expect((await chain.getConsensusBlock().withResponse()).extra).toBe("own");
     expect((await chain.getConsensusBlock().withResponse()).extra).toBe("own");
   });
@@ -96,15 +96,15 @@ describe("fakeFetch", () => {
     expect(JSON.stringify(fetch.requests)).not.toContain("very-secret");
   });
 
-  test("names the operation that has no answer, without a retry", async () => {
+  test("names the operation that has no response, without a retry", async () => {
     const { chain, fetch } = clientOf({});
     const failed = await failureOf(chain.getOutMsgQueueSize());
     expect(failed).toBeInstanceOf(InvalidArgumentError);
-    expect(String(failed)).toContain("getOutMsgQueueSize: the fake has no answer for it; give one: { getOutMsgQueueSize: ");
+    expect(String(failed)).toContain("getOutMsgQueueSize: the fake has no response for it; give one: { getOutMsgQueueSize: ");
     expect(fetch.requests).toHaveLength(1);
   });
 
-  test("refuses an unknown operation of the contract", async () => {
+  test("rejects an unknown operation of the contract", async () => {
     expect(() => fakeFetch({ lookupBlok: 1 } as object)).toThrow(
       /^fakeFetch: lookupBlok is not an operation; accepted: getAddressInformation, /,
     );
@@ -127,7 +127,7 @@ describe("fakeFetch", () => {
     await expect(asked).rejects.toBe("enough");
   });
 
-  test("lets a call time out if the answer never comes", async () => {
+  test("lets a call time out if the response never comes", async () => {
     const { chain } = clientOf({ getMasterchainInfo: () => new Promise(() => {}) }, { timeoutMs: 20 });
     expect(await failureOf(chain.getMasterchainInfo({ maxRetries: 0 }))).toBeInstanceOf(TimeoutError);
   });
@@ -147,7 +147,7 @@ describe("apiFailure", () => {
     expect(failed).toMatchObject({ status: 200, error: "simulated failure" });
   });
 
-  test.for([99, 204, 304, 600, 404.5, Number.NaN])("refuses status %s", (status) => {
+  test.for([99, 204, 304, 600, 404.5, Number.NaN])("rejects status %s", (status) => {
     expect(() => apiFailure(status)).toThrow(/apiFailure: status .*: one from 200 to 599 that has a body is accepted/);
   });
 });
@@ -172,9 +172,9 @@ describe("fixtures", () => {
     "hold the example $operationId.$condition",
     async ({ operationId, condition, response: { status, body } }) => {
       if (status === 200) expect(named.get(`${operationId}.${condition}`)).toEqual("result" in body ? body.result : undefined);
-      const answer = failing.get(`${operationId}.${condition}`)?.();
-      expect(answer?.status).toBe(status === 200 ? undefined : status);
-      expect(await answer?.json()).toEqual(status === 200 ? undefined : body);
+      const response = failing.get(`${operationId}.${condition}`)?.();
+      expect(response?.status).toBe(status === 200 ? undefined : status);
+      expect(await response?.json()).toEqual(status === 200 ? undefined : body);
     },
   );
 
@@ -187,7 +187,7 @@ describe("fixtures", () => {
     expect(fixturesSource([{ id: "getMasterchainInfo", examples: [] }])).toMatch(/= \{\s+getMasterchainInfo: \{\s*\},\s+\};/);
   });
 
-  test("have a documented failure as an answer", async () => {
+  test("have a documented failure as a response", async () => {
     const { chain } = clientOf({ lookupBlock: failures.lookupBlock["past-head"] });
     const failed = await failureOf(chain.lookupBlock({ workchain: -1, shard: "0", seqno: 9 }));
     expect(failed).toBeInstanceOf(ApiError);

@@ -19,7 +19,7 @@ const successes = documented.filter(({ status }) => status === 200);
 /** Ajv on the schemas of the contract, the other judge. Its `discriminator` accepts values that are not objects. */
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 function judge(operationId: OperationId, body: unknown): boolean {
-  const schema: Schema = Object(body).ok === false ? (schemas["Failure"] ?? {}) : operationsById[operationId].answer;
+  const schema: Schema = Object(body).ok === false ? (schemas["Failure"] ?? {}) : operationsById[operationId].envelope;
   return ajv.validate(schema, body);
 }
 
@@ -89,7 +89,7 @@ describe("validate", () => {
     }
   });
 
-  test("agrees with Ajv on any changed answer", () => {
+  test("agrees with Ajv on any changed response", () => {
     const place = fc
       .constantFrom(...documented)
       .chain((example) => fc.tuple(fc.constant(example), fc.constantFrom(...placesIn(example.body)), fc.jsonValue()));
@@ -162,10 +162,10 @@ describe("validate", () => {
   });
 
   test.for([null, undefined, 1, "x", []])("takes the envelope %j for an issue", (envelope) => {
-    expect(validate("getConsensusBlock", envelope)).toEqual([expect.stringMatching(/^the answer: expected object, got /)]);
+    expect(validate("getConsensusBlock", envelope)).toEqual([expect.stringMatching(/^the response: expected object, got /)]);
   });
 
-  test("makes an answer that breaks the contract a ResponseValidationError, without the key", async () => {
+  test("makes a response that breaks the contract a ResponseValidationError, without the key", async () => {
     const fetch = async () => Response.json({ ok: true, result: "no-secret" });
     const chain = createClient({ baseUrl: "http://node.test", apiKey: "no-secret", fetch, validate });
     const failed = await chain.getConsensusBlock().catch((error: unknown) => error);

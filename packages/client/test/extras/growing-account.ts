@@ -51,7 +51,7 @@ export const hashOf = (lt: string): string => `hash of ${lt}`;
 
 const failure = (status: number) => Response.json({ ok: false, error: "no", code: status }, { status });
 
-/** Starts the deployment. `requests` are the queries so far; after 5,000 it refuses, so that a test ends. */
+/** Starts the deployment. `requests` are the queries so far; after 5,000 it rejects, so that a test ends. */
 export function growingAccount(behaviour: Behaviour): { chain: ChainClient; requests: URLSearchParams[] } {
   const { lts, growth, lag, failures, pruned, inclusive, named, appliesToLt, reversed, shortBy } = behaviour;
   const requests: URLSearchParams[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CacheStore, type ImmutableCacheOptions, immutableCache } from "../../src/extras.ts";
 import { createClient, InvalidArgumentError } from "../../src/index.ts";
-import { type Answers, apiFailure, fakeFetch, fixtures, inTurn } from "../../src/testing.ts";
+import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
 
 const block = fixtures.lookupBlock["by-seqno"];
@@ -11,8 +11,8 @@ const [first] = page.transactions;
 const cursor = { address: "0:ab", lt: first?.transaction_id.lt ?? "", hash: first?.transaction_id.hash ?? "" };
 const message = { source: "0:ab", destination: "0:cd", createdLt: 5n };
 
-function cached(answers: Answers, options?: ImmutableCacheOptions, more: object = {}) {
-  const fetch = fakeFetch(answers);
+function cached(responses: FakeResponses, options?: ImmutableCacheOptions, more: object = {}) {
+  const fetch = fakeFetch(responses);
   const cache = immutableCache(options);
   const chain = createClient({
     baseUrl: "http://node.test",
@@ -25,7 +25,7 @@ function cached(answers: Answers, options?: ImmutableCacheOptions, more: object 
   return { chain, fetch, cache };
 }
 
-const usual: Answers = {
+const usual: FakeResponses = {
   lookupBlock: block,
   getTransactionsStd: page,
   tryLocateResultTx: fixtures.tryLocateResultTx.transfer,
@@ -35,7 +35,7 @@ const usual: Answers = {
 };
 
 describe("immutableCache", () => {
-  test("answers a second time without a request what never changes", async () => {
+  test("responds to a repeated call without a request if the response never changes", async () => {
     const { chain, fetch } = cached(usual);
     const calls = [
       () => chain.lookupBlock(byBlock),
@@ -54,7 +54,7 @@ describe("immutableCache", () => {
     expect(fetch.requests).toHaveLength(calls.length);
   });
 
-  test.for<[string, (chain: ReturnType<typeof cached>["chain"]) => Promise<unknown>, Answers]>([
+  test.for<[string, (chain: ReturnType<typeof cached>["chain"]) => Promise<unknown>, FakeResponses]>([
     ["the head", (chain) => chain.getMasterchainInfo(), {}],
     ["an account", (chain) => chain.getAddressInformation({ address: "0:ab", seqno: 5 }), {}],
     ["a block by time", (chain) => chain.lookupBlock({ workchain: -1, shard: block.shard, unixtime: 5 }), {}],
@@ -66,21 +66,21 @@ describe("immutableCache", () => {
     ["a 404", (chain) => chain.lookupBlock(byBlock).safe(), { lookupBlock: apiFailure(404) }],
     ["a failure under status 200", (chain) => chain.lookupBlock(byBlock).safe(), { lookupBlock: apiFailure(200) }],
     ["a body that is not JSON", (chain) => chain.lookupBlock(byBlock).safe(), { lookupBlock: new Response("<html>") }],
-  ])("asks each time for %s", async ([, call, answers]) => {
-    const { chain, fetch } = cached({ ...usual, ...answers });
+  ])("asks each time for %s", async ([, call, responses]) => {
+    const { chain, fetch } = cached({ ...usual, ...responses });
     await call(chain);
     await call(chain);
     expect(fetch.requests).toHaveLength(2);
   });
 
-  test("keeps an answer after a failure, and retries are unchanged", async () => {
+  test("keeps a response after a failure, and retries are unchanged", async () => {
     const { chain, fetch } = cached({ lookupBlock: inTurn(apiFailure(503), block) }, {}, { retry: { baseDelayMs: 1 } });
     expect((await chain.lookupBlock(byBlock).withResponse()).attempts).toBe(2);
     expect((await chain.lookupBlock(byBlock).withResponse()).attempts).toBe(0);
     expect(fetch.requests).toHaveLength(2);
   });
 
-  test("takes no slot of the rate limit for a kept answer", async () => {
+  test("takes no slot of the rate limit for a kept response", async () => {
     const { chain } = cached(usual, {}, { rateLimit: { requests: 1, perMs: 3_600_000 } });
     for (let call = 0; call < 3; call++) expect(await chain.lookupBlock(byBlock, { deadlineMs: 1_000 })).toEqual(block);
     expect(await failureOf(chain.getMasterchainInfo({ deadlineMs: 10 }))).toMatchObject({ code: "TIMEOUT" });
@@ -111,7 +111,7 @@ describe("immutableCache", () => {
     expect(fetch.requests).toHaveLength(2);
   });
 
-  test("forgets the least recently used answer", async () => {
+  test("forgets the least recently used response", async () => {
     const { chain, fetch } = cached({ lookupBlock: ({ seqno }) => ({ ...block, seqno: Number(seqno) }) }, { maxEntries: 2 });
     const attempts = async (seqno: number) => (await chain.lookupBlock({ ...byBlock, seqno }).withResponse()).attempts;
     const seen: number[] = [];
@@ -124,7 +124,7 @@ describe("immutableCache", () => {
     const kept = new Map<string, string>();
     const later: CacheStore = {
       get: async (key) => kept.get(key) ?? null,
-      set: async (key, answer) => void kept.set(key, answer),
+      set: async (key, response) => void kept.set(key, response),
     };
     for (const store of [kept, later]) {
       kept.clear();
@@ -141,14 +141,14 @@ describe("immutableCache", () => {
     ["throws", { get: () => fail(), set: () => fail() }],
     ["rejects", { get: async () => fail(), set: async () => fail() }],
     ["holds something else", { get: () => '{"ok":true,"result":{"seqno":1}}', set: () => {} }],
-    ["holds half an answer", { get: () => '{"ok":true,"res', set: () => {} }],
+    ["holds half a response", { get: () => '{"ok":true,"res', set: () => {} }],
   ])("asks the service where the store %s", async ([, store]) => {
     const { chain, fetch } = cached(usual, { store });
     expect(await chain.lookupBlock(byBlock)).toEqual(block);
     expect(fetch.requests).toHaveLength(1);
   });
 
-  test("refuses wrong options", () => {
+  test("rejects wrong options", () => {
     for (const options of [{ maxEntries: 0 }, { store: 5 }, { size: 5 }]) {
       expect(() => immutableCache(options as never)).toThrow(InvalidArgumentError);
     }

@@ -30,12 +30,12 @@ describe("formatNano", () => {
     expect(format.format(formatNano(123_456_789_123_456_789_123n) as `${number}`)).toBe("123.456.789.123,456789123");
   });
 
-  test.for([3.5, 2 ** 60, "3.5", "", "0x5", "1e9", " 1", undefined, null, {}])("refuses %s", (nano) => {
+  test.for([3.5, 2 ** 60, "3.5", "", "0x5", "1e9", " 1", undefined, null, {}])("rejects %s", (nano) => {
     expect(() => formatNano(anything(nano))).toThrow(InvalidArgumentError);
     expect(() => formatNano(anything(nano))).toThrow(/nano must be an integer as bigint, safe integer or decimal digits, got /);
   });
 
-  test("refuses wrong options", () => {
+  test("rejects wrong options", () => {
     expect(() => formatNano(5n, { decimals: -1 })).toThrow("decimals must be an integer from 0 to 255, got -1");
     expect(() => formatNano(5n, { minFractionDigits: 10 })).toThrow("minFractionDigits must be an integer from 0 to 9, got 10");
   });
@@ -53,7 +53,7 @@ describe("parseNano", () => {
   });
 
   test.for(["", ".", ".5", "5.", "1,5", "1e9", "+1", " 1", "1.0000000001", "1.2.3", "0x5", "١", 1.5, undefined, {}])(
-    "refuses %s",
+    "rejects %s",
     (text) => {
       expect(() => parseNano(anything(text))).toThrow(InvalidArgumentError);
       expect(() => parseNano(anything(text))).toThrow(

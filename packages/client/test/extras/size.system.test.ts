@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { bundledSize } from "../../bench/bundle.ts";
+import { bundledSize } from "../../bench/clients.ts";
 import * as extras from "../../src/extras.ts";
 
 const home = fileURLToPath(new URL("../../", import.meta.url));

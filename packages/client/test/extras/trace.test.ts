@@ -144,7 +144,7 @@ describe("trace", () => {
     expect(own.load.most).toBe(3);
   });
 
-  test.for([undefined, null, "0:ab", {}])("refuses %o", async (from) => {
+  test.for([undefined, null, "0:ab", {}])("rejects %o", async (from) => {
     const { chain } = serve(sent("processed"));
     expect(await failureOf(trace(chain, from as AnyTransaction))).toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitForResult } from "../../src/extras.ts";
 import { AbortedError, createClient, InvalidArgumentError, NotFoundError, TimeoutError } from "../../src/index.ts";
-import { type Answers, apiFailure, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -15,8 +15,8 @@ const [listed] = fixtures.getTransactionsStd["first-page"].transactions.flatMap(
 const alice = { source: "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi" };
 const locator = { source: "0:ab", destination: "0:cd", createdLt: 5n };
 
-function fake(answer: NonNullable<Answers["tryLocateResultTx"]>, options: object = {}) {
-  const fetch = fakeFetch({ tryLocateResultTx: answer });
+function fake(response: NonNullable<FakeResponses["tryLocateResultTx"]>, options: object = {}) {
+  const fetch = fakeFetch({ tryLocateResultTx: response });
   return { fetch, chain: createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch, ...options }) };
 }
 
@@ -68,7 +68,7 @@ describe("waitForResult", () => {
     expect(await passing(waitForResult(chain, locator))).toEqual(result);
   });
 
-  test("ends with a TimeoutError at its deadline, whose cause is the last answer", async () => {
+  test("ends with a TimeoutError at its deadline, whose cause is the last response", async () => {
     const { chain } = fake(apiFailure(404, { error: "it still waits" }));
     const began = Date.now();
     const error = await passing(failureOf(waitForResult(chain, locator, { deadlineMs: 20_000 })));
@@ -101,16 +101,16 @@ describe("waitForResult", () => {
     ["a page", () => new Response("<h1>Not found</h1>", { status: 404 }), 1],
     ["a failure in an envelope", () => Response.json({ ok: false, error: "no such path", code: 404 }, { status: 404 }), 3],
     ["a page of success", () => new Response("<h1>Welcome</h1>"), 1],
-  ] as const)("ends soon if the base URL is wrong, where the answer is %s", async ([, answer, requests]) => {
+  ] as const)("ends soon if the base URL is wrong, where the response is %s", async ([, response, requests]) => {
     let sent = 0;
     const fetch = async () => {
       sent++;
-      return answer();
+      return response();
     };
     const chain = createClient({ baseUrl: "http://node.test/wrong", rateLimit: false, retry: false, fetch });
     const error = await passing(failureOf(waitForResult(chain, locator)));
     expect(error).not.toBeInstanceOf(TimeoutError);
-    expect([error, sent]).toEqual([expect.objectContaining({ status: answer().status }), requests]);
+    expect([error, sent]).toEqual([expect.objectContaining({ status: response().status }), requests]);
   });
 
   test("ends at once with a failure that does not pass", async () => {
@@ -126,7 +126,7 @@ describe("waitForResult", () => {
     ["0:ab", /message must be a message or its locator, .*, got "0:ab"$/],
     [{ source: "0:ab" }, /message must be a message or its locator, .*, got an Object$/],
     [result, /message must be a message or its locator, .*, got an Object$/],
-  ] as const)("refuses %o", async ([message, text]) => {
+  ] as const)("rejects %o", async ([message, text]) => {
     const { chain, fetch } = fake(result);
     const error = await failureOf(waitForResult(chain, message as typeof locator));
     expect(error).toBeInstanceOf(InvalidArgumentError);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type WatchHeadOptions, watchAccount, watchHead } from "../../src/extras.ts";
 import { AbortedError, createClient, InvalidArgumentError, NotFoundError } from "../../src/index.ts";
-import { type Answers, apiFailure, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
+import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -15,8 +15,8 @@ const headAt = (seqno: number) => ({ ...info, last: { ...info.last, seqno } });
 const account = fixtures.getAddressInformation.active;
 const blockAt = (seqno: number) => ({ ...account.block_id, seqno });
 
-function fake(answers: Answers) {
-  const fetch = fakeFetch(answers);
+function fake(responses: FakeResponses) {
+  const fetch = fakeFetch(responses);
   const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch });
   return { chain, fetch };
 }
@@ -97,9 +97,9 @@ describe("watchHead", () => {
   test.for([
     ["a wrong base URL", apiFailure(404), NotFoundError],
     ["a wrong key", apiFailure(401), undefined],
-    ["a refused input", apiFailure(422), undefined],
-  ] as const)("ends with an error that does not pass: %s", async ([, answer, type]) => {
-    const { chain, fetch } = fake({ getMasterchainInfo: answer });
+    ["a rejected input", apiFailure(422), undefined],
+  ] as const)("ends with an error that does not pass: %s", async ([, response, type]) => {
+    const { chain, fetch } = fake({ getMasterchainInfo: response });
     const error = await failureOf(first(1, watchHead(chain)));
     if (type) expect(error).toBeInstanceOf(type);
     expect(fetch.requests).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("watchHead", () => {
     expect([...(await first(1, heads)), ...(await first(1, heads))].map(({ seqno }) => seqno)).toEqual([5, 5]);
   });
 
-  test("refuses wrong options", async () => {
+  test("rejects wrong options", async () => {
     const { chain } = fake({});
     for (const options of [{ intervalMs: 0 }, { from: 0 }, { interval: 5 }, { signal: 5 }, { onError: "log" }]) {
       expect(await failureOf((async () => watchHead(chain, options as never))())).toBeInstanceOf(InvalidArgumentError);

@@ -64,7 +64,7 @@ describe("watchTransactions", () => {
     expect(String(error)).toMatch(/from must be a transaction in the history of 0:ab, got lt 5$/);
   });
 
-  test("refuses what is not a cursor, before any request", async () => {
+  test("rejects what is not a cursor, before any request", async () => {
     const { chain, requests } = growingAccount(calm);
     for (const from of [{ lt: "x", hash: "" }, { lt: 5 }, "begin", 5, {}]) {
       const watching = async () => watchTransactions(chain, "0:ab", { from } as never);

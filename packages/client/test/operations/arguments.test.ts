@@ -75,7 +75,7 @@ describe("createClient", () => {
     ["a logger", { baseUrl: "http://a", logger: console }, /options must be among .*, got logger$/],
     ["a fetch that is not a function", { baseUrl: "http://a", fetch: "fetch" }, /fetch must be a function, got "fetch"$/],
     ["dedupe as text", { baseUrl: "http://a", dedupe: "no" }, /dedupe must be a boolean, got "no"$/],
-  ])("refuses %s", ([, options, message]) => {
+  ])("rejects %s", ([, options, message]) => {
     expect(() => createClient(options as ClientOptions)).toThrow(InvalidArgumentError);
     expect(() => createClient(options as ClientOptions)).toThrow(message);
   });
@@ -93,7 +93,7 @@ describe("createLimiter", () => {
     [{ requests: 1, perMs: -1 }, /perMs must be a positive number, got -1$/],
     [{ requests: 1, perMs: 1, maxConcurrency: 0 }, /maxConcurrency/],
     [{ requests: 1, per: 1 }, /options must be among requests, perMs, maxConcurrency, got per$/],
-  ] as const)("refuses %j", ([limit, message]) => {
+  ] as const)("rejects %j", ([limit, message]) => {
     expect(() => createLimiter(limit as { requests: number; perMs: number })).toThrow(InvalidArgumentError);
     expect(() => createLimiter(limit as { requests: number; perMs: number })).toThrow(message);
   });
@@ -237,7 +237,7 @@ describe("input", () => {
     ["maxItems of NaN", (chain) => first(chain, { maxItems: Number.NaN }), /maxItems must be .*, got NaN$/],
     ["toLt below 0", (chain) => first(chain, { toLt: -1 }), /toLt must be an integer from 0 .*, got -1$/],
     ["a cursor as text", (chain) => first(chain, { cursor: "5" as never }), /cursor must be an object, got "5"$/],
-  ])("refuses %s before any request", async ([, call, message]) => {
+  ])("rejects %s before any request", async ([, call, message]) => {
     await using server = await startFaultServer(succeed);
     const error = await failureOf(Promise.resolve(call(createClient({ baseUrl: server.url, rateLimit: false }))));
     expect(error).toBeInstanceOf(InvalidArgumentError);

@@ -9,7 +9,7 @@ describe("toBigInt", () => {
     fc.assert(fc.property(fc.bigInt(), (integer) => toBigInt(String(integer)) === integer));
   });
 
-  test.for(["", " ", "1.5", "0x10", "1e3", "-", "+1", " 1", "1n", "1_000", "٣"])("refuses %j", (text) => {
+  test.for(["", " ", "1.5", "0x10", "1e3", "-", "+1", " 1", "1n", "1_000", "٣"])("rejects %j", (text) => {
     expect(() => toBigInt(text)).toThrow(SyntaxError);
   });
 });
@@ -28,12 +28,12 @@ describe("compareLt", () => {
 
 describe("decodeInt64", () => {
   test("makes bigints of logical times and shards, however deep, and of nothing else", () => {
-    const answer = {
+    const response = {
       last: { shard: "-9223372036854775808", seqno: 7 },
       list: [{ lt: "5", created_lt: "6", hash: "7" }, null],
       value: "8",
     };
-    const decoded = decodeInt64(answer);
+    const decoded = decodeInt64(response);
     expect(decoded).toEqual({
       last: { shard: -(2n ** 63n), seqno: 7 },
       list: [{ lt: 5n, created_lt: 6n, hash: "7" }, null],
@@ -41,7 +41,7 @@ describe("decodeInt64", () => {
     });
     expectTypeOf(decoded.last.shard).toEqualTypeOf<bigint>();
     expectTypeOf(decoded.value).toEqualTypeOf<string>();
-    expect(answer.last.shard).toBe("-9223372036854775808");
+    expect(response.last.shard).toBe("-9223372036854775808");
   });
 
   test("leaves members that are not strings unchanged", () => {

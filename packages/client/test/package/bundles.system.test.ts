@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build, type Platform } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { bundledSize } from "../../bench/bundle.ts";
-import { ours } from "../../bench/subjects.ts";
+import { bundledSize, ours } from "../../bench/clients.ts";
 import * as errors from "../../src/errors.ts";
 import type { ChainQueryError } from "../../src/index.ts";
 

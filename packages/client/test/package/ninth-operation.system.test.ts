@@ -21,7 +21,7 @@ const count: Schema = {
   required: ["count", "latest_lt"],
   properties: { count: { type: "integer" }, latest_lt: schemas["LogicalTime"] ?? {} },
 };
-const answer: Schema = {
+const response: Schema = {
   type: "object",
   required: ["ok", "result"],
   properties: { ok: { type: "boolean", const: true }, result: count },
@@ -45,7 +45,7 @@ const ninth = {
     { ...input("after_lt", "integer", true), range: { least: 0n, most: 2n ** 63n - 1n } },
     input("archival", "boolean", false),
   ],
-  responses: [{ status: "200", description: "", headers: {}, schema: answer, examples: {} }],
+  responses: [{ status: "200", description: "", headers: {}, schema: response, examples: {} }],
   examples: [],
 };
 
@@ -59,7 +59,7 @@ const contract = {
       post: {
         operationId: ninth.id,
         requestBody: { required: true, ...json(request) },
-        responses: { 200: json(answer) },
+        responses: { 200: json(response) },
       },
     },
   },
@@ -153,7 +153,7 @@ describe("an operation that the contract gains", () => {
     ]);
   });
 
-  test("refuses at compile time what it does not take", { timeout: 120_000 }, async () => {
+  test("rejects at compile time what it does not take", { timeout: 120_000 }, async () => {
     const program = `
       import { createClient } from "./src/index.ts";
       const chain = createClient({ baseUrl: "" });

@@ -17,7 +17,7 @@ const programs = {
     const input: LookupBlockInput = { workchain: block.workchain, shard: block.shard, seqno: account.sync_utime };
     const wire: RequestOf<"getAddressInformation"> = { address: "" };
     export const id: OperationId = "lookupBlock";
-    // @ts-expect-error an answer is no number
+    // @ts-expect-error a response is no number
     const wrong: ResultOf<"lookupBlock"> = 5;
     export const all = [input, wire, wrong];`,
   "keys.ts": `

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
-  type Answer,
   closedUrl,
   drip,
   failure,
   hang,
+  type Reply,
   resetBeforeHeaders,
   resetInBody,
   stallInBody,
@@ -31,9 +31,9 @@ async function program(baseUrl: string, lines: string): Promise<string> {
   return stdout;
 }
 
-/** One server for each answer. */
-async function startFaultServers(answers: readonly Answer[]): Promise<{ urls: string[] } & AsyncDisposable> {
-  const servers = await Promise.all(answers.map((answer) => startFaultServer(answer)));
+/** One server for each response. */
+async function startFaultServers(replies: readonly Reply[]): Promise<{ urls: string[] } & AsyncDisposable> {
+  const servers = await Promise.all(replies.map((reply) => startFaultServer(reply)));
   return {
     urls: servers.map(({ url }) => url),
     async [Symbol.asyncDispose]() {
@@ -43,7 +43,7 @@ async function startFaultServers(answers: readonly Answer[]): Promise<{ urls: st
 }
 
 describe("a process", () => {
-  const endings: [answer: Answer, code: string][] = [
+  const endings: [reply: Reply, code: string][] = [
     [succeed, "undefined"],
     [resetBeforeHeaders, "CONNECTION"],
     [resetInBody, "CONNECTION"],
@@ -57,7 +57,7 @@ describe("a process", () => {
   ];
 
   test("ends by itself, with no timer left, after calls that end in every way", async () => {
-    await using servers = await startFaultServers(endings.map(([answer]) => answer));
+    await using servers = await startFaultServers(endings.map(([reply]) => reply));
     // Only what never ends is cut off after a short time.
     const timeouts = [...endings.map(([, code]) => (code === "TIMEOUT" ? 200 : 60_000)), 60_000];
     const targets = [...servers.urls, await closedUrl()].map((baseUrl, index) => ({ baseUrl, timeoutMs: timeouts[index] }));

@@ -104,10 +104,10 @@ describe("README.md", () => {
 
   test("names every option", async () => {
     const baseUrl = "http://127.0.0.1:9";
-    const refused = (call: () => unknown) => (async () => call())().then(String, String);
+    const rejected = (call: () => unknown) => (async () => call())().then(String, String);
     const messages = await Promise.all([
-      refused(() => client.createClient({ baseUrl, ...JSON.parse('{"nonsense":1}') })),
-      refused(() => client.createClient({ baseUrl }).getConsensusBlock(JSON.parse('{"nonsense":1}'))),
+      rejected(() => client.createClient({ baseUrl, ...JSON.parse('{"nonsense":1}') })),
+      rejected(() => client.createClient({ baseUrl }).getConsensusBlock(JSON.parse('{"nonsense":1}'))),
     ]);
     for (const message of messages) {
       const names = / must be among (.*), got nonsense$/.exec(message)?.[1]?.split(", ") ?? [];

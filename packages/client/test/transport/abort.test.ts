@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AbortedError, type CallOptions, type ClientOptions, createClient } from "../../src/index.ts";
-import { type Answer, failure, failureOf, hang, stallInBody, startFaultServer, succeed } from "../fault-server.ts";
+import { failure, failureOf, hang, type Reply, stallInBody, startFaultServer, succeed } from "../fault-server.ts";
 
 const reason = new Error("the user left");
 
 /** Calls, aborts once `when` resolves, and gives what came of it. */
-async function abortedCall(answer: Answer, options: Partial<ClientOptions>, when: (seen: unknown[]) => Promise<unknown>) {
+async function abortedCall(reply: Reply, options: Partial<ClientOptions>, when: (seen: unknown[]) => Promise<unknown>) {
   const controller = new AbortController();
-  await using server = await startFaultServer(answer);
+  await using server = await startFaultServer(reply);
   const chain = createClient({ baseUrl: server.url, rateLimit: false, ...options });
   const call = failureOf(chain.getMasterchainInfo({ signal: controller.signal }));
   await when(server.seen);
@@ -32,13 +32,13 @@ describe("signal", () => {
     expect(asked).toBe(0);
   });
 
-  test.for<[string, Answer]>([
+  test.for<[string, Reply]>([
     ["before the headers", hang],
     ["in mid-body", stallInBody],
-  ])("ends a request %s", async ([, answer]) => {
+  ])("ends a request %s", async ([, reply]) => {
     let retries = 0;
     const hooks = { onRetry: () => void retries++ };
-    const { error, server } = await abortedCall(answer, { hooks }, asked);
+    const { error, server } = await abortedCall(reply, { hooks }, asked);
     expect(retries).toBe(0);
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ cause: reason, attempts: 1 });

@@ -16,7 +16,6 @@ import {
   TimeoutError,
 } from "../../src/index.ts";
 import {
-  type Answer,
   closedUrl,
   drip,
   failure,
@@ -24,6 +23,7 @@ import {
   gzip,
   hang,
   json,
+  type Reply,
   resetBeforeHeaders,
   resetInBody,
   shortTimeouts,
@@ -49,7 +49,7 @@ const classOf = (error: unknown) => (error as object).constructor;
 const whole = JSON.stringify(success);
 
 describe("fault", () => {
-  test.for<[name: string, answer: Answer, errorClass: ErrorClass, message: string, requests: number]>([
+  test.for<[name: string, reply: Reply, errorClass: ErrorClass, message: string, requests: number]>([
     ["a reset before the headers", resetBeforeHeaders, ConnectionError, "could not reach http://127.0.0.1:", 2],
     ["a reset in mid-body", resetInBody, ConnectionError, "no complete response from http://127.0.0.1:", 2],
     ["silence before the headers", hang, TimeoutError, "within the timeoutMs of 150", 2],
@@ -73,8 +73,8 @@ describe("fault", () => {
     ["ok true under a failing status", json(404, { ok: true, result: {} }), NotFoundError, "HTTP 404", 1],
     ["JSON of another kind under a failing status", json(503, { detail: "x" }), ServerError, "HTTP 503", 2],
     ["a limit whose text is in result", json(429, { ok: false, result: "slow down" }), RateLimitError, "slow down", 2],
-  ])("ends %s in its error", async ([, answer, errorClass, message, requests]) => {
-    await using server = await startFaultServer(answer);
+  ])("ends %s in its error", async ([, reply, errorClass, message, requests]) => {
+    await using server = await startFaultServer(reply);
     const timeoutMs = errorClass === TimeoutError ? 150 : 20_000;
     const error = await failureOf(createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs }).getMasterchainInfo());
     expect(classOf(error)).toBe(errorClass);
@@ -91,7 +91,7 @@ describe("fault", () => {
   test.for<[name: string, baseUrl: () => string | Promise<string>, why: RegExp, fetch?: Fetch]>([
     ["a port without a listener", closedUrl, /^ECONNREFUSED$/],
     ["a name that resolves to nothing", () => "http://node.invalid:8080", /^(ENOTFOUND|EAI_AGAIN)$/],
-    ["a port that fetch refuses", () => "http://127.0.0.1:6000/node", /^bad port$/],
+    ["a port that fetch rejects", () => "http://127.0.0.1:6000/node", /^bad port$/],
     ["a browser that says nothing", () => "https://node.example", /^Failed to fetch$/, failed],
   ])("names the host and the reason for %s", async ([, baseUrl, why, fetch]) => {
     const url = await baseUrl();
@@ -121,7 +121,7 @@ describe("fault", () => {
     expect(error.status).toBe(404);
   });
 
-  test("reads an answer in gzip, and one of the wrong content type", async () => {
+  test("reads a response in gzip, and one of the wrong content type", async () => {
     await using server = await startFaultServer(
       gzip(),
       text(200, whole, "text/plain"),
@@ -131,7 +131,7 @@ describe("fault", () => {
     for (let round = 0; round < 3; round++) expect(await chain.getMasterchainInfo()).toEqual(success.result);
   });
 
-  test("passes a balance on as it came, which validation refuses", async () => {
+  test("passes a balance on as it came, which validation rejects", async () => {
     await using server = await startFaultServer(json(200, { ok: true, result: { balance: 5 } }));
     const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
     expect(await chain.getAddressInformation({ address: "0:ab" })).toEqual({ balance: 5 });
@@ -190,7 +190,7 @@ describe("status", () => {
   };
 
   test("has a class for each status from 400 to 599", async () => {
-    // By the fetch standard a 407 is no answer but a failure of the connection to a proxy.
+    // By the fetch standard a 407 is no response but a failure of the connection to a proxy.
     const statuses = Array.from({ length: 200 }, (_, index) => 400 + index).filter((status) => status !== 407);
     await using server = await startFaultServer((response, request) => {
       const status = Number(request.headers["x-status"]);

@@ -129,8 +129,8 @@ describe("rateLimit", () => {
     const chain = createClient({ baseUrl: "https://node.example", fetch });
     const started = performance.now();
     await chain.getMasterchainInfo();
-    const refused = failureOf(chain.getMasterchainInfo({ deadlineMs: 999 }));
-    expect(await inTime(refused)).toMatchObject({ code: "TIMEOUT", attempts: 0 });
+    const rejected = failureOf(chain.getMasterchainInfo({ deadlineMs: 999 }));
+    expect(await inTime(rejected)).toMatchObject({ code: "TIMEOUT", attempts: 0 });
     await inTime(chain.getMasterchainInfo());
     expect([requests, performance.now() - started]).toEqual([2, 1000]);
   });

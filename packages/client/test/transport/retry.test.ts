@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { backoffMs, retryAfterMs } from "../../src/transport/retry.ts";
+import { backoffMs, retryAfterMs } from "../../src/transport/timing.ts";
 import {
   failure,
   failureOf,

@@ -5,11 +5,13 @@ import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, suc
 describe("fetch", () => {
   test("uses the fetch of the options", async () => {
     const seen: string[] = [];
-    const answer = async (request: Request) => {
+    const response = async (request: Request) => {
       seen.push(request.url);
       return Response.json(success);
     };
-    expect(await createClient({ baseUrl: "http://node.invalid", fetch: answer }).getMasterchainInfo()).toEqual(success.result);
+    expect(await createClient({ baseUrl: "http://node.invalid", fetch: response }).getMasterchainInfo()).toEqual(
+      success.result,
+    );
     expect(seen).toEqual(["http://node.invalid/api/v2/getMasterchainInfo"]);
   });
 
@@ -28,7 +30,7 @@ describe("fetch", () => {
     expect(seen).toEqual([sent, sent]);
   });
 
-  test("gives an answer that can be read again", async () => {
+  test("gives a response that can be read again", async () => {
     await using server = await startFaultServer(succeed);
     const { response } = await createClient({ baseUrl: server.url }).getMasterchainInfo().withResponse();
     expect(response).toBeInstanceOf(Response);

@@ -4,150 +4,150 @@
  */
 import { validateAddressOrEmpty } from "../contract/schemas.ts";
 import { has, isObject, valueAt } from "../json.ts";
-import type { Finding, Subject } from "./finding.ts";
+import type { Finding, Target } from "./findings.ts";
 
 /** A known deviation, and why it occurs. */
 export interface KnownDeviation {
   readonly name: string;
-  readonly why: string;
+  readonly reason: string;
 }
 
 interface Entry extends KnownDeviation {
   /** `at` is the path to the place from the result or the failure, with `*` for each index. */
-  readonly explains: (finding: Finding, subject: Subject, at: string) => boolean;
+  readonly explains: (finding: Finding, target: Target, at: string) => boolean;
 }
 
 const table: readonly Entry[] = [
   {
     name: "float-timestamp",
-    why: "The older generation keeps the consensus time with a fraction of a second.",
-    explains: (finding, subject, at) =>
-      isResultOf(subject, "getConsensusBlock") &&
+    reason: "The older generation keeps the consensus time with a fraction of a second.",
+    explains: (finding, target, at) =>
+      isResultOf(target, "getConsensusBlock") &&
       finding.kind === "wrong" &&
       at === "timestamp" &&
       isFractionalTime(finding.value),
   },
   {
     name: "untyped-consensus-block",
-    why: "The older generation leaves out @type in its consensus block, whose time has a fraction.",
-    explains: (finding, subject, at) =>
-      isResultOf(subject, "getConsensusBlock") &&
+    reason: "The older generation leaves out @type in its consensus block, whose time has a fraction.",
+    explains: (finding, target, at) =>
+      isResultOf(target, "getConsensusBlock") &&
       finding.kind === "missing" &&
       at === "@type" &&
-      isFractionalTime(valueAt(subject.result, ["timestamp"])),
+      isFractionalTime(valueAt(target.result, ["timestamp"])),
   },
   {
     name: "zero-balance-as-number",
-    why: "The older generation answers the number 0 as the balance of an account that was never seen.",
-    explains: (finding, subject, at) =>
-      isResultOf(subject, "getAddressInformation") &&
+    reason: "The older generation answers the number 0 as the balance of an account that was never seen.",
+    explains: (finding, target, at) =>
+      isResultOf(target, "getAddressInformation") &&
       finding.kind === "wrong" &&
       at === "balance" &&
       finding.value === 0 &&
-      valueAt(subject.result, ["state"]) === "uninitialized" &&
-      valueAt(subject.result, ["last_transaction_id", "lt"]) === "0",
+      valueAt(target.result, ["state"]) === "uninitialized" &&
+      valueAt(target.result, ["last_transaction_id", "lt"]) === "0",
   },
   {
     name: "account-without-extra-currencies",
-    why: "Account states of the older generation had no extra currencies at first.",
-    explains: (finding, subject, at) =>
-      isResultOf(subject, "getAddressInformation") &&
-      !subject.described &&
+    reason: "Account states of the older generation had no extra currencies at first.",
+    explains: (finding, target, at) =>
+      isResultOf(target, "getAddressInformation") &&
+      !target.described &&
       finding.kind === "missing" &&
       at === "extra_currencies" &&
-      valueAt(subject.result, ["@type"]) === "raw.fullAccountState",
+      valueAt(target.result, ["@type"]) === "raw.fullAccountState",
   },
   {
     name: "raw-transaction-located",
-    why: "The locate operations of the older generation answer a raw.transaction; ext.transaction came later.",
-    explains: (finding, subject, at) => isLocated(subject) && at === "@type" && finding.value === "raw.transaction",
+    reason: "The locate operations of the older generation answer a raw.transaction; ext.transaction came later.",
+    explains: (finding, target, at) => isLocated(target) && at === "@type" && finding.value === "raw.transaction",
   },
   {
     name: "raw-message-located",
-    why: "The messages of a raw.transaction that the older generation locates are raw.message objects.",
-    explains: (finding, subject, at) =>
-      isRawLocated(subject) && /^(in_msg|out_msgs\.\*)\.@type$/.test(at) && finding.value === "raw.message",
+    reason: "The messages of a raw.transaction that the older generation locates are raw.message objects.",
+    explains: (finding, target, at) =>
+      isRawLocated(target) && /^(in_msg|out_msgs\.\*)\.@type$/.test(at) && finding.value === "raw.message",
   },
   {
     name: "transaction-without-address",
-    why: "A raw.transaction of the older generation had no address at first.",
-    explains: (finding, subject, at) =>
+    reason: "A raw.transaction of the older generation had no address at first.",
+    explains: (finding, target, at) =>
       finding.kind === "missing" &&
-      ((isRawLocated(subject) && at === "address") ||
-        (isOlderPage(subject) && at === "transactions.*.address" && typeOfOwner(finding, subject) === "raw.transaction")),
+      ((isRawLocated(target) && at === "address") ||
+        (isOlderPage(target) && at === "transactions.*.address" && typeOfOwner(finding, target) === "raw.transaction")),
   },
   {
     name: "transaction-without-account",
-    why: "A raw.transaction has no account member; the older generation answers it instead of an ext.transaction.",
-    explains: (finding, subject, at) => isRawLocated(subject) && finding.kind === "missing" && at === "account",
+    reason: "A raw.transaction has no account member; the older generation answers it instead of an ext.transaction.",
+    explains: (finding, target, at) => isRawLocated(target) && finding.kind === "missing" && at === "account",
   },
   {
     name: "message-without-hash",
-    why: "A raw.message of the older generation had no hash at first.",
-    explains: (finding, subject, at) => isOlderMessageMember(finding, subject, at, "hash"),
+    reason: "A raw.message of the older generation had no hash at first.",
+    explains: (finding, target, at) => isOlderMessageMember(finding, target, at, "hash"),
   },
   {
     name: "message-without-extra-currencies",
-    why: "A raw.message of the older generation had no extra currencies at first.",
-    explains: (finding, subject, at) => isOlderMessageMember(finding, subject, at, "extra_currencies"),
+    reason: "A raw.message of the older generation had no extra currencies at first.",
+    explains: (finding, target, at) => isOlderMessageMember(finding, target, at, "extra_currencies"),
   },
   {
     name: "flat-message-address",
-    why: "The older generation lists the source and destination of a message as text instead of an accountAddress object.",
-    explains: (finding, subject, at) =>
-      isResultOf(subject, "getTransactionsStd") &&
+    reason: "The older generation lists the source and destination of a message as text instead of an accountAddress object.",
+    explains: (finding, target, at) =>
+      isResultOf(target, "getTransactionsStd") &&
       finding.kind === "wrong" &&
       /^transactions\.\*\.(in_msg|out_msgs\.\*)\.(source|destination)$/.test(at) &&
-      isFlatPage(subject.result) &&
-      typeOfOwner(finding, subject) === "raw.message",
+      isFlatPage(target.result) &&
+      typeOfOwner(finding, target) === "raw.message",
   },
   {
     name: "limiter-text-in-result",
-    why: "A rate limiter in front of older deployments puts the text of its 429 into result, and sends no error.",
-    explains: (finding, subject, at) =>
-      subject.kind === "failure" &&
-      isLimiterAnswer(subject.failure) &&
-      ((finding.kind === "missing" && at === "error") || (finding.kind === "law" && at === "result")),
+    reason: "A rate limiter in front of older deployments puts the text of its 429 into result, and sends no error.",
+    explains: (finding, target, at) =>
+      target.kind === "failure" &&
+      isLimiterAnswer(target.failure) &&
+      ((finding.kind === "missing" && at === "error") || (finding.kind === "decision" && at === "result")),
   },
 ];
 
 /** Names and reasons of the known deviations. */
-export const knownDeviations: readonly KnownDeviation[] = table.map(({ name, why }) => ({ name, why }));
+export const knownDeviations: readonly KnownDeviation[] = table.map(({ name, reason }) => ({ name, reason }));
 
 /** The name of the known deviation that explains a finding; undefined if none does. */
-export function explanationOf(finding: Finding, subject: Subject): string | undefined {
-  const at = inSubject(finding, subject)
+export function explanationOf(finding: Finding, target: Target): string | undefined {
+  const at = inTarget(finding, target)
     .map((segment) => (/^\d+$/.test(segment) ? "*" : segment))
     .join(".");
-  return table.find(({ explains }) => explains(finding, subject, at))?.name;
+  return table.find(({ explains }) => explains(finding, target, at))?.name;
 }
 
-type ResultSubject = Extract<Subject, { kind: "result" }>;
+type ResultTarget = Extract<Target, { kind: "result" }>;
 
-function isResultOf(subject: Subject, ...operations: string[]): subject is ResultSubject {
-  return subject.kind === "result" && operations.includes(subject.operation);
+function isResultOf(target: Target, ...operations: string[]): target is ResultTarget {
+  return target.kind === "result" && operations.includes(target.operation);
 }
 
-function inSubject({ segments }: Finding, subject: Subject): readonly string[] {
-  return subject.kind === "result" ? segments.slice(subject.prefix.length) : segments;
+function inTarget({ segments }: Finding, target: Target): readonly string[] {
+  return target.kind === "result" ? segments.slice(target.prefix.length) : segments;
 }
 
 /** The `@type` of the object whose member a finding is about. */
-function typeOfOwner(finding: Finding, subject: Subject): unknown {
-  const judged = subject.kind === "result" ? subject.result : subject.failure;
-  return valueAt(judged, [...inSubject(finding, subject).slice(0, -1), "@type"]);
+function typeOfOwner(finding: Finding, target: Target): unknown {
+  const validated = target.kind === "result" ? target.result : target.failure;
+  return valueAt(validated, [...inTarget(finding, target).slice(0, -1), "@type"]);
 }
 
 function isFractionalTime(value: unknown): boolean {
   return typeof value === "number" && value > 0 && value < 2 ** 32 && !Number.isInteger(value);
 }
 
-function isLocated(subject: Subject): subject is ResultSubject {
-  return isResultOf(subject, "tryLocateResultTx", "tryLocateSourceTx");
+function isLocated(target: Target): target is ResultTarget {
+  return isResultOf(target, "tryLocateResultTx", "tryLocateSourceTx");
 }
 
-function isRawLocated(subject: Subject): subject is ResultSubject {
-  return isLocated(subject) && valueAt(subject.result, ["@type"]) === "raw.transaction";
+function isRawLocated(target: Target): target is ResultTarget {
+  return isLocated(target) && valueAt(target.result, ["@type"]) === "raw.transaction";
 }
 
 /** The older generation has @extra inside the result, the described one beside it. */
@@ -155,8 +155,8 @@ function hasInnerExtra(result: unknown): boolean {
   return has(result, "@extra") && typeof result["@extra"] === "string";
 }
 
-function isOlderPage(subject: Subject): subject is ResultSubject {
-  return isResultOf(subject, "getTransactionsStd") && (hasInnerExtra(subject.result) || isFlatPage(subject.result));
+function isOlderPage(target: Target): target is ResultTarget {
+  return isResultOf(target, "getTransactionsStd") && (hasInnerExtra(target.result) || isFlatPage(target.result));
 }
 
 /** Computed once for each page: a page of a thousand transactions has thousands of deviations. */
@@ -184,11 +184,11 @@ function isFlatEnd(message: unknown, end: string): boolean {
   return validateAddressOrEmpty(valueAt(message, [end])).length === 0;
 }
 
-function isOlderMessageMember(finding: Finding, subject: Subject, at: string, member: string): boolean {
-  const located = isRawLocated(subject) && (at === `in_msg.${member}` || at === `out_msgs.*.${member}`);
+function isOlderMessageMember(finding: Finding, target: Target, at: string, member: string): boolean {
+  const located = isRawLocated(target) && (at === `in_msg.${member}` || at === `out_msgs.*.${member}`);
   const listed =
-    isOlderPage(subject) && (at === `transactions.*.in_msg.${member}` || at === `transactions.*.out_msgs.*.${member}`);
-  return finding.kind === "missing" && (located || listed) && typeOfOwner(finding, subject) === "raw.message";
+    isOlderPage(target) && (at === `transactions.*.in_msg.${member}` || at === `transactions.*.out_msgs.*.${member}`);
+  return finding.kind === "missing" && (located || listed) && typeOfOwner(finding, target) === "raw.message";
 }
 
 function isLimiterAnswer(failure: unknown): boolean {

@@ -1,11 +1,20 @@
-/** Judges a folder of recorded bodies. */
+/** Validates a folder of recorded bodies, and turns the outcome into a report as for a service. */
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BodyReport, errorsFolder, judgeBytes, operationIds, unreadableBody, type Verdict } from "./judge-body.ts";
+import { type Report, type Result, totalsOf, version } from "../report/report.ts";
 import { type KnownDeviation, knownDeviations } from "./known-deviations.ts";
+import {
+  type BodyOutcome,
+  type BodyReport,
+  errorsFolder,
+  operationIds,
+  unexplained,
+  unreadableBody,
+  validateBytes,
+} from "./validate-body.ts";
 
-/** The judgement of one file. */
+/** The outcome of one file. */
 export interface FileReport extends BodyReport {
   /** Path from the folder, always with `/`. */
   readonly file: string;
@@ -13,7 +22,7 @@ export interface FileReport extends BodyReport {
   readonly operation: string;
 }
 
-/** The judgement of a folder of recorded bodies. */
+/** The outcome of a folder of recorded bodies. */
 export interface BodiesReport {
   readonly files: readonly FileReport[];
   /** Folders and `.json` files where no body is expected. */
@@ -23,7 +32,7 @@ export interface BodiesReport {
   readonly totals: { readonly bodies: number; readonly conform: number; readonly known: number; readonly unexplained: number };
 }
 
-/** Thrown if a folder cannot be read; the message says which and why in one line. */
+/** Thrown if a folder cannot be read; the message names it and the reason in one line. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 }
@@ -36,23 +45,23 @@ interface Entry {
 const byName = new Intl.Collator("en", { numeric: true }).compare;
 
 /**
- * Judges every `<operationId>/*.json` and `errors/*.json` of a folder.
+ * Validates every `<operationId>/*.json` and `errors/*.json` of a folder.
  *
  * @example
  * ```ts
- * const { totals } = await judgeBodies("recorded");
+ * const { totals } = await validateBodies("recorded");
  * process.exitCode = totals.unexplained > 0 ? 1 : 0;
  * ```
  * @throws FolderError if the folder, or one of its folders of bodies, cannot be read.
  */
-export async function judgeBodies(folder: string): Promise<BodiesReport> {
+export async function validateBodies(folder: string): Promise<BodiesReport> {
   const files: FileReport[] = [];
   const skipped: string[] = [];
   for (const { name, isFolder } of await entriesOf(folder)) {
     if (isFolder && (name === errorsFolder || operationIds.includes(name))) {
       for (const entry of await entriesOf(join(folder, name))) {
         const file = `${name}/${entry.name}`;
-        if (isBody(entry)) files.push({ file, operation: name, ...(await judgeFile(name, join(folder, name, entry.name))) });
+        if (isBody(entry)) files.push({ file, operation: name, ...(await validateFile(name, join(folder, name, entry.name))) });
         else if (isOutOfPlace(entry)) skipped.push(file);
       }
     } else if (isOutOfPlace({ name, isFolder })) skipped.push(name);
@@ -62,7 +71,7 @@ export async function judgeBodies(folder: string): Promise<BodiesReport> {
     files,
     skipped,
     knownDeviations: knownDeviations.filter(({ name }) => occurring.has(name)),
-    totals: totalsOf(files),
+    totals: bodyTotals(files),
   };
 }
 
@@ -70,19 +79,19 @@ function isBody({ name, isFolder }: Entry): boolean {
   return !isFolder && !name.startsWith(".") && /\.json$/i.test(name);
 }
 
-/** The caller may have wanted these judged, so reports name them. */
+/** Reports name these, because the caller may expect them to be validated. */
 function isOutOfPlace({ name, isFolder }: Entry): boolean {
   return isFolder || /\.json$/i.test(name);
 }
 
-async function judgeFile(operation: string, path: string): Promise<BodyReport> {
+async function validateFile(operation: string, path: string): Promise<BodyReport> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
   } catch (error) {
     return unreadableBody("a readable file", reasonOf(error));
   }
-  return judgeBytes(operation, bytes);
+  return validateBytes(operation, bytes);
 }
 
 async function entriesOf(folder: string): Promise<Entry[]> {
@@ -118,7 +127,42 @@ function reasonOf(error: unknown): string {
   return reasons[code] ?? error.message;
 }
 
-function totalsOf(files: readonly FileReport[]): BodiesReport["totals"] {
-  const count = (wanted: Verdict): number => files.filter(({ verdict }) => verdict === wanted).length;
+function bodyTotals(files: readonly FileReport[]): BodiesReport["totals"] {
+  const count = (wanted: BodyOutcome): number => files.filter(({ outcome }) => outcome === wanted).length;
   return { bodies: files.length, conform: count("conforms"), known: count("known"), unexplained: count("unexplained") };
+}
+
+/** The same outcome as a report. A body with only known deviations is not applicable; `reason` names them. */
+export function reportOfBodies(folder: string, { files }: BodiesReport, startedAt: Date): Report {
+  const results = files.map(resultOf);
+  return {
+    target: folder,
+    profile: "bodies",
+    seed: undefined,
+    version,
+    startedAt: startedAt.toISOString(),
+    milliseconds: Date.now() - startedAt.getTime(),
+    requests: 0,
+    interrupted: false,
+    results,
+    totals: totalsOf(results),
+  };
+}
+
+function resultOf({ file, operation, outcome, deviations }: FileReport): Result {
+  const violations = deviations
+    .filter(({ match }) => match === unexplained)
+    .map(({ path, expected, got, rule }) => ({ request: `${file}${path === "" ? "" : `#${path}`}`, expected, got, rule }));
+  const known = [...new Set(deviations.map(({ match }) => match))].filter((match) => match !== unexplained);
+  return {
+    id: file,
+    operation,
+    description: "the recorded body matches the contract",
+    rule: violations[0]?.rule ?? "#/components/schemas",
+    outcome: outcome === "conforms" ? "passed" : outcome === "known" ? "not applicable" : "failed",
+    ...(outcome === "known" ? { reason: `known of an older generation: ${known.join(", ")}` } : {}),
+    milliseconds: 0,
+    violations,
+    omitted: 0,
+  };
 }

@@ -1,37 +1,37 @@
-/** What a check is, what it works with, and how it reports that a service breaks a law. */
-import type { Deviation } from "../body/judge-body.ts";
+/** The interfaces of checks, of rules for responses and of their violations. */
+import type { Deviation } from "../body/validate-body.ts";
 import { has } from "../json.ts";
 import { previewOf } from "../preview.ts";
-import { type Answer, answerOf, type Exchange, type Request } from "../service/exchange.ts";
+import { type Exchange, type HttpResponse, type Request, responseOf } from "../service/exchange.ts";
 
-/** One law and the requests that test it. */
+/** A rule and the requests that test it. */
 export interface Check {
   /** Path-like and unique, such as `live/pages-join`. */
   readonly id: string;
-  /** What holds if the check passes, as a sentence without its full stop. */
-  readonly says: string;
+  /** The tested property, as a sentence without its full stop. */
+  readonly description: string;
   /** A decision such as `D-14`, or a place in the contract such as `#/components/schemas/Hash`. */
-  readonly law: string;
-  /** The operations that it judges; reports list it under the first. */
+  readonly rule: string;
+  /** The operations that it validates; reports list it under the first. */
   readonly operations: readonly [string, ...string[]];
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** A law of every answer, or of every answer of some operations. */
-export interface AnswerLaw extends Pick<Check, "id" | "says" | "law"> {
+/** A rule of every response, or of every response of some operations. */
+export interface ResponseRule extends Pick<Check, "id" | "description" | "rule"> {
   /** All operations if undefined. */
   readonly operations?: readonly string[];
-  readonly breaches: (exchange: Exchange, answer: Answer, deviations: readonly Deviation[]) => Breach[];
+  readonly violations: (exchange: Exchange, response: HttpResponse, deviations: readonly Deviation[]) => Violation[];
 }
 
-/** What a check works with. */
+/** The context of a check. */
 export interface Context {
   /** Sends with the key and at the configured rate; waits and retries after a 429. */
-  ask(request: Request): Promise<Exchange>;
+  send(request: Request): Promise<Exchange>;
   /** Sends at once and without the key; does not retry. */
-  askWithoutKey(request: Request): Promise<Exchange>;
-  /** Reports a breach unless `holds`. */
-  expect(holds: boolean, exchange: Exchange, expected: string, got?: string, law?: string): void;
+  sendWithoutKey(request: Request): Promise<Exchange>;
+  /** Reports a violation unless `holds`. */
+  expect(holds: boolean, exchange: Exchange, expected: string, got?: string, rule?: string): void;
   wait(milliseconds: number): Promise<void>;
   /** Seed of everything random. */
   readonly seed: number;
@@ -39,20 +39,20 @@ export interface Context {
   readonly fuzz: number;
   /** Accounts to look at, as given by the caller. */
   readonly accounts: readonly string[];
-  /** What several checks of a run need and only the first of them requests, by name. */
+  /** Values that several checks of a run share, by name. */
   readonly memory: Map<string, Promise<unknown>>;
 }
 
-/** A place where a service breaks a law. */
-export interface Breach {
+/** A place where a service breaks a rule. */
+export interface Violation {
   readonly exchange: Exchange;
   readonly expected: string;
   readonly got: string;
-  /** The place in the contract, if more exact than the law of the check. */
-  readonly law?: string;
+  /** The place in the contract, if more exact than the rule of the check. */
+  readonly rule?: string;
 }
 
-/** Thrown by a check that finds nothing to test its law on; the message says what is missing. */
+/** Thrown by a check without suitable data; the message names the missing data. */
 export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }
@@ -60,26 +60,26 @@ export class NotApplicable extends Error {
 /** Thrown by a check whose request must succeed and did not. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
-  readonly breach: Breach;
+  readonly violation: Violation;
 
   constructor(exchange: Exchange, expected: string) {
     super(`expected ${expected}, got ${gotOf(exchange)}`);
-    this.breach = { exchange, expected, got: gotOf(exchange) };
+    this.violation = { exchange, expected, got: gotOf(exchange) };
   }
 }
 
-/** A short description of what came back. */
+/** A short description of the response. */
 export function gotOf(exchange: Exchange): string {
-  const answer = answerOf(exchange);
-  if (answer === undefined) return `no answer: ${exchange.outcome}`;
-  const { status, body, contentType, problem } = answer;
+  const response = responseOf(exchange);
+  if (response === undefined) return `no response: ${exchange.outcome}`;
+  const { status, body, contentType, problem } = response;
   if (has(body, "error")) return `${status}, ${previewOf(body["error"])}`;
   if (has(body, "ok")) return `${status}, ok is ${previewOf(body["ok"])}`;
   if (problem !== undefined) return `${status}, ${contentType || "no content type"}, ${problem}`;
   return `${status}, ${previewOf(body)}`;
 }
 
-/** The value that an earlier check of the run found under this name, otherwise what `find` returns. */
+/** Returns the value of this name from an earlier check of the run, otherwise the result of `find`. */
 export function once<Value>({ memory }: Context, name: string, find: () => Promise<Value>): Promise<Value> {
   const known = memory.get(name) as Promise<Value> | undefined;
   const value = known ?? find();

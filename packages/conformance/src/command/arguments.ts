@@ -14,10 +14,10 @@ import {
 import { operations } from "@chain-query/openapi/operations";
 import { rawAddressOf } from "../address.ts";
 import { isReportForm, type ReportFile, reportForms } from "../report/files.ts";
-import { BaseUrlError, parseBaseUrl } from "../service/base-url.ts";
-import type { ServiceOptions } from "../service/judge-service.ts";
+import { BaseUrlError, parseBaseUrl } from "../service/http.ts";
+import type { ServiceOptions } from "../service/validate-service.ts";
 
-/** Judges a folder of recorded response bodies. */
+/** Validates a folder of recorded response bodies. */
 export interface BodiesCommand {
   readonly command: "bodies";
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface BodiesCommand {
   readonly reports: readonly ReportFile[];
 }
 
-/** Judges a running service. */
+/** Validates a running service. */
 export interface ServiceCommand {
   readonly command: "service";
   readonly options: ServiceOptions;

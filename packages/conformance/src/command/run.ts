@@ -1,12 +1,83 @@
+/** The two commands, and the progress of a run on stderr. */
+import { CommandLineError } from "@chain-query/command-line";
+import { expectWritable, writeReports } from "../report/files.ts";
+import { exitCodeOf } from "../report/report.ts";
+import type { Plan, Progress } from "../service/validate-service.ts";
 import type { BodiesCommand, ServiceCommand } from "./arguments.ts";
-import type { Terminal } from "./progress.ts";
+
+/** Output streams of a command, and the signal that ends it early. */
+interface Terminal {
+  readonly stdout: Pick<NodeJS.WriteStream, "write">;
+  readonly stderr: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
+  readonly colored: boolean;
+  readonly signal: AbortSignal;
+}
 
 /** Names of errors that the user can act on. */
 export const expectedErrors: readonly string[] = ["FolderError", "ServiceError", "ReportError"];
 
-/** Runs a command and returns its exit code. Loads only the modules of that command. */
-export async function run(command: BodiesCommand | ServiceCommand, terminal: Terminal): Promise<number> {
-  return command.command === "bodies"
-    ? (await import("./bodies.ts")).runBodies(command, terminal)
-    : (await import("./service.ts")).runService(command, terminal);
+/** Runs a command and returns its exit code. */
+export function run(command: BodiesCommand | ServiceCommand, terminal: Terminal): Promise<number> {
+  return command.command === "bodies" ? runBodies(command, terminal) : runService(command, terminal);
+}
+
+// The validators are large; each command imports only those that it needs.
+
+async function runBodies({ folder, json, reports }: BodiesCommand, { stdout, colored }: Terminal): Promise<number> {
+  const { operationIds } = await import("../body/validate-body.ts");
+  const { reportOfBodies, validateBodies } = await import("../body/recorded-folder.ts");
+  const { bodiesText } = await import("../report/text.ts");
+  await expectWritable(reports);
+  const startedAt = new Date();
+  const report = await validateBodies(folder);
+  if (report.totals.bodies === 0) {
+    const skipped = report.skipped.length === 0 ? "" : `; skipped: ${report.skipped.join(", ")}`;
+    throw new CommandLineError([
+      `no bodies in ${JSON.stringify(folder)}${skipped}; expected <operation>/*.json or errors/*.json, with the operations ${operationIds.join(", ")}`,
+    ]);
+  }
+  stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : bodiesText(report, { colored }));
+  await writeReports(reportOfBodies(folder, report, startedAt), reports);
+  return report.totals.unexplained > 0 ? 1 : 0;
+}
+
+async function runService(
+  { options, reports }: ServiceCommand,
+  { stdout, stderr, colored, signal }: Terminal,
+): Promise<number> {
+  const { validateService } = await import("../service/validate-service.ts");
+  const { serviceText } = await import("../report/text.ts");
+  await expectWritable(reports);
+  const progress = progressOn(stderr);
+  const report = await validateService({ ...options, signal, onStart: progress.begin, onProgress: progress.show }).finally(
+    progress.clear,
+  );
+  stdout.write(serviceText(report, { colored }));
+  await writeReports(report, reports);
+  return exitCodeOf(report);
+}
+
+interface ProgressLine {
+  readonly begin: (plan: Plan) => void;
+  readonly show: (progress: Progress) => void;
+  readonly clear: () => void;
+}
+
+/** Updates one line of a terminal; elsewhere prints one line at the start of a run with a limited rate. */
+export function progressOn(stream: Terminal["stderr"]): ProgressLine {
+  if (!stream.isTTY) return { begin: (plan) => announce(stream, plan), show: () => {}, clear: () => {} };
+  const clear = (): void => {
+    stream.write("\r\u001b[K");
+  };
+  const show = ({ check, done, total, failed }: Progress): void => {
+    const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}  ${check}`;
+    clear();
+    // Some terminals report a width of 0.
+    stream.write(line.slice(0, (stream.columns || 80) - 1));
+  };
+  return { begin: () => {}, show, clear };
+}
+
+function announce(stream: Pick<NodeJS.WriteStream, "write">, { requests, requestsPerSecond }: Plan): void {
+  if (requestsPerSecond > 0) stream.write(`about ${requests} requests at ${requestsPerSecond} per second\n`);
 }

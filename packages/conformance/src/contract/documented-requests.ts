@@ -30,7 +30,7 @@ export const otherStatuses: Readonly<Record<string, number>> = {
   "tryLocateResultTx.not-yet-processed": 200,
 };
 
-/** Every documented request. If a request is documented with several answers, each of their statuses is right. */
+/** Every documented request. If a request is documented with several responses, each of their statuses is right. */
 export const documentedRequests: readonly DocumentedRequest[] = examples.map(({ condition, summary, request }) => {
   const same = examples.filter((other) => JSON.stringify(other.request) === JSON.stringify(request));
   const other = otherStatuses[`${request.operation}.${condition}`];

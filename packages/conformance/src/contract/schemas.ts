@@ -1,5 +1,5 @@
 /**
- * The schemas of the contract, compiled by Ajv. Answers are validated by the bundle, whose `$ref`s Ajv resolves, so that an error
+ * The schemas of the contract, compiled by Ajv. Responses are validated by the bundle, whose `$ref`s Ajv resolves, so that an error
  * can name the place in the contract; requests by the dereferenced schemas.
  */
 import bundle from "@chain-query/openapi/openapi.json" with { type: "json" };
@@ -29,15 +29,15 @@ for (const ajv of [collecting, stopping]) {
   ajv.addSchema(contract, "contract");
 }
 
-/** The validators of each operation's answers, by operationId. */
-export const answerValidators: ReadonlyMap<string, { readonly envelope: Validate; readonly result: Validate }> = new Map(
-  operations.map(({ id, answer, result }) => [
+/** The validators of each operation's responses, by operationId. */
+export const responseValidators: ReadonlyMap<string, { readonly envelope: Validate; readonly result: Validate }> = new Map(
+  operations.map(({ id, envelope, result }) => [
     id,
-    { envelope: validatorOf(nameOf(answer)), result: validatorOf(nameOf(result)) },
+    { envelope: validatorOf(nameOf(envelope)), result: validatorOf(nameOf(result)) },
   ]),
 );
 
-/** Validates an answer with `ok: false`, of any operation. */
+/** Validates a response with `ok: false`, of any operation. */
 export const validateFailure: Validate = validatorOf("Failure");
 
 /** Validates the source or destination of a message as text. */
@@ -87,7 +87,7 @@ function firstItems(value: unknown, most: number): unknown {
 
 function nameOf(schema: Schema): string {
   const entry = Object.entries(schemas).find(([, one]) => one === schema);
-  if (entry === undefined) throw new Error("an answer of the contract has no schema of its own");
+  if (entry === undefined) throw new Error("a response of the contract has no schema of its own");
   return entry[0];
 }
 

@@ -13,7 +13,7 @@ export interface ReportFile {
 
 export type ReportForm = "junit" | "json" | "html";
 
-/** Thrown if a report cannot be written; the message says which and why in one line. */
+/** Thrown if a report cannot be written; the message names it and the reason in one line. */
 class ReportError extends Error {
   override readonly name = "ReportError";
 }

@@ -1,7 +1,15 @@
 /** The report as one HTML page without external resources. */
-import { decisionsById, describeLaw } from "../contract/decisions.ts";
+
 import { escapeMarkup } from "../preview.ts";
-import { operationsIn, type Report, type ReportedBreach, type Result, totalsOf } from "./report.ts";
+import {
+  decisionsById,
+  describeRule,
+  operationsIn,
+  type Report,
+  type ReportedViolation,
+  type Result,
+  totalsOf,
+} from "./report.ts";
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --dim: #777; --good: #1a7f37; --bad: #cf222e; --so-so: #9a6700; --ground: #8881; }
@@ -11,7 +19,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 .passed { color: var(--good); } .failed { color: var(--bad); } .na { color: var(--so-so); } .dim { color: var(--dim); }
-.verdict { font-size: 1.15rem; font-weight: 600; }
+.outcome { font-size: 1.15rem; font-weight: 600; }
 details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .4rem .8rem; }
 summary { cursor: pointer; } code, pre { font: .85em/1.5 ui-monospace, monospace; }
 pre { background: var(--ground); border-radius: .3rem; padding: .6rem; white-space: pre-wrap; margin: .4rem 0; }
@@ -20,20 +28,20 @@ blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: 
 `.trim();
 
 export function htmlOf(report: Report): string {
-  const { subject, results } = report;
+  const { target, results } = report;
   const failed = results.filter(({ outcome }) => outcome === "failed");
   const notApplicable = results.filter(({ outcome }) => outcome === "not applicable");
   return [
     "<!doctype html>",
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeMarkup(`Conformance of ${subject}`)}</title>`,
+    `<title>${escapeMarkup(`Conformance of ${target}`)}</title>`,
     `<style>${style}</style></head>`,
     "<body><main>",
     ...headOf(report),
     ...tableOf(report),
     ...(failed.length === 0 ? [] : ["<h2>Failed</h2>", ...failed.map(failureOf)]),
-    ...(notApplicable.length === 0 ? [] : ["<h2>Not applicable</h2>", listOf(notApplicable, ({ why = "" }) => why)]),
+    ...(notApplicable.length === 0 ? [] : ["<h2>Not applicable</h2>", listOf(notApplicable, ({ reason = "" }) => reason)]),
     ...passedOf(report),
     "</main></body>",
     "</html>",
@@ -42,7 +50,7 @@ export function htmlOf(report: Report): string {
 }
 
 function headOf({
-  subject,
+  target,
   profile,
   totals,
   startedAt,
@@ -53,13 +61,13 @@ function headOf({
   interruption,
   version,
 }: Report): string[] {
-  const [verdict, color] =
+  const [outcome, color] =
     totals.failed > 0
       ? [`${totals.failed} failed`, "failed"]
       : totals.passed > 0
         ? ["All passed", "passed"]
-        : ["Nothing was judged", "na"];
-  const why = interruption === undefined ? "" : ` because ${interruption}`;
+        : ["Nothing was checked", "na"];
+  const reason = interruption === undefined ? "" : ` because ${interruption}`;
   const facts = [
     `profile ${profile}`,
     `${startedAt.slice(0, 19).replace("T", " ")} UTC`,
@@ -69,8 +77,8 @@ function headOf({
     `chain-query-conformance ${version}`,
   ];
   return [
-    `<h1>Conformance of ${escapeMarkup(subject)}</h1>`,
-    `<p class="verdict ${color}">${verdict}${interrupted ? `, and the run was interrupted${escapeMarkup(why)}` : ""}</p>`,
+    `<h1>Conformance of ${escapeMarkup(target)}</h1>`,
+    `<p class="outcome ${color}">${outcome}${interrupted ? `, and the run was interrupted${escapeMarkup(reason)}` : ""}</p>`,
     `<p class="dim">${facts.map(escapeMarkup).join(" · ")}</p>`,
   ];
 }
@@ -89,18 +97,18 @@ function number(count: number, color: string): string {
   return `<td class="n ${count > 0 ? color : "dim"}">${count}</td>`;
 }
 
-function failureOf({ id, operation, says, law, breaches, more }: Result): string {
+function failureOf({ id, operation, description, rule, violations, omitted }: Result): string {
   return [
-    `<details open><summary><strong class="failed">${escapeMarkup(id)}</strong> of ${escapeMarkup(operation)}: ${escapeMarkup(says)}</summary>`,
-    `<blockquote><strong>${escapeMarkup(describeLaw(law))}</strong> ${escapeMarkup(decisionsById.get(law)?.chosen ?? "")}</blockquote>`,
-    ...breaches.map((breach) => breachOf(breach, law)),
-    ...(more > 0 ? [`<p class="dim">and ${more} more</p>`] : []),
+    `<details open><summary><strong class="failed">${escapeMarkup(id)}</strong> of ${escapeMarkup(operation)}: ${escapeMarkup(description)}</summary>`,
+    `<blockquote><strong>${escapeMarkup(describeRule(rule))}</strong> ${escapeMarkup(decisionsById.get(rule)?.chosen ?? "")}</blockquote>`,
+    ...violations.map((violation) => violationOf(violation, rule)),
+    ...(omitted > 0 ? [`<p class="dim">and ${omitted} more</p>`] : []),
     "</details>",
   ].join("\n");
 }
 
-function breachOf({ request, expected, got, law }: ReportedBreach, known: string): string {
-  const contract = law === known ? "" : `<dt>contract</dt><dd><code>${escapeMarkup(describeLaw(law))}</code></dd>`;
+function violationOf({ request, expected, got, rule }: ReportedViolation, known: string): string {
+  const contract = rule === known ? "" : `<dt>contract</dt><dd><code>${escapeMarkup(describeRule(rule))}</code></dd>`;
   return `<pre>${escapeMarkup(request)}</pre><dl><dt>expected</dt><dd>${escapeMarkup(expected)}</dd><dt>got</dt><dd>${escapeMarkup(got)}</dd>${contract}</dl>`;
 }
 
@@ -110,7 +118,7 @@ function passedOf({ results }: Report): string[] {
   return [
     "<h2>Passed</h2>",
     `<details><summary>${passed.length} checks</summary>`,
-    listOf(passed, ({ says }) => says),
+    listOf(passed, ({ description }) => description),
     "</details>",
   ];
 }

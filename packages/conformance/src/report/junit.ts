@@ -1,12 +1,12 @@
 /** The report as JUnit XML, for CI systems. */
-import { describeLaw } from "../contract/decisions.ts";
+
 import { escapeMarkup } from "../preview.ts";
-import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
+import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
 export function junitOf(report: Report): string {
-  const { subject, profile, totals, results, milliseconds, startedAt } = report;
+  const { target, profile, totals, results, milliseconds, startedAt } = report;
   const counts = `tests="${results.length}" failures="${totals.failed}" errors="0" skipped="${totals.notApplicable}"`;
-  const name = escapeMarkup(`chain-query-conformance ${profile} ${subject}`);
+  const name = escapeMarkup(`chain-query-conformance ${profile} ${target}`);
   const suites = operationsIn(report).map((operation) => suiteOf(report, operation, startedAt));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -27,26 +27,26 @@ function suiteOf({ results }: Report, operation: string, startedAt: string): str
 }
 
 function caseOf(result: Result): string {
-  const { id, operation, milliseconds, outcome, why = "" } = result;
+  const { id, operation, milliseconds, outcome, reason = "" } = result;
   const open = `    <testcase classname="${escapeMarkup(operation)}" name="${escapeMarkup(id)}" time="${seconds(milliseconds)}"`;
   if (outcome === "passed") return `${open}/>`;
-  const inside = outcome === "failed" ? failureOf(result) : `      <skipped message="${escapeMarkup(why)}"/>`;
+  const inside = outcome === "failed" ? failureOf(result) : `      <skipped message="${escapeMarkup(reason)}"/>`;
   return [`${open}>`, inside, "    </testcase>"].join("\n");
 }
 
-function failureOf({ says, law, breaches, more }: Result): string {
-  const [first] = breaches;
-  const message = escapeMarkup(`${says}: expected ${first?.expected}, got ${first?.got}`);
-  const text = breaches
-    .map(({ request, expected, got, law }) => [
+function failureOf({ description, rule, violations, omitted }: Result): string {
+  const [first] = violations;
+  const message = escapeMarkup(`${description}: expected ${first?.expected}, got ${first?.got}`);
+  const text = violations
+    .map(({ request, expected, got, rule }) => [
       `request: ${request}`,
       `expected: ${expected}`,
       `got: ${got}`,
-      `contract: ${describeLaw(law)}`,
+      `contract: ${describeRule(rule)}`,
     ])
     .map((lines) => lines.map(escapeMarkup).join("\n"))
     .join("\n\n");
-  return `      <failure type="${escapeMarkup(law)}" message="${message}">${text}${more > 0 ? `\n\nand ${more} more` : ""}</failure>`;
+  return `      <failure type="${escapeMarkup(rule)}" message="${message}">${text}${omitted > 0 ? `\n\nand ${omitted} more` : ""}</failure>`;
 }
 
 function seconds(milliseconds: number): string {

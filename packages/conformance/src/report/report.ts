@@ -1,5 +1,6 @@
 /** The outcome of a run over a service or a folder. All printed and written reports are made from it. */
 import { readFileSync } from "node:fs";
+import { type Decision, decisions } from "@chain-query/openapi/operations";
 
 /** Version of this package. */
 export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
@@ -7,7 +8,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../../package.js
 /** The outcome of a run. */
 export interface Report {
   /** The base URL, or the folder. */
-  readonly subject: string;
+  readonly target: string;
   readonly profile: "examples" | "live" | "bodies";
   /** Seed of everything random; undefined for recorded bodies. */
   readonly seed: number | undefined;
@@ -30,27 +31,27 @@ export interface Result {
   readonly id: string;
   /** The operation under which it is listed. */
   readonly operation: string;
-  /** What holds if it passes. */
-  readonly says: string;
+  /** The tested property. */
+  readonly description: string;
   /** A decision, or a place in the contract. */
-  readonly law: string;
+  readonly rule: string;
   readonly outcome: "passed" | "failed" | "not applicable";
-  /** Why it was not applicable. */
-  readonly why?: string;
+  /** The reason if it was not applicable. */
+  readonly reason?: string;
   readonly milliseconds: number;
-  /** The first places where the law is broken. */
-  readonly breaches: readonly ReportedBreach[];
-  /** How many more there are. */
-  readonly more: number;
+  /** The first places where the rule is broken. */
+  readonly violations: readonly ReportedViolation[];
+  /** The number of violations that are not listed. */
+  readonly omitted: number;
 }
 
-/** A place where a law is broken. */
-export interface ReportedBreach {
+/** A place where a rule is broken. */
+export interface ReportedViolation {
   /** A curl command, or the name of a file. */
   readonly request: string;
   readonly expected: string;
   readonly got: string;
-  readonly law: string;
+  readonly rule: string;
 }
 
 export interface Totals {
@@ -75,4 +76,12 @@ export function operationsIn({ results }: Report): string[] {
 export function exitCodeOf({ totals, interrupted }: Report): 0 | 1 | 2 {
   if (totals.failed > 0) return 1;
   return interrupted || totals.passed === 0 ? 2 : 0;
+}
+
+export const decisionsById: ReadonlyMap<string, Decision> = new Map(decisions.map((decision) => [decision.id, decision]));
+
+/** Describes a rule, with the title if it is a decision: `D-14 Paging`. */
+export function describeRule(rule: string): string {
+  const title = decisionsById.get(rule)?.title;
+  return title === undefined ? rule : `${rule} ${title}`;
 }

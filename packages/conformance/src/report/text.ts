@@ -1,10 +1,9 @@
 /** The reports for a terminal: of a service and of recorded bodies. */
 import { styleText } from "node:util";
-import { unexplained } from "../body/judge-body.ts";
 import type { BodiesReport, FileReport } from "../body/recorded-folder.ts";
-import { describeLaw } from "../contract/decisions.ts";
+import { unexplained } from "../body/validate-body.ts";
 import { printable } from "../preview.ts";
-import { operationsIn, type Report, type Result, totalsOf } from "./report.ts";
+import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
 interface Options {
   readonly colored: boolean;
@@ -15,7 +14,7 @@ export function serviceText(report: Report, { colored }: Options): string {
   const lines = [...tableOf(operationRows(report), colored), ""];
   const notApplicable = report.results.filter(({ outcome }) => outcome === "not applicable");
   if (notApplicable.length > 0) {
-    const rows = notApplicable.map(({ id, why = "" }): Cell[] => [{ text: `  ${id}` }, { text: printable(why) }]);
+    const rows = notApplicable.map(({ id, reason = "" }): Cell[] => [{ text: `  ${id}` }, { text: printable(reason) }]);
     lines.push("Not applicable:", ...tableOf(rows, colored), "");
   }
   for (const result of report.results) if (result.outcome === "failed") lines.push(...failureLines(result), "");
@@ -27,7 +26,7 @@ export function bodiesText({ files, knownDeviations, totals, skipped }: BodiesRe
   const rows = files.flatMap(bodyRows);
   const lines = rows.length === 0 ? [] : [...tableOf(rows, colored), ""];
   if (knownDeviations.length > 0) {
-    const known = knownDeviations.map(({ name, why }): Cell[] => [{ text: `  ${name}` }, { text: why }]);
+    const known = knownDeviations.map(({ name, reason }): Cell[] => [{ text: `  ${name}` }, { text: reason }]);
     lines.push("Known deviations met:", ...tableOf(known, colored), "");
   }
   const bodies = totals.bodies === 1 ? "1 body" : `${totals.bodies} bodies`;
@@ -50,25 +49,25 @@ function operationRows(report: Report): Cell[][] {
   return [head, ...rows];
 }
 
-function failureLines({ id, operation, says, law, breaches, more }: Result): string[] {
-  const shown = breaches.flatMap((breach) => [
-    `  request   ${printable(breach.request)}`,
-    `  expected  ${printable(breach.expected)}`,
-    `  got       ${printable(breach.got)}`,
-    ...(breach.law === law ? [] : [`  contract  ${describeLaw(breach.law)}`]),
+function failureLines({ id, operation, description, rule, violations, omitted }: Result): string[] {
+  const shown = violations.flatMap((violation) => [
+    `  request   ${printable(violation.request)}`,
+    `  expected  ${printable(violation.expected)}`,
+    `  got       ${printable(violation.got)}`,
+    ...(violation.rule === rule ? [] : [`  contract  ${describeRule(violation.rule)}`]),
   ]);
-  const rest = more === 0 ? [] : [`  and ${more} more`];
-  return [`FAILED ${id} of ${operation}: ${says} (${describeLaw(law)})`, ...shown, ...rest];
+  const rest = omitted === 0 ? [] : [`  and ${omitted} more`];
+  return [`FAILED ${id} of ${operation}: ${description} (${describeRule(rule)})`, ...shown, ...rest];
 }
 
 /** One line, or two if the run was interrupted. */
 function serviceTotals(report: Report): string {
-  const { subject, profile, totals, milliseconds, requests, seed, interrupted, interruption } = report;
+  const { target, profile, totals, milliseconds, requests, seed, interrupted, interruption } = report;
   const counts = `${totals.passed} passed, ${totals.failed} failed, ${totals.notApplicable} not applicable`;
   const cost = `${requests} requests, ${(milliseconds / 1000).toFixed(1)} s${seed === undefined ? "" : `, seed ${seed}`}`;
-  const why = interruption === undefined ? "" : ` because ${interruption}`;
-  const note = interrupted ? `Interrupted${why}: the report contains only what was found until then.\n` : "";
-  return `${note}${subject}, ${profile}: ${counts} (${cost})`;
+  const reason = interruption === undefined ? "" : ` because ${interruption}`;
+  const note = interrupted ? `Interrupted${reason}: the report contains only what was found until then.\n` : "";
+  return `${note}${target}, ${profile}: ${counts} (${cost})`;
 }
 
 function bodyRows({ file, deviations }: FileReport): Cell[][] {

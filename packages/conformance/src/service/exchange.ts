@@ -1,4 +1,4 @@
-/** One request to a service and its answer, and the request as a curl command. */
+/** One request to a service and its response, the request as a curl command, and the removal of the key from texts. */
 
 /** A request as data; it is sent unchanged even if it is invalid. */
 export interface Request {
@@ -14,27 +14,27 @@ export interface Request {
   readonly text?: string;
 }
 
-/** A received answer. */
-export interface Answer {
+/** A received response. */
+export interface HttpResponse {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
-  /** The parsed body; undefined if it is not JSON that can be judged. */
+  /** The parsed body; undefined if it is not JSON that can be validated. */
   readonly body: unknown;
-  /** Why the body is undefined. */
+  /** The reason if the body is undefined. */
   readonly problem?: string;
 }
 
-/** A request with its answer, or with the reason why none arrived. */
+/** A request with its response, or with the error if it has no response. */
 export interface Exchange {
   readonly request: Request;
   /** Whether the request had the service's key. */
   readonly keyed: boolean;
-  readonly outcome: Answer | string;
+  readonly outcome: HttpResponse | string;
 }
 
-/** The answer; undefined if none arrived. */
-export function answerOf({ outcome }: Exchange): Answer | undefined {
+/** The response; undefined if none arrived. */
+export function responseOf({ outcome }: Exchange): HttpResponse | undefined {
   return typeof outcome === "string" ? undefined : outcome;
 }
 
@@ -102,4 +102,40 @@ function escaped(character: string): string {
   if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+const placeholder = "$CHAIN_API_KEY";
+
+/** Shorter keys are replaced only as whole words, because they may be part of unrelated words. */
+const distinctLength = 8;
+
+/** Replaces the key by `$CHAIN_API_KEY` in a text, be it plain, JSON-escaped or URL-encoded. */
+export function keyRedactor(key: string | undefined): (text: string) => string {
+  if (key === undefined) return (text) => text;
+  const patterns = formsOf(key).map(patternOf);
+  return (text) => patterns.reduce((shown, pattern) => shown.replaceAll(pattern, () => placeholder), text);
+}
+
+/** The longest first, because one may contain another. */
+function formsOf(key: string): string[] {
+  const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const inUrl = encodeURIComponent(key);
+  const inForm = new URLSearchParams([["", key]]).toString().slice(1);
+  const forms = [key, inJson(key), inJson(inJson(key)), inUrl, inForm];
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+function patternOf(form: string): RegExp {
+  const exactly = [...form].map(literal).join("");
+  if (form.length < distinctLength) return new RegExp(`(?<!\\w)${exactly}(?!\\w)`, "g");
+  // Previews show the beginning of a long text, so the text may end inside the key.
+  const cut = [...form].slice(4).reduceRight((rest, character) => `(?:${literal(character)}${rest})?`, "");
+  const beginning = [...form].slice(0, 4).map(literal).join("");
+  return new RegExp(`${exactly}|${beginning}${cut}(?="…)`, "g");
+}
+
+/** Percent-encoding has hexadecimal digits in either case. */
+function literal(character: string): string {
+  if (/[a-f]/i.test(character)) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
+  return /\w/.test(character) ? character : `\\${character}`;
 }

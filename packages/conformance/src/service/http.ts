@@ -1,9 +1,44 @@
-/** Sends requests at a limited rate, and waits and retries when the service answers 429. */
+/** Sends requests to the base URL of a service at a limited rate, and waits and retries after a 429. */
 import { Agent, type ClientRequest, request as http, type IncomingMessage } from "node:http";
 import { request as https, Agent as TlsAgent } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseJson } from "../parse-json.ts";
-import { type Answer, answerOf, contentOf, type Exchange, headersOf, type Request, targetOf } from "./exchange.ts";
+import { parseJson } from "../json.ts";
+import { contentOf, type Exchange, type HttpResponse, headersOf, type Request, responseOf, targetOf } from "./exchange.ts";
+
+/** Thrown if a text is not a base URL; the message is one line and contains nothing that may be secret. */
+export class BaseUrlError extends RangeError {
+  override readonly name = "BaseUrlError";
+}
+
+/**
+ * Checks and normalises a base URL: without a trailing slash, so that paths can be appended.
+ *
+ * @example
+ * ```ts
+ * parseBaseUrl("http://127.0.0.1:4010/"); // "http://127.0.0.1:4010"
+ * ```
+ * @throws BaseUrlError if it is not an http or https URL, or has credentials, a query or a fragment.
+ */
+export function parseBaseUrl(text: string): string {
+  const problem = problemIn(text);
+  if (problem === undefined) return new URL(text).href.replace(/\/+$/, "");
+  // The text may contain a password or a key, which must not be repeated.
+  const shown = /[@?#]/.test(text) ? "the given URL" : JSON.stringify(text);
+  throw new BaseUrlError(`${shown} ${problem}; accepted: http:// or https://, a host and optionally a path`);
+}
+
+/** Whether it leads to this machine. */
+export function isLoopback(baseUrl: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
+}
+
+function problemIn(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return "is not a base URL";
+  const { username, password } = new URL(text);
+  if (username !== "" || password !== "") return "has a user name or a password; a key goes with --api-key or apiKey";
+  if (text.includes("?")) return "has a query";
+  return text.includes("#") ? "has a fragment" : undefined;
+}
 
 /** How requests are sent. */
 export interface HttpSenderOptions {
@@ -12,7 +47,7 @@ export interface HttpSenderOptions {
   readonly apiKey: string | undefined;
   /** 0 for no limit. */
   readonly requestsPerSecond: number;
-  /** Milliseconds to wait for an answer. */
+  /** Milliseconds to wait for a response. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -20,9 +55,9 @@ export interface HttpSenderOptions {
 /** Sends requests to one service. */
 export interface HttpSender {
   /** Sends with the key and at the limited rate; waits and retries after a 429. */
-  ask(request: Request): Promise<Exchange>;
+  send(request: Request): Promise<Exchange>;
   /** Sends at once and without the key; does not retry. */
-  askWithoutKey(request: Request): Promise<Exchange>;
+  sendWithoutKey(request: Request): Promise<Exchange>;
   close(): void;
 }
 
@@ -42,16 +77,16 @@ export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, si
     if (wait > 0) await sleep(wait, undefined, { signal });
   };
 
-  const send = async (request: Request, keyed: boolean): Promise<Exchange> => {
+  const sendOnce = async (request: Request, keyed: boolean): Promise<Exchange> => {
     signal.throwIfAborted();
     const key = keyed && apiKey !== undefined && !("X-API-Key" in (request.headers ?? {})) ? { "X-API-Key": apiKey } : {};
     const headers = { ...headersOf(request), ...key };
     const url = new URL(baseUrl + targetOf(request));
-    const call = (): Promise<Answer> => exchangeOnce(url, request, headers, agents, timeout, signal);
-    let outcome: Answer | string;
+    const call = (): Promise<HttpResponse> => exchangeOnce(url, request, headers, agents, timeout, signal);
+    let outcome: HttpResponse | string;
     try {
       outcome = await call().catch((error: unknown) => {
-        // The service may close a keep-alive connection at the moment it is reused; that is no answer to this request.
+        // The service may close a keep-alive connection at the moment it is reused; that is no response to the request.
         if (error instanceof StaleConnection) return call();
         throw error;
       });
@@ -62,19 +97,19 @@ export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, si
     return { request, keyed: "X-API-Key" in key, outcome };
   };
 
-  const ask = async (request: Request): Promise<Exchange> => {
+  const send = async (request: Request): Promise<Exchange> => {
     for (let tries = 1; ; tries++) {
       await waitForSlot();
-      const exchange = await send(request, true);
-      const answer = answerOf(exchange);
-      if (answer?.status !== 429 || tries === mostTries) return exchange;
-      nextSlot = Math.max(nextSlot, performance.now() + waitBeforeRetry(tries, answer.retryAfter));
+      const exchange = await sendOnce(request, true);
+      const response = responseOf(exchange);
+      if (response?.status !== 429 || tries === mostTries) return exchange;
+      nextSlot = Math.max(nextSlot, performance.now() + waitBeforeRetry(tries, response.retryAfter));
     }
   };
 
   return {
-    ask,
-    askWithoutKey: (request) => send(request, false),
+    send,
+    sendWithoutKey: (request) => sendOnce(request, false),
     close: () => {
       agents.http.destroy();
       agents.https.destroy();
@@ -101,7 +136,7 @@ function exchangeOnce(
   agents: { http: Agent; https: TlsAgent },
   timeout: number,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const content = contentOf(request);
     const length = content === undefined ? {} : { "content-length": String(Buffer.byteLength(content)) };
@@ -110,7 +145,7 @@ function exchangeOnce(
       url.protocol === "https:"
         ? https(url, { ...options, agent: agents.https })
         : http(url, { ...options, agent: agents.http });
-    const timer = setTimeout(() => call.destroy(new Error(`no answer within ${timeout / 1000} seconds`)), timeout);
+    const timer = setTimeout(() => call.destroy(new Error(`no response within ${timeout / 1000} seconds`)), timeout);
     const settle = (act: () => void): void => {
       clearTimeout(timer);
       act();
@@ -118,13 +153,13 @@ function exchangeOnce(
     let incoming: IncomingMessage | undefined;
     call.once("response", (response) => {
       incoming = response;
-      readAnswer(response).then(
-        (answer) => settle(() => resolve(answer)),
+      readResponse(response).then(
+        (response) => settle(() => resolve(response)),
         (error) => settle(() => reject(error)),
       );
     });
     call.on("error", (error: NodeJS.ErrnoException) => {
-      // A service may answer before it has read the whole request; then the answer counts.
+      // A service may respond before it has read the whole request; then its response counts.
       if (incoming !== undefined && error.code !== undefined && /^(EPIPE|ECONNRESET)$/.test(error.code)) return;
       const isStale = call.reusedSocket && error.code === "ECONNRESET";
       settle(() => reject(isStale ? new StaleConnection(error.message) : error));
@@ -133,12 +168,12 @@ function exchangeOnce(
   });
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > largestBody) throw new Error(`an answer of more than ${largestBody} bytes`);
+    if (size > largestBody) throw new Error(`a response of more than ${largestBody} bytes`);
     chunks.push(chunk);
   }
   const parsed = parseJson(Buffer.concat(chunks));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeBody, knownDeviations } from "../../src/index.ts";
+import { knownDeviations, validateBody } from "../../src/index.ts";
 import {
   account,
   address,
@@ -33,14 +33,16 @@ function matches(operation: string, body: Body): Record<string, string> {
 }
 
 function matchesOf(operation: string, body: Body, prefix: string): Record<string, string> {
-  return Object.fromEntries(judgeBody(operation, body).deviations.map(({ path, match }) => [path.slice(prefix.length), match]));
+  return Object.fromEntries(
+    validateBody(operation, body).deviations.map(({ path, match }) => [path.slice(prefix.length), match]),
+  );
 }
 
 test("every entry has a unique name and a reason", () => {
   expect(new Set(knownDeviations.map(({ name }) => name)).size).toBe(knownDeviations.length);
-  for (const { name, why } of knownDeviations) {
+  for (const { name, reason } of knownDeviations) {
     expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
-    expect(why).toMatch(/^[A-Z].*\.$/);
+    expect(reason).toMatch(/^[A-Z].*\.$/);
   }
 });
 
@@ -55,7 +57,8 @@ test("bodies of the older generation deviate in known ways only", () => {
     ["lookupBlock", limited()],
     ["errors", limited()],
   ];
-  for (const [operation, body] of older) expect([operation, judgeBody(operation, body).verdict]).toEqual([operation, "known"]);
+  for (const [operation, body] of older)
+    expect([operation, validateBody(operation, body).outcome]).toEqual([operation, "known"]);
 });
 
 describe("float-timestamp", () => {
@@ -213,7 +216,7 @@ describe("getTransactionsStd of the older generation", () => {
     ["no cursor", without(page([olderListed()]), "previous_transaction_id")],
     ["a wrong order", page([olderListed("1000"), olderListed("2000")])],
   ])("does not explain %s", (_, body) => {
-    expect(judgeBody("getTransactionsStd", envelope(body)).verdict).toBe("unexplained");
+    expect(validateBody("getTransactionsStd", envelope(body)).outcome).toBe("unexplained");
   });
 });
 
@@ -236,7 +239,7 @@ describe("limiter-text-in-result", () => {
     ["no code", without(limited(), "code")],
     ["a failure without error", without(failure(), "error")],
   ])("is not %s", (_, body) => {
-    expect(judgeBody("errors", body).verdict).toBe("unexplained");
-    expect(judgeBody("getConsensusBlock", body).verdict).toBe("unexplained");
+    expect(validateBody("errors", body).outcome).toBe("unexplained");
+    expect(validateBody("getConsensusBlock", body).outcome).toBe("unexplained");
   });
 });

@@ -1,4 +1,4 @@
-/** The client and the judge read the contract's examples and, if present, the recorded answers of real deployments. */
+/** The client and the validator read the contract's examples and, if present, the recorded responses of real deployments. */
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ChainClient, createClient } from "@chain-query/client";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judgeBodies, operationIds } from "../../src/index.ts";
+import { operationIds, validateBodies } from "../../src/index.ts";
 import { has } from "../../src/json.ts";
 import { noRecordedData, recordedFolder } from "../recorded-data.ts";
 import { address } from "./sample-bodies.ts";
@@ -59,16 +59,16 @@ test.each(examples.filter(({ response }) => response.status === 200))(
 
 test("the client reads every recorded success", async ({ skip }) => {
   skip(absent, noRecordedData("recorded"));
-  const { files } = await judgeBodies(fileURLToPath(folder));
+  const { files } = await validateBodies(fileURLToPath(folder));
   for (const { operation, file } of files.filter((one) => operationIds.includes(one.operation))) {
     const body: unknown = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
     await expectClientReads(operation, has(body, "ok") ? body : { ok: true, result: body });
   }
 });
 
-test("all 38 recorded bodies are judged, and every deviation is a known one", async ({ skip }) => {
+test("all 38 recorded bodies are validated, and every deviation is a known one", async ({ skip }) => {
   skip(absent, noRecordedData("recorded"));
-  const report = await judgeBodies(fileURLToPath(folder));
+  const report = await validateBodies(fileURLToPath(folder));
   expect(report.totals).toMatchObject({ bodies: 38, unexplained: 0 });
   expect(report.skipped).toEqual(["other"]);
 });
@@ -80,8 +80,8 @@ test("the recorded bodies of the described generation conform", async ({ skip })
     .map(([, file]) => file)
     .filter((file) => file !== undefined && !file.startsWith("other/"));
   expect(described.length).toBeGreaterThan(2);
-  const report = await judgeBodies(fileURLToPath(folder));
+  const report = await validateBodies(fileURLToPath(folder));
   for (const file of described) {
-    expect(report.files.find((found) => found.file === file)).toMatchObject({ verdict: "conforms", deviations: [] });
+    expect(report.files.find((found) => found.file === file)).toMatchObject({ outcome: "conforms", deviations: [] });
   }
 });

@@ -1,19 +1,23 @@
-/** The judge passes a conforming service, and finds the fault of each service that differs from it in one thing. */
+/** A conforming service passes, and the fault is found of each service that differs from it in one thing. */
 import { describe, expect, test } from "vitest";
-import { answerLaws } from "../../src/checks/answers/every-answer.ts";
+import { responseRules } from "../../src/checks/response-rules.ts";
 import { selectChecks } from "../../src/checks/suite.ts";
 import type { Report, ServiceOptions } from "../../src/index.ts";
-import { judgeByChecks } from "../../src/service/judge-service.ts";
+import { validateByChecks } from "../../src/service/validate-service.ts";
 import { conformingService, type Service } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { serve } from "../fake-service/serve.ts";
 
-/** Judges a service by all checks, or by those with certain ids. */
-async function judged(service: Service, options: Partial<ServiceOptions> = {}, isDue = (_: string) => true): Promise<Report> {
+/** Validates a service by all checks, or by those with certain ids. */
+async function validated(
+  service: Service,
+  options: Partial<ServiceOptions> = {},
+  isDue = (_: string) => true,
+): Promise<Report> {
   await using served = await serve(service);
   const { profile = "live", only = [], checkLimits = false, fuzz = 0 } = options;
   const checks = selectChecks({ profile, only, checkLimits, fuzz }).filter(({ id }) => isDue(id));
-  return await judgeByChecks(checks, { baseUrl: served.url, profile, requestsPerSecond: 0, seed: 1, ...options });
+  return await validateByChecks(checks, { baseUrl: served.url, profile, requestsPerSecond: 0, seed: 1, ...options });
 }
 
 function failedIn({ results }: Report): string[] {
@@ -21,7 +25,7 @@ function failedIn({ results }: Report): string[] {
 }
 
 test("a conforming service passes every check, and no check is not applicable", async () => {
-  const report = await judged(conformingService(), { fuzz: 100 });
+  const report = await validated(conformingService(), { fuzz: 100 });
   expect(report.results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(report.totals.passed).toBeGreaterThan(250);
 });
@@ -32,20 +36,20 @@ describe("a service that", () => {
 
   test.each(fast)("$mistake is caught by $caughtBy", async ({ make, caughtBy, operation, options }) => {
     const fuzz = caughtBy.startsWith("fuzz/") ? 300 : 0;
-    // Laws of answers judge what all checks receive; large requests add nothing to them.
+    // The rules of responses see every response; large requests add nothing to them.
     const isDue = (id: string): boolean =>
-      caughtBy.startsWith("answers/") ? !/of-a-megabyte|two-megabytes/.test(id) : id === caughtBy;
-    const report = await judged(make(), { fuzz, only: [operation], ...options }, isDue);
+      caughtBy.startsWith("responses/") ? !/of-a-megabyte|two-megabytes/.test(id) : id === caughtBy;
+    const report = await validated(make(), { fuzz, only: [operation], ...options }, isDue);
     expect(failedIn(report)).toContain(`${caughtBy} of ${operation}`);
   });
 });
 
-test("every law of answers, live check, limit check and kind of check has a faulty service", () => {
+test("every rule of answers, live check, limit check and kind of check has a faulty service", () => {
   const caught = new Set(faults.map(({ caughtBy }) => caughtBy));
   const checks = selectChecks({ profile: "live", only: [], checkLimits: true, fuzz: 0 });
-  const due = [...answerLaws, ...checks.filter(({ id }) => !/^(extra|negative)\//.test(id))].map(({ id }) => id);
+  const due = [...responseRules, ...checks.filter(({ id }) => !/^(extra|negative)\//.test(id))].map(({ id }) => id);
   expect(due.filter((id) => !caught.has(id))).toEqual([]);
-  const kinds = ["answers", "examples", "live", "limits", "extra", "negative", "fuzz"];
+  const kinds = ["responses", "examples", "live", "limits", "extra", "negative", "fuzz"];
   expect(new Set([...caught].map((id) => id.split("/")[0]))).toEqual(new Set(kinds));
 });
 
@@ -56,6 +60,6 @@ test("each faulty service has a mistake of its own", () => {
 
 test("with the examples profile the conforming service fails no check that a faulty service fails", async () => {
   const caught = new Set(faults.map(({ caughtBy, operation }) => `${caughtBy} of ${operation}`));
-  const failed = failedIn(await judged(conformingService(), { profile: "examples" }));
+  const failed = failedIn(await validated(conformingService(), { profile: "examples" }));
   expect(failed.filter((name) => caught.has(name))).toEqual([]);
 });

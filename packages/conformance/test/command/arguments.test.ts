@@ -47,7 +47,7 @@ describe("parseArguments", () => {
     [["bodies", "a", "--json=yes"], "--json: takes no value"],
     [["bodies", "a", "--profile", "live"], "--profile: not an option of chain-query-conformance bodies"],
     [[url, "--json"], "--json: not an option of chain-query-conformance; expected --profile"],
-    [["judge", "dir"], '"judge" is not a base URL'],
+    [["validate", "dir"], '"validate" is not a base URL'],
     [["ftp://host"], '"ftp://host" is not a base URL'],
     [["http://me:s3cret@host"], "the given URL has a user name or a password"],
     [["http://host:s3cret@y:z"], "is not a base URL"],
@@ -64,7 +64,7 @@ describe("parseArguments", () => {
     [[url, "--report", "pdf=x"], '--report: expected <form>=<file>, where form is junit, json, html, got "pdf=x"'],
     [[url, "--api-key", ""], "--api-key: expected visible ASCII characters"],
     [[url, "--api-key", "s3cret key"], "--api-key: expected visible ASCII characters"],
-  ])("refuses %j", (args, problem) => {
+  ])("rejects %j", (args, problem) => {
     try {
       parseArguments(args);
       expect.unreachable();

@@ -8,7 +8,7 @@ import { startMock } from "@chain-query/mock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Report } from "../../src/index.ts";
 import { transactions } from "../fake-service/chain.ts";
-import { conformingService, page, Refused, type Reply } from "../fake-service/conforming.ts";
+import { conformingService, HttpError, page, type Reply } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { serve } from "../fake-service/serve.ts";
 import { invoke as run } from "./invoke.ts";
@@ -42,15 +42,15 @@ describe("a service that conforms", () => {
     const right = conformingService();
     const lts = transactions.map(({ transaction_id }) => BigInt(transaction_id.lt)).sort((a, b) => Number(a - b));
     const reach = lts[Math.floor(lts.length / 2)] ?? 0n;
-    const answer = {
-      ...right.answer,
+    const handlers = {
+      ...right.handlers,
       getTransactionsStd(input: Record<string, unknown>) {
         if (input["archival"] !== true && BigInt(String(input["lt"] ?? reach)) < reach)
-          throw new Refused(500, `lt ${input["lt"]} is not in this node's history, use archival=true to reach it`);
+          throw new HttpError(500, `lt ${input["lt"]} is not in this node's history, use archival=true to reach it`);
         return page(input);
       },
     };
-    await using service = await serve({ ...right, answer });
+    await using service = await serve({ ...right, handlers });
     const { code, stdout } = await run([service.url, "--profile", "live", "--only", "getTransactionsStd", ...fast]);
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/ 0 failed, 0 not applicable/);
@@ -60,15 +60,15 @@ describe("a service that conforms", () => {
     await using mock = await startMock();
     const { code, stdout } = await run([mock.url, "--only", "getConsensusBlock", "--fuzz", "0", ...fast]);
     expect(code, stdout).toBe(0);
-    const asked = new Set(mock.requests.map(({ path }) => path.split("/").at(-1)));
+    const requested = new Set(mock.requests.map(({ path }) => path.split("/").at(-1)));
     // The first request checks that this is the API.
-    expect([...asked].sort()).toEqual(["getConsensusBlock", "getMasterchainInfo"]);
+    expect([...requested].sort()).toEqual(["getConsensusBlock", "getMasterchainInfo"]);
   });
 });
 
 describe("a service that deviates", () => {
   test("is reported with request, expected, got and decision, in every form, without the key", async () => {
-    const wrong = faults.find(({ caughtBy }) => caughtBy === "answers/fee");
+    const wrong = faults.find(({ caughtBy }) => caughtBy === "responses/fee");
     await using service = await serve(wrong?.make() ?? conformingService());
     const files = { junit: join(folder, "report.xml"), json: join(folder, "report.json"), html: join(folder, "report.html") };
     const reports = Object.entries(files).flatMap(([form, file]) => ["--report", `${form}=${file}`]);
@@ -78,7 +78,7 @@ describe("a service that deviates", () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "FAILED answers/fee of getTransactionsStd: fee is storage_fee + other_fee (D-28 Arithmetic of fees)\n  request   curl -sS ",
+      "FAILED responses/fee of getTransactionsStd: fee is storage_fee + other_fee (D-28 Arithmetic of fees)\n  request   curl -sS ",
     );
     expect(stdout).toContain('-H "X-API-Key: $CHAIN_API_KEY"');
     expect(stdout).toMatch(
@@ -90,7 +90,7 @@ describe("a service that deviates", () => {
     const report: Report = JSON.parse(json);
     expect(report.totals.failed).toBe(report.results.filter(({ outcome }) => outcome === "failed").length);
     expect(junit).toContain(`failures="${report.totals.failed}"`);
-    expect(junit).toContain('<testcase classname="getTransactionsStd" name="answers/fee"');
+    expect(junit).toContain('<testcase classname="getTransactionsStd" name="responses/fee"');
     expect(html).toContain("D-28 Arithmetic of fees");
     expect(html).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)|<link|@import/);
     for (const text of [stdout, ...texts]) expect(text).not.toContain("s3cret-key");
@@ -128,26 +128,26 @@ describe("a run that ends early", () => {
 });
 
 describe("a service that stops answering", () => {
-  async function judgedUntil(answers: number, requests: number, after: (reply: Reply) => Reply): Promise<void> {
-    let asked = 0;
-    const finish = (reply: Reply): Reply => (++asked <= answers ? reply : after(reply));
+  async function runUntil(answers: number, requests: number, after: (reply: Reply) => Reply): Promise<void> {
+    let received = 0;
+    const finish = (reply: Reply): Reply => (++received <= answers ? reply : after(reply));
     await using service = await serve({ ...conformingService(), finish });
     const { code, stdout } = await run([service.url, "--profile", "live", ...fast]);
     expect(stdout).toMatch(
       /\nInterrupted because http:\S+ no longer answers: the report contains only what was found until then\.\n/,
     );
     expect(stdout).toMatch(/[1-9]\d* passed/);
-    expect([code, asked], stdout).toEqual([1, answers + requests]);
+    expect([code, received], stdout).toEqual([1, answers + requests]);
   }
 
-  test("ends the run after five requests without an answer", async () => {
+  test("ends the run after five requests without a response", async () => {
     // The first is repeated, because its connection may have been closed for its age.
-    await judgedUntil(20, 5 + 1, (reply) => ({ ...reply, status: 0 }));
+    await runUntil(20, 5 + 1, (reply) => ({ ...reply, status: 0 }));
   });
 
-  test("ends the run after five requests that are refused with 429 until their retries are used up", async () => {
+  test("ends the run after five requests that are rejected with 429 until their retries are used up", async () => {
     const busy = { status: 429, headers: { "retry-after": "0" }, body: { ok: false, error: "too many", code: 429 } };
-    await judgedUntil(20, 5 * 6, (reply) => ({ ...reply, ...busy }));
+    await runUntil(20, 5 * 6, (reply) => ({ ...reply, ...busy }));
   });
 });
 
@@ -160,7 +160,7 @@ describe("a run with a request rate", () => {
 });
 
 describe("errors", () => {
-  async function expectRefusal(args: string[], message: RegExp): Promise<void> {
+  async function expectError(args: string[], message: RegExp): Promise<void> {
     const { code, stdout, stderr } = await run(args);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^chain-query-conformance: [^\n]+\n$/);
@@ -173,26 +173,26 @@ describe("errors", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    await expectRefusal([`http://127.0.0.1:${port}`], /cannot be reached: .*ECONNREFUSED/);
+    await expectError([`http://127.0.0.1:${port}`], /cannot be reached: .*ECONNREFUSED/);
   });
 
   test("another service at the URL", async () => {
     const server = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    await expectRefusal([`http://127.0.0.1:${port}`], /is not this API: it answers 200 without a content type/);
+    await expectError([`http://127.0.0.1:${port}`], /is not this API: it answers 200 without a content type/);
     await new Promise((resolve) => server.close(resolve));
     await using mock = await startMock();
-    await expectRefusal([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
+    await expectError([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
   });
 
-  test("a key that the service refuses", async () => {
+  test("a key that the service rejects", async () => {
     await using mock = await startMock();
     mock.override("getMasterchainInfo", 401);
-    await expectRefusal([mock.url, "--api-key", "k"], /does not accept the key: it answers 401/);
+    await expectError([mock.url, "--api-key", "k"], /does not accept the key: it answers 401/);
   });
 
   test("a report in a folder that does not exist", async () => {
-    await expectRefusal(["http://host", "--report", "html=/missing/x.html"], /the folder "\/missing" does not exist/);
+    await expectError(["http://host", "--report", "html=/missing/x.html"], /the folder "\/missing" does not exist/);
   });
 });

@@ -172,7 +172,7 @@ function missingTransactions(): Missing[] {
   ].sort((a, b) => Number(a.lt - b.lt));
 }
 
-/** Makes a transaction; its cell has the fields that the judge reads and nothing else. */
+/** Makes a transaction; its cell has the fields that the checks read and nothing else. */
 function transactionOf({ address, lt, in_msg, out_msgs }: Missing, previous: Transaction | undefined): Transaction {
   const account = rawOf(address);
   const utime = timeOf(stepOf(lt));

@@ -1,4 +1,4 @@
-/** A service over the small chain that keeps every law. Faulty services replace one of its parts. */
+/** A service over the small chain that keeps every rule. Faulty services replace one of its parts. */
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { type OperationId, operationsById } from "@chain-query/openapi/operations";
 import { checkRequest } from "@chain-query/openapi/requests";
@@ -34,7 +34,7 @@ export interface Call {
 }
 
 export interface Reply {
-  /** 0 closes the connection instead of an answer. */
+  /** 0 closes the connection instead of a response. */
   status: number;
   contentType: string;
   headers: Record<string, string>;
@@ -44,8 +44,8 @@ export interface Reply {
 
 export interface Service {
   /** What is wrong with a request; undefined if it is valid. */
-  refusalOf(call: Call): string | undefined;
-  answer: Record<string, (input: Record<string, unknown>) => unknown>;
+  problemIn(call: Call): string | undefined;
+  handlers: Record<string, (input: Record<string, unknown>) => unknown>;
   /** Changes the reply before it is sent. */
   finish(reply: Reply, call: Call): Reply | Promise<Reply>;
   /** Whether a request without a key is over its limit. */
@@ -53,7 +53,7 @@ export interface Service {
 }
 
 /** Thrown to answer with a failure. */
-export class Refused extends Error {
+export class HttpError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -64,8 +64,8 @@ export class Refused extends Error {
 
 export function conformingService(): Service {
   return {
-    refusalOf,
-    answer: {
+    problemIn,
+    handlers: {
       getAddressInformation: ({ address, seqno }) =>
         accountState(rawOf(String(address)), seqno === undefined ? undefined : Number(seqno)),
       getConsensusBlock: () => ({
@@ -90,7 +90,7 @@ export function conformingService(): Service {
 }
 
 export function accountState(account: string, seqno: number = last.seqno): unknown {
-  if (seqno > last.seqno) throw new Refused(404, `block ${seqno} is past the head, ${last.seqno}`);
+  if (seqno > last.seqno) throw new HttpError(404, `block ${seqno} is past the head, ${last.seqno}`);
   const newest = historyOf(account).find(({ transaction_id }) => stepOf(BigInt(transaction_id.lt)) <= seqno);
   const known = newest === historyOf(account)[0] ? states.get(account) : undefined;
   return {
@@ -110,17 +110,17 @@ export function accountState(account: string, seqno: number = last.seqno): unkno
 
 export function lookupBlock({ workchain, shard, seqno, lt, unixtime }: Record<string, unknown>): BlockId {
   const found = shardFor(Number(workchain), String(shard));
-  if (found === undefined) throw new Refused(404, "block was not found: there is no such shard");
+  if (found === undefined) throw new HttpError(404, "block was not found: there is no such shard");
   const step =
     seqno !== undefined ? Number(seqno) : lt !== undefined ? stepEndingAt(BigInt(String(lt)), found) : stepAt(Number(unixtime));
-  if (step > last.seqno || step < 1) throw new Refused(404, `block was not found: the head is ${last.seqno}`);
+  if (step > last.seqno || step < 1) throw new HttpError(404, `block was not found: the head is ${last.seqno}`);
   return blockAt(step, found);
 }
 
 export function page({ address, limit = 10, lt, hash, to_lt = "0" }: Record<string, unknown>): unknown {
   const history = historyOf(rawOf(String(address)));
   const start = lt === undefined ? 0 : history.findIndex(({ transaction_id }) => isAt(transaction_id, lt, hash));
-  if (start < 0) throw new Refused(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
+  if (start < 0) throw new HttpError(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
   const above = history.slice(start).filter(({ transaction_id }) => BigInt(transaction_id.lt) > BigInt(String(to_lt)));
   const taken = above.slice(0, Number(limit));
   const next = history[start + taken.length];
@@ -144,7 +144,7 @@ function located(
   const isIt = (message: Message): boolean =>
     [rawOf(message.source), rawOf(message.destination), message.created_lt].join(" ") === key;
   const found = transactions.find((transaction) => holds(transaction, isIt));
-  if (found === undefined) throw new Refused(404, "transaction was not found: the source account sent no such message");
+  if (found === undefined) throw new HttpError(404, "transaction was not found: the source account sent no such message");
   return found;
 }
 
@@ -176,7 +176,7 @@ const states: ReadonlyMap<string, object> = new Map(
     ]),
 );
 
-function refusalOf({ operation, input }: Call): string | undefined {
+function problemIn({ operation, input }: Call): string | undefined {
   if (!isOperationId(operation)) return undefined;
   const checked = checkRequest(operation, input);
   return checked.ok ? undefined : checked.problems.join("; ");

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { isObject } from "../../src/json.ts";
-import { type Call, Refused, type Reply, type Service } from "./conforming.ts";
+import { type Call, HttpError, type Reply, type Service } from "./conforming.ts";
 
 export interface Served extends AsyncDisposable {
   readonly url: string;
@@ -39,30 +39,30 @@ async function replyTo(service: Service, request: IncomingMessage): Promise<{ re
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   try {
-    if (service.isOverLimit(call)) throw new Refused(429, "rate limit exceeded");
-    if (methods.get(pathname) !== request.method) throw new Refused(404, "unknown operation");
-    if (headers["x-api-key"] === "not-a-key-of-this-service") throw new Refused(401, "API key does not exist");
-    if (text.length > 2 ** 20) throw new Refused(413, "the body is too large");
+    if (service.isOverLimit(call)) throw new HttpError(429, "rate limit exceeded");
+    if (methods.get(pathname) !== request.method) throw new HttpError(404, "unknown operation");
+    if (headers["x-api-key"] === "not-a-key-of-this-service") throw new HttpError(401, "API key does not exist");
+    if (text.length > 2 ** 20) throw new HttpError(413, "the body is too large");
     call.input = request.method === "GET" ? Object.fromEntries(searchParams) : bodyOf(text, headers["content-type"] ?? "");
-    const refusal = service.refusalOf(call);
-    if (refusal !== undefined) throw new Refused(422, refusal);
+    const problem = service.problemIn(call);
+    if (problem !== undefined) throw new HttpError(422, problem);
     const extra = call.input["@extra"] ?? searchParams.get("@extra") ?? "1767325600:0:0.004";
-    return { reply: replyOf(200, { ok: true, result: service.answer[operation]?.(call.input), "@extra": extra }), call };
+    return { reply: replyOf(200, { ok: true, result: service.handlers[operation]?.(call.input), "@extra": extra }), call };
   } catch (error) {
-    const status = error instanceof Refused ? error.status : 500;
+    const status = error instanceof HttpError ? error.status : 500;
     return { reply: replyOf(status, { ok: false, error: String(error), code: status }), call };
   }
 }
 
 function bodyOf(text: string, contentType: string): Record<string, unknown> {
-  if (!contentType.startsWith("application/json")) throw new Refused(422, "the body is not JSON");
+  if (!contentType.startsWith("application/json")) throw new HttpError(422, "the body is not JSON");
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new Refused(422, "the body is not JSON");
+    throw new HttpError(422, "the body is not JSON");
   }
-  if (!isObject(body)) throw new Refused(422, "the body is no object");
+  if (!isObject(body)) throw new HttpError(422, "the body is no object");
   return { ...body };
 }
 

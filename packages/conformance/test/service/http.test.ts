@@ -1,8 +1,32 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { validateService } from "../../src/index.ts";
 import { curlOf } from "../../src/service/exchange.ts";
-import { openHttpSender } from "../../src/service/http.ts";
+import { isLoopback, openHttpSender, parseBaseUrl } from "../../src/service/http.ts";
+
+test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
+  "%s is rejected without repeating what may be secret",
+  async (baseUrl) => {
+    const outcome = validateService({ baseUrl });
+    await expect(outcome).rejects.toThrow(RangeError);
+    await expect(outcome).rejects.not.toThrow("s3cret");
+  },
+);
+
+test("a base URL keeps its path without the trailing slash", () => {
+  expect(parseBaseUrl("HTTP://Host:80/a@b/")).toBe("http://host/a@b");
+});
+
+test.each([
+  ["http://localhost:1", true],
+  ["http://127.8.9.1/x", true],
+  ["https://[::1]:4010", true],
+  ["http://127.example.org", false],
+  ["http://10.0.0.1", false],
+])("%s leads to this machine: %s", (url, expected) => {
+  expect(isLoopback(url)).toBe(expected);
+});
 
 async function withServer(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer(listener);
@@ -26,7 +50,7 @@ test("waits as long as Retry-After says, and retries", async () => {
     },
     async (baseUrl) => {
       const sender = openHttpSender({ ...options, baseUrl });
-      expect(await sender.ask(request)).toMatchObject({ outcome: { status: 200 } });
+      expect(await sender.send(request)).toMatchObject({ outcome: { status: 200 } });
       expect(times).toHaveLength(3);
       sender.close();
     },
@@ -39,7 +63,7 @@ test("limits the rate of requests", async () => {
     async (baseUrl) => {
       const sender = openHttpSender({ ...options, baseUrl, requestsPerSecond: 100 });
       const begin = performance.now();
-      for (let turn = 0; turn < 5; turn++) await sender.ask(request);
+      for (let round = 0; round < 5; round++) await sender.send(request);
       expect(performance.now() - begin).toBeGreaterThanOrEqual(39);
       sender.close();
     },
@@ -51,7 +75,7 @@ test("gives up after the timeout", async () => {
     () => {},
     async (baseUrl) => {
       const sender = openHttpSender({ ...options, timeout: 50, baseUrl });
-      expect(await sender.ask(request)).toMatchObject({ outcome: "no answer within 0.05 seconds" });
+      expect(await sender.send(request)).toMatchObject({ outcome: "no response within 0.05 seconds" });
       sender.close();
     },
   );

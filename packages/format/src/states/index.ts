@@ -1,5 +1,6 @@
 export {
   createQueuedMessage,
+  EXTERNAL_QUEUE_LIMIT,
   MESSAGE_QUEUE,
   type ProcessedUpto,
   type QueuedMessage,

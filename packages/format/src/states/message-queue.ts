@@ -4,6 +4,9 @@ import { type Augmentation, Trie, type TrieFormat, UNAUGMENTED } from "../dictio
 import { type AccountId, addressPrefix, containsAccount, type ShardId } from "../identifiers.ts";
 import type { MessageHeader } from "../messages.ts";
 
+/** Networks of this family refuse external messages to a shard while its outbound queue is longer. */
+export const EXTERNAL_QUEUE_LIMIT = 8_000;
+
 /** A message in the outbound queue of the shard that sent it. */
 export interface QueuedMessage {
   /** 44 bytes: workchain and first 64 bits of the next hop's address, then the message's hash. */

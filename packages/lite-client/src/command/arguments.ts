@@ -1,6 +1,6 @@
 import { number, oneOf, type Printed, type Program, parseCommandLine, text, type ValueType } from "@chain-query/command-line";
 import type { AccountId } from "@chain-query/format/identifiers";
-import type { LiteTrust } from "../reading/reading.ts";
+import type { LiteTrust } from "../reading/read-context.ts";
 
 /** Shows the servers of a network. */
 export interface InspectCommand {
@@ -37,8 +37,8 @@ const program = {
       },
     },
   },
-  notes: `The config is a global.config.json of the network, or what
-chain-query-local-chain serve prints.`,
+  notes: `The config is a global.config.json of the network, or the output of
+chain-query-local-chain serve.`,
 } as const satisfies Program;
 
 /**

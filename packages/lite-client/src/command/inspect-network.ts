@@ -15,7 +15,7 @@ export interface Terminal {
   once(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
 }
 
-/** Milliseconds for servers that are slower than those that decide on the head. */
+/** Milliseconds to wait for slower servers after the first head. */
 const LATE = 1_000;
 
 /** Prints servers, head and one account. The exit code is 0, 1 if the network cannot be read, and 130 after Ctrl-C. */
@@ -71,13 +71,13 @@ async function inspect(
   print(
     `account  ${describeAccount(account, found)}, as of block ${found.block.id.seqno}, read ${ms.toFixed(0)} ms after the start`,
   );
-  const naming = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
-  print(`checked  head: named by ${naming} of ${config.servers.length}, header proven by its root hash`);
+  const reporting = client.servers.filter(({ state, seqno }) => state === "ready" && (seqno ?? 0) >= head.block.seqno).length;
+  print(`checked  head: reported by ${reporting} of ${config.servers.length}, header proven by its root hash`);
   print("checked  account: Merkle proofs from the head to the shard's block, from its state to the account");
-  if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are a server's word");
+  if (trust === "none") print("trusted  with --trust none, look-ups of blocks and queue sizes are unverified");
 }
 
-/** Gives slower servers a little time, so that the table shows them. */
+/** Waits for slower servers, so that the table shows them. */
 async function untilAllTried(client: LiteClient, signal: AbortSignal): Promise<void> {
   const until = performance.now() + LATE;
   while (performance.now() < until && client.servers.some(({ state }) => state === "connecting")) {

@@ -9,17 +9,17 @@ import { faultOf } from "./fault.ts";
 export interface CheckedQuery<Answer, Result> {
   readonly query: LiteQuery<Answer>;
   /**
-   * Verifies an answer, and returns what was asked. Must depend on the query only, since equal queries are sent once.
+   * Verifies an answer, and returns its result. Must depend on the query only, since equal queries are sent once.
    *
-   * @throws LiteError of kind "proof": the server is lying, and another one is asked.
+   * @throws LiteError of kind "proof" if the answer is false: the pool asks another server.
    */
   readonly check: (answer: Answer) => Result;
 }
 
-/** Milliseconds that a server waits for a block which it does not have yet. */
+/** Milliseconds that a server waits for a block that it does not have yet. */
 const BLOCK_WAIT = 2_500;
 
-/** Asks one server, and tells it how that went. Its limit has taken the query before; it is released here. */
+/** Asks one server, and records the outcome there. The caller has taken a place from its limit, which is released here. */
 export async function attempt<Answer, Result>(
   { server, waitsFor }: Choice,
   { query, check }: CheckedQuery<Answer, Result>,
@@ -60,7 +60,7 @@ export async function attempt<Answer, Result>(
   }
 }
 
-/** Cells that cannot be read, or are too deep, are as wrong as a proof that does not hold. */
+/** Errors of reading cells become errors of kind "proof". */
 function verify<Answer, Result>(answer: Answer, check: (answer: Answer) => Result): Result {
   try {
     return check(answer);

@@ -1,10 +1,10 @@
 import type { Server } from "./server.ts";
 
-/** What a query needs of a server. */
+/** Requirements of a query. */
 export interface Need {
   /** A masterchain block that the server must have. */
   readonly seqno?: number | undefined;
-  /** Servers with the whole history may be asked, and are asked first. */
+  /** Whether to ask servers with the whole history, before the others. */
   readonly archival?: boolean | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Choice {
   readonly waitsFor: number | undefined;
 }
 
-/** No server that may be asked is left ("none"), or there is one but not now ("later"). */
+/** No allowed server is left ("none"), or all allowed servers are busy ("later"). */
 export type NoChoice = "none" | "later";
 
 /** The part of a server that matters for the choice. */
@@ -25,8 +25,8 @@ export type Candidate = Pick<
 >;
 
 /**
- * Chooses a server for a query: of two random ones the one where it probably takes less time, by average latency and the number of
- * queries that it is answering. Servers that do not have the block yet are asked only if no server has it.
+ * Chooses a server for a query: of two random servers the faster one, by average latency and queries in flight. Servers without the
+ * block are chosen only if no server has it.
  *
  * @param isLeft - Whether a server may still be asked by this query.
  */
@@ -42,7 +42,7 @@ export function choose<S extends Candidate>(
   const left = allowed.filter((server) => server.state === "ready" && !server.isDisputed && isLeft(server));
   const preferred = archival ? left.filter(({ isArchival }) => isArchival) : [];
   const candidates = preferred.length > 0 ? preferred : left;
-  // Before its first connection, a server may turn out to be one.
+  // A server that is not connected yet may become available.
   if (candidates.length === 0) return allowed.some(({ wasTried }) => !wasTried) ? "later" : "none";
   const keeping = candidates.filter(({ oldestSeqno }) => oldestSeqno <= seqno);
   const having = (keeping.length > 0 ? keeping : candidates).filter(({ block }) => (block?.seqno ?? 0) >= seqno);

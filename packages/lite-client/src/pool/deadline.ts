@@ -1,6 +1,6 @@
 import { LiteError } from "@chain-query/lite-protocol/error";
 
-/** Runs something that ends with a signal: after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
+/** Runs a function with a signal that aborts after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
 export async function withDeadline<Result>(
   ms: number,
   parent: AbortSignal | undefined,

@@ -3,8 +3,8 @@ import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteFault } from "./fault.ts";
 
 /**
- * What happens in the pool of a lite client. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached" and
- * "shared" are worth a log line.
+ * An event of the pool. `server` is the name of a server, see `LiteServerStatus`. All but "answer", "cached" and "shared" are rare enough
+ * for a log.
  *
  * @example
  * ```ts
@@ -20,24 +20,24 @@ import type { LiteFault } from "./fault.ts";
 export type LiteEvent =
   | { readonly type: "server-up"; readonly server: string; readonly seqno: number }
   | { readonly type: "server-down"; readonly server: string; readonly reason: string; readonly retryInMs: number }
-  /** A server gave an answer whose proof does not hold, or named another block than the others. It is not asked for 10 minutes. */
+  /** A server gave a false answer, or reported another block than the majority. It is not asked for 10 minutes. */
   | {
       readonly type: "quarantine";
       readonly server: string;
       readonly reason: string;
       readonly untilMs: number;
-      /** The evidence in hexadecimal digits, the first 16 kB: what was sent, and what came back. */
+      /** The evidence in hexadecimal digits, the first 16 kB of each. */
       readonly query: string;
       readonly answer: string;
     }
   /**
-   * Servers name different masterchain blocks with one number, and there is no majority: none of them is asked. Or the majority names
-   * another block than one that was the head: answers as of it were wrong.
+   * Servers report different masterchain blocks with the same seqno, and there is no majority: the pool asks none of them. Or the majority
+   * reports another block than a former head: answers as of that head were wrong.
    */
   | { readonly type: "fork"; readonly seqno: number; readonly claims: readonly LiteClaim[] }
   /** The fork is settled. */
   | { readonly type: "fork-settled"; readonly seqno: number }
-  /** Servers are away for two minutes or in quarantine, so fewer have to name the head. `servers` is the number of those that count. */
+  /** Servers are unavailable for two minutes or in quarantine, so fewer servers decide on the head. `servers` is their number. */
   | { readonly type: "fewer-servers"; readonly seqno: number; readonly servers: number }
   /** The end of a query to one server. */
   | {
@@ -46,10 +46,10 @@ export type LiteEvent =
       /** The function, `liteServer.` left out. */
       readonly function: string;
       readonly ms: number;
-      /** "cancelled": another server was faster, or the caller gave up. */
+      /** "cancelled": another server was faster, or the caller stopped waiting. */
       readonly outcome: "ok" | "cancelled" | LiteFault;
       readonly error: LiteError | undefined;
-      /** Whether it was the second server, asked because the first one took long. */
+      /** Whether it was the second server, asked because the first server was slow. */
       readonly isHedge: boolean;
       readonly isRetry: boolean;
       readonly bytesSent: number;
@@ -60,7 +60,7 @@ export type LiteEvent =
   /** A read was answered together with an equal one. */
   | { readonly type: "shared"; readonly function: string };
 
-/** A masterchain block and the servers that name it. */
+/** A masterchain block and the servers that report it. */
 export interface LiteClaim {
   readonly block: BlockId;
   readonly servers: readonly string[];

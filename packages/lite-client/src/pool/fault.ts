@@ -1,23 +1,23 @@
 import { LiteError } from "@chain-query/lite-protocol/error";
 
-/** What an error of one server says of the server and of the query, and so what to do next. */
+/** Classes of errors of one server. Each decides how the pool continues. */
 export type LiteFault =
-  /** The connection ended, or the bytes are not the protocol: the server is left and tried again later. */
+  /** The connection ended, or the server broke the protocol: reconnect later. */
   | "broken"
   /** No answer in time: another server; after some in a row, as `broken`. */
-  | "silent"
-  /** The server has a passing problem: another server. */
-  | "troubled"
-  /** The server does not have the block yet: another server, or the same one a little later. */
+  | "timeout"
+  /** The server has a temporary problem: another server. */
+  | "server-error"
+  /** The server does not have the block yet: another server, or the same server a little later. */
   | "behind"
-  /** The server does not know the function: it is not asked for it again. */
+  /** The server does not have the function: do not call it there again. */
   | "unknown-function"
-  /** The server received more queries than it allows: fewer from now on, and another server. */
+  /** The server received more queries than it allows: lower the rate, and another server. */
   | "limited"
-  /** The server refuses the query: true if a second one does too. */
+  /** The server refuses the query: final if a second server does too. */
   | "refused"
   /** A proof does not hold: quarantine, and another server. */
-  | "lying";
+  | "false-answer";
 
 const faults: Readonly<Record<number, LiteFault>> = {
   [-400]: "refused",
@@ -30,17 +30,16 @@ const faults: Readonly<Record<number, LiteFault>> = {
   429: "limited",
 };
 
-/** What an error says; undefined if it is neither the server's nor the query's, such as a cancellation or a fault of this program. */
+/** The class of an error; undefined for other errors, such as a cancellation or a fault of this program. */
 export function faultOf(error: unknown): LiteFault | undefined {
   if (!(error instanceof LiteError)) return undefined;
-  const kinds = { unavailable: "broken", protocol: "broken", timeout: "silent", proof: "lying" } as const;
-  return error.kind === "refused" ? (faults[error.code ?? 0] ?? "troubled") : kinds[error.kind];
+  const kinds = { unavailable: "broken", protocol: "broken", timeout: "timeout", proof: "false-answer" } as const;
+  return error.kind === "refused" ? (faults[error.code ?? 0] ?? "server-error") : kinds[error.kind];
 }
 
 /**
- * The error of a read that no server could answer, from those of the servers: their refusal if those that answered agree, since a
- * connection that ended says nothing of the query; "timeout" if one of them took too long, since it may answer next time; otherwise
- * "unavailable".
+ * Combines the errors of the servers into the error of a read: "refused" if all servers that answered refused with the same code, which
+ * leaves out ended connections; "timeout" if a server took too long, since it may answer the next time; otherwise "unavailable".
  */
 export function conclude(name: string, errors: readonly LiteError[]): LiteError {
   const answered = errors.filter((error) => faultOf(error) !== "broken");
@@ -51,7 +50,7 @@ export function conclude(name: string, errors: readonly LiteError[]): LiteError 
   if (answered.length > 0 && answered.every((error) => faultOf(error) === "refused" && error.code === code)) {
     return new LiteError("refused", last.message, options);
   }
-  const isSlow = (error: LiteError) => faultOf(error) === "silent" || [652, 653, -503].includes(error.code ?? 0);
+  const isSlow = (error: LiteError) => faultOf(error) === "timeout" || [652, 653, -503].includes(error.code ?? 0);
   const kind = errors.some(isSlow) ? "timeout" : "unavailable";
   return new LiteError(kind, `${name}: no lite server gave a valid answer, the last error is: ${last.message}`, options);
 }

@@ -7,11 +7,11 @@ export interface ServerAddress {
   readonly port: number;
   /** The Ed25519 key of the server, 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** The spans of blocks that the server keeps; empty if the file does not tell. */
+  /** The ranges of blocks that the server keeps; empty if the file does not list any. */
   readonly slices: readonly HistorySlice[];
 }
 
-/** The shards of which a server keeps blocks, and from where to where. Without `from`, since the beginning; without `to`, up to now. */
+/** A range of blocks by shard. Without `from` it begins at the zero state; without `to` it has no end. */
 export interface HistorySlice {
   readonly from: readonly SliceEnd[];
   readonly to: readonly SliceEnd[];
@@ -27,18 +27,18 @@ export interface SliceEnd {
   readonly lt: bigint;
 }
 
-/** What a lite client needs to know of a network. */
+/** The configuration of a network. */
 export interface GlobalConfig {
   readonly servers: readonly ServerAddress[];
   readonly zeroState: BlockId;
   /** A block that the file's author vouches for: the newest of `hardforks`, else `init_block`, else the zero state. */
   readonly initBlock: BlockId;
   readonly hardforks: readonly BlockId[];
-  /** What is suspicious but usable, one line each. */
+  /** Suspicious but usable entries, one line each. */
   readonly warnings: readonly string[];
 }
 
-/** Thrown if a file is not a global.config.json that a lite client can use. The message is one line and says where. */
+/** A file is not a usable global.config.json. The message is one line with the place of the error. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -46,7 +46,7 @@ export class ConfigError extends Error {
 /**
  * Reads the text of a global.config.json: the network's zero state and its lite servers, `liteservers` and `liteservers_v2`.
  *
- * @throws ConfigError with one line that says what is wrong and where.
+ * @throws ConfigError with one line: the place, the expected and the given value.
  *
  * @example
  * ```ts
@@ -93,7 +93,7 @@ function parseExactly(text: string): unknown {
   }
 }
 
-/** A value of the file, and where it stands. */
+/** A value of the file and its path. */
 class Field {
   readonly value: unknown;
   readonly where: string;
@@ -201,7 +201,7 @@ function readBlockId(field: Field): BlockId {
   return { ...readShard(field), seqno: field.member("seqno").uint32(), rootHash, fileHash };
 }
 
-/** One entry for each server: the lists overlap, and entries of `liteservers_v2` tell more. */
+/** One entry for each server: the lists overlap, and entries of `liteservers_v2` have slices. */
 function mergeServers(listed: readonly ServerAddress[]): Pick<GlobalConfig, "servers" | "warnings"> {
   const servers = new Map<string, ServerAddress>();
   const warnings: string[] = [];

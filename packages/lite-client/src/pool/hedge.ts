@@ -1,13 +1,34 @@
-import { SlowestAnswers } from "./latency.ts";
-
-/** Milliseconds before a second server is asked, at least; and as long as too few answers to the function were seen. */
+/** Milliseconds before a second server is asked: at least, and while there are too few answers to the function. */
 const EARLIEST = 150;
 const UNKNOWN = 1_000;
-/** One query in 20 may have a second one, and so many at once. */
+/** One query in 20 may be sent to a second server, and up to 10 at once. */
 const SHARE = 0.05;
 const BURST = 10;
 
-/** Decides when a query that takes long is sent to a second server too. */
+const KEPT = 128;
+/** Answers after which the percentile is computed again. */
+const FRESH_FOR = 16;
+
+/** Latencies of the answers by function. */
+class SlowestAnswers {
+  readonly #recent = new Map<string, { ms: number[]; p95: number | undefined; added: number }>();
+
+  add(name: string, ms: number): void {
+    const recent = this.#recent.get(name) ?? { ms: [], p95: undefined, added: 0 };
+    this.#recent.set(name, recent);
+    recent.ms.push(ms);
+    if (recent.ms.length > KEPT) recent.ms.shift();
+    recent.added += 1;
+    if (recent.added % FRESH_FOR === 0) recent.p95 = recent.ms.toSorted((a, b) => a - b)[Math.floor(recent.ms.length * 0.95)];
+  }
+
+  /** The 95th percentile in milliseconds; undefined if there are too few answers. */
+  p95(name: string): number | undefined {
+    return this.#recent.get(name)?.p95;
+  }
+}
+
+/** Sends slow queries to a second server too. */
 export class Hedges {
   readonly #slowest = new SlowestAnswers();
   #budget = BURST;

@@ -1,3 +1,4 @@
+import { Cell } from "@chain-query/format/cells";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { LRUCache } from "lru-cache";
 import { attempt, type CheckedQuery } from "./attempt.ts";
@@ -6,7 +7,6 @@ import { pause, untilAborted } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import { Hedges } from "./hedge.ts";
-import { memoryOf } from "./memory.ts";
 import { Progress } from "./progress.ts";
 import type { Server } from "./server.ts";
 
@@ -23,7 +23,7 @@ interface Asked {
   readonly need?: Need;
 }
 
-/** One read for all callers that want the same at the same time. */
+/** One read for all concurrent callers with the same query. */
 interface Flight {
   readonly result: Promise<unknown>;
   readonly controller: AbortController;
@@ -31,12 +31,12 @@ interface Flight {
   readers: number;
 }
 
-/** The longest time between two looks whether waiting reads can be sent. */
+/** Milliseconds between two checks of waiting reads, at most. */
 const REVIEW_INTERVAL = 1_000;
 
 /**
- * Asks the servers. A read goes to one server and, if its answer is missing or wrong, to another one, until its signal aborts: a server
- * that lies costs time and never a right answer. Equal reads at the same time are one, and immutable results are kept.
+ * Asks the servers. A read goes to one server and, if its answer is missing or wrong, to another one, until its signal aborts. So a false
+ * answer costs time but is never returned. Concurrent equal reads share one query, and immutable results are cached.
  */
 export class Pool {
   readonly #servers: readonly Server[];
@@ -83,7 +83,7 @@ export class Pool {
     }
   }
 
-  /** Looks whether reads that wait for a server can be sent now, in the order in which they came. */
+  /** Sends waiting reads in their order, as far as servers are free. */
   readonly wake = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -101,7 +101,7 @@ export class Pool {
     for (const { controller } of this.#flights.values()) controller.abort(new LiteError("unavailable", "the client is closed"));
   }
 
-  /** Whether all servers have as many queries as they may. */
+  /** Whether all servers are at their limits. */
   #isBusy(): boolean {
     const ready = this.#servers.filter(({ state }) => state === "ready");
     return ready.length > 0 && ready.every(({ limit }) => limit.delay() > 0);
@@ -137,15 +137,15 @@ export class Pool {
       } catch (error) {
         signal.throwIfAborted();
         const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-        // A fault of this program: no server can do better.
+        // A fault of this program: another server does not help.
         const own = failures.find((each) => faultOf(each) === undefined);
         if (own !== undefined) throw own;
-        if (progress.refusal) throw progress.refusal;
+        if (progress.agreedRefusal) throw progress.agreedRefusal;
       }
     }
   }
 
-  /** Asks one server and, if it takes long, a second one. The slower of them is cancelled. */
+  /** Asks one server and, if it is slow, a second one. Cancels the slower of them. */
   async #attempts<Answer, Result>(
     read: PoolRead<Answer, Result>,
     progress: Progress,
@@ -181,7 +181,7 @@ export class Pool {
     }
   }
 
-  /** Waits for a server that may be asked. */
+  /** Waits for a free server. */
   async #acquire(read: Asked, progress: Progress, signal: AbortSignal): Promise<Choice> {
     for (;;) {
       signal.throwIfAborted();
@@ -221,4 +221,33 @@ export class Pool {
     if (typeof choice === "object") choice.server.limit.take();
     return choice;
   }
+}
+
+/** Estimated bytes of an object in the heap, and of a cell with its hash. */
+const OBJECT = 100;
+const CELL = 350;
+
+/**
+ * Estimates the bytes of memory that a value keeps alive: its objects, its cells, and the whole buffers of its views. A cell takes about
+ * 500 bytes, even if it has few in an answer. Shared parts count once.
+ *
+ * @param most - Counting stops here, to limit the time for large values.
+ */
+export function memoryOf(value: unknown, most: number): number {
+  const seen = new Set<object>();
+  const left: unknown[] = [value];
+  let bytes = 0;
+  while (left.length > 0 && bytes <= most) {
+    const next = left.pop();
+    if (typeof next !== "object" || next === null || seen.has(next)) continue;
+    seen.add(next);
+    if (next instanceof ArrayBuffer) {
+      bytes += next.byteLength;
+      continue;
+    }
+    bytes += next instanceof Cell ? CELL : OBJECT;
+    if (ArrayBuffer.isView(next)) left.push(next.buffer);
+    else for (const part of Object.values(next)) left.push(part);
+  }
+  return bytes;
 }

@@ -4,12 +4,12 @@ import type { Server } from "./server.ts";
 
 /** Attempts at one server for one read. */
 const ATTEMPTS = 2;
-/** Milliseconds before servers that did not have the block are asked again. */
+/** Milliseconds before servers without the block are asked again. */
 const PAUSES = [200, 400, 800];
-/** Servers that have to refuse a read before it is refused. */
+/** A read is refused if this many servers refuse it. */
 const AGREED = 2;
 
-/** What a read has met so far, and whether it goes on. */
+/** The errors of a read so far, and the decision whether it continues. */
 export class Progress {
   /** The error of the last server that failed. */
   last: LiteError | undefined;
@@ -39,8 +39,8 @@ export class Progress {
     if (fault === "refused") this.#refusals.set(error.code, (this.#refusals.get(error.code) ?? new Set()).add(server));
   }
 
-  /** The refusal that enough servers agree on. */
-  get refusal(): LiteError | undefined {
+  /** The error of a read that enough servers refused with the same code. */
+  get agreedRefusal(): LiteError | undefined {
     for (const [code, { size }] of this.#refusals) {
       if (size >= AGREED)
         return conclude(
@@ -51,13 +51,13 @@ export class Progress {
     return undefined;
   }
 
-  /** Whether a server may be asked. */
+  /** Whether the read may ask a server. */
   isLeft(server: Server): boolean {
     return !this.#behind.has(server) && (this.#attempts.get(server) ?? 0) < ATTEMPTS;
   }
 
   /**
-   * No server is left: the milliseconds until those that did not have the block may be asked again.
+   * Called when no server is left. Returns the milliseconds until servers without the block may be asked again.
    *
    * @throws LiteError if the read has failed.
    */

@@ -2,35 +2,32 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
-import { Backoff } from "./backoff.ts";
 import { pause, withDeadline } from "./deadline.ts";
-import type { OnLiteEvent } from "./events.ts";
-import { evidence } from "./events.ts";
+import { evidence, type OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
 import type { ServerAddress } from "./global-config.ts";
-import { Latency } from "./latency.ts";
-import { ServerLimit } from "./limits.ts";
+import { Backoff, Latency, ServerLimit } from "./server-limits.ts";
 
-/** What is known of one server. */
+/** Status of one server. */
 export interface LiteServerStatus {
   /** The first 8 hexadecimal digits of its key's id. */
   readonly name: string;
-  /** Whether it is only asked for old history. Then it has no say in what the head is. */
+  /** Whether it is only asked for old history. It then does not take part in the choice of the head. */
   readonly archival: boolean;
   readonly state: "connecting" | "ready" | "failing" | "quarantined";
-  /** Its newest masterchain block; undefined before the first. */
+  /** Its newest masterchain block; undefined before its first answer. */
   readonly seqno: number | undefined;
   /** Seconds by which its blocks arrive later than the first server's. */
   readonly lag: number | undefined;
   /** Milliseconds, averaged with more weight on recent answers. */
   readonly latency: number | undefined;
   readonly inFlight: number;
-  /** Why it is failing or in quarantine. */
+  /** The reason of the state "failing" or "quarantined". */
   readonly reason: string | undefined;
 }
 
 /** A query and its answer, as evidence. */
-export interface Said {
+export interface Exchange {
   readonly query: Uint8Array;
   readonly answer: Uint8Array;
 }
@@ -38,7 +35,7 @@ export interface Said {
 /** Opens a connection. */
 export type Connect = (address: ServerAddress, signal: AbortSignal) => Promise<Connection>;
 
-/** What a server needs of its pool. */
+/** The part of the client that a server uses. */
 export interface ServerContext {
   readonly connect: Connect;
   readonly zeroState: BlockId;
@@ -47,21 +44,21 @@ export interface ServerContext {
   /** Milliseconds for one answer. */
   readonly attemptTimeout: number;
   readonly onEvent: OnLiteEvent;
-  /** The server names a block as its newest. */
+  /** The server reports its newest block. */
   readonly onBlock: (server: Server, block: BlockId) => void;
-  /** A query may be sent that could not before, or there is one server less. */
+  /** Waiting queries may be possible now, or the server is no longer available. */
   readonly onChange: () => void;
 }
 
 const QUARANTINE = 600_000;
-/** Servers wait for a block this long, so that a server without blocks is still heard every 5 seconds. */
+/** Milliseconds that a server waits for its next block, so that it answers at least every 5 seconds. */
 const BLOCK_WAIT = 4_000;
-/** Answers in a row that did not come in time. */
-const SILENCE = 3;
-/** Set in the capabilities of a server whose newest block can be asked for as of its shards. */
-const TELLS_SHARD_CLIENT = 8n;
+/** Timeouts in a row that end a connection. */
+const MAX_TIMEOUTS = 3;
+/** Capability: the server can answer with the newest block whose shards it has. */
+const HAS_SHARD_CLIENT = 8n;
 
-/** One server: keeps a connection, follows its newest block, and knows how it behaves. */
+/** One server: keeps a connection, follows its newest block, and tracks its state. */
 export class Server {
   readonly name: string;
   readonly address: ServerAddress;
@@ -69,20 +66,20 @@ export class Server {
   readonly isArchival: boolean;
   readonly limit: ServerLimit;
   readonly latency: Latency = new Latency();
-  /** The oldest masterchain block that it keeps, as far as the file tells. */
+  /** The oldest masterchain block that it keeps according to the configuration. */
   readonly oldestSeqno: number;
-  /** Functions that it does not know. */
+  /** Functions that it does not have. */
   readonly unknownFunctions: Set<string> = new Set();
   /** Its newest block. */
   block: BlockId | undefined;
   lag: number | undefined;
   /** The last answer to a query of its own loop. */
-  said: Said = { query: new Uint8Array(), answer: new Uint8Array() };
-  /** When it answered last, as of `performance.now()`. */
-  heardAt: number = Number.NEGATIVE_INFINITY;
-  /** Another server names another block with the same number, and it is open which one is right. */
+  lastExchange: Exchange = { query: new Uint8Array(), answer: new Uint8Array() };
+  /** Time of its last answer, as of `performance.now()`. */
+  lastSeenAt: number = Number.NEGATIVE_INFINITY;
+  /** Another server reports another block with the same seqno, and there is no majority. */
   isDisputed = false;
-  /** Whether it has been reached or has failed once. */
+  /** Whether it was reached or failed at least once. */
   wasTried = false;
 
   readonly #context: ServerContext;
@@ -93,7 +90,7 @@ export class Server {
   #reason: string | undefined;
   #session = new AbortController();
   #connection: Connection | undefined;
-  #silent = 0;
+  #timeouts = 0;
   #quarantinedUntil = 0;
 
   constructor(name: string, address: ServerAddress, isArchival: boolean, context: ServerContext) {
@@ -112,12 +109,12 @@ export class Server {
 
   get status(): LiteServerStatus {
     const { name, isArchival: archival, lag, limit } = this;
-    const reason = this.isDisputed ? "names another block than other servers" : this.#reason;
+    const reason = this.isDisputed ? "reports another block than other servers" : this.#reason;
     const common = { name, archival, lag, latency: this.latency.average, inFlight: limit.inFlight, reason };
     return { ...common, seqno: this.block?.seqno, state: this.isDisputed ? "quarantined" : this.#state };
   }
 
-  /** Sends a query. The caller has taken a place from `limit`, and has to tell `succeeded` or `failed`. */
+  /** Sends a query. The caller has taken a place from `limit`, and calls `succeeded` or `failed` afterwards. */
   async send(bytes: Uint8Array, signal: AbortSignal, timeout: number = this.#context.attemptTimeout): Promise<Uint8Array> {
     const connection = this.#connection;
     if (!connection) throw new LiteError("unavailable", `${this.name}: not connected`);
@@ -127,22 +124,22 @@ export class Server {
   /** The server gave a valid answer. */
   succeeded(ms: number): void {
     this.latency.add(ms);
-    this.#silent = 0;
-    this.heardAt = performance.now();
+    this.#timeouts = 0;
+    this.lastSeenAt = performance.now();
   }
 
-  /** The server gave no valid answer. `query` and `answer` are the evidence against a lying one. */
+  /** The server gave no valid answer. `query` and `answer` are the evidence of a false one. */
   failed(error: LiteError, query: LiteQuery<unknown>, answer: Uint8Array | undefined, ms: number): void {
     const fault = faultOf(error);
-    if (answer) this.heardAt = performance.now();
-    if (fault === "silent") {
+    if (answer) this.lastSeenAt = performance.now();
+    if (fault === "timeout") {
       this.latency.add(ms);
-      this.#silent += 1;
-      if (this.#silent >= SILENCE) this.#session.abort(error);
+      this.#timeouts += 1;
+      if (this.#timeouts >= MAX_TIMEOUTS) this.#session.abort(error);
     } else if (fault === "broken") this.#session.abort(error);
     else if (fault === "limited") this.limit.halve();
     else if (fault === "unknown-function") this.unknownFunctions.add(query.name);
-    else if (fault === "lying") this.quarantine(error.message, query.bytes, answer ?? new Uint8Array());
+    else if (fault === "false-answer") this.quarantine(error.message, query.bytes, answer ?? new Uint8Array());
   }
 
   /** Leaves the server alone for 10 minutes. */
@@ -180,16 +177,16 @@ export class Server {
       this.wasTried = true;
       if (signal.aborted) break;
       const retryInMs = this.#backoff.fail();
-      if (this.#quarantinedUntil <= performance.now()) this.#tellDown(error, retryInMs);
+      if (this.#quarantinedUntil <= performance.now()) this.#reportDown(error, retryInMs);
       this.#context.onChange();
       await pause(retryInMs, signal);
     }
   }
 
-  #tellDown(error: unknown, retryInMs: number): void {
+  #reportDown(error: unknown, retryInMs: number): void {
     this.#state = "failing";
     const reason = error instanceof Error ? error.message : String(error);
-    // Once for each reason, not for each attempt.
+    // One event for each reason, not for each attempt.
     if (reason !== this.#reason) this.#context.onEvent({ type: "server-down", server: this.name, reason, retryInMs });
     this.#reason = reason;
   }
@@ -207,7 +204,7 @@ export class Server {
       const root = Buffer.from(first.init.rootHash).toString("hex");
       throw new LiteError("unavailable", `serves another network, whose zero state is ${root}`);
     }
-    this.#silent = 0;
+    this.#timeouts = 0;
     this.#reason = undefined;
     this.#state = "ready";
     this.wasTried = true;
@@ -220,28 +217,28 @@ export class Server {
       const startedAt = performance.now();
       const before = this.block?.seqno ?? 0;
       const next = await this.#ask(withWait(ask.query, wait), signal, BLOCK_WAIT + attemptTimeout).catch((error: unknown) => {
-        // No new block in this time, or too many queries: asked again, unlike an error that ends the session.
-        if (["troubled", "behind", "limited"].includes(faultOf(error) ?? "")) return undefined;
+        // No new block in this time, or too many queries: ask again. Other errors end the session.
+        if (["server-error", "behind", "limited"].includes(faultOf(error) ?? "")) return undefined;
         throw error;
       });
       if (next) this.#note(next.last);
-      // Without a newer block, an answer that comes at once is no wait: asked again at once, the server would get nothing else.
+      // Some servers do not wait and answer at once without a newer block: a pause avoids a busy loop.
       const isEarly = (this.block?.seqno ?? 0) <= before && performance.now() - startedAt < BLOCK_WAIT / 8;
       if (isEarly) await pause(BLOCK_WAIT / 8, signal);
     }
   }
 
-  /** The query for the newest block: the newest that the server's shards have, if it can tell. */
+  /** The query for the newest block, if possible for the newest block whose shards the server has. */
   async #infoQuery(signal: AbortSignal): Promise<{ query: LiteQuery<{ readonly last: BlockId; readonly init: ZeroState }> }> {
     const version = await this.#ask(queries.getVersion(), signal).catch((error: unknown) => {
       if (error instanceof LiteError && error.kind === "refused") return undefined;
       throw error;
     });
-    const isKnown = ((version?.capabilities ?? 0n) & TELLS_SHARD_CLIENT) !== 0n;
-    return { query: isKnown ? queries.getMasterchainInfoExt({ mode: 1 }) : queries.getMasterchainInfo() };
+    const hasShardClient = ((version?.capabilities ?? 0n) & HAS_SHARD_CLIENT) !== 0n;
+    return { query: hasShardClient ? queries.getMasterchainInfoExt({ mode: 1 }) : queries.getMasterchainInfo() };
   }
 
-  /** A query of the server's own loop: takes part in the limits, but not in the choice of servers. */
+  /** Sends a query of the server's own loop. It counts for the limits. */
   async #ask<Answer>(query: LiteQuery<Answer>, signal: AbortSignal, timeout?: number): Promise<Answer> {
     while (!this.limit.take()) {
       const delay = this.limit.delay();
@@ -253,13 +250,13 @@ export class Server {
       const bytes = await this.send(query.bytes, signal, timeout);
       const answer = query.read(bytes);
       // A copy, so that no larger part of a stream is kept.
-      this.said = { query: query.bytes, answer: Uint8Array.from(bytes) };
-      this.heardAt = performance.now();
-      // Without a time limit of its own, the query waits for no block.
-      if (timeout === undefined) this.latency.add(this.heardAt - startedAt);
+      this.lastExchange = { query: query.bytes, answer: Uint8Array.from(bytes) };
+      this.lastSeenAt = performance.now();
+      // Queries with a longer timeout wait for a block.
+      if (timeout === undefined) this.latency.add(this.lastSeenAt - startedAt);
       return answer;
     } catch (error) {
-      if (error instanceof LiteError && error.kind === "refused") this.heardAt = performance.now();
+      if (error instanceof LiteError && error.kind === "refused") this.lastSeenAt = performance.now();
       if (faultOf(error) === "limited") this.limit.halve();
       throw error;
     } finally {

@@ -15,22 +15,22 @@ import { checked, formatBlock, readData, readProofs, requireBlock, unproven } fr
 import type { ProvedBlock } from "./header.ts";
 import { openState } from "./state.ts";
 
-/** An account as a proof shows it. */
+/** An account with its proof. */
 export interface ProvedAccount {
   /** Undefined if the proof shows that the account does not exist. */
   readonly account: DecodedAccount | undefined;
   readonly cell: Cell | undefined;
   /** The last transaction; lt 0 and 32 zero bytes before the first. */
   readonly last: TransactionId;
-  /** The block as of which this holds; undefined for a zero state. */
+  /** The block of the state; undefined for a zero state. */
   readonly block: ProvedBlock | undefined;
   /** The block of the account's shard; the same for a masterchain account. Undefined for a zero state. */
   readonly shardBlock: ProvedBlock | undefined;
 }
 
 /**
- * Checks the state of an account as of a masterchain block. An account does not exist only if the dictionary of accounts shows another
- * path: a pruned branch proves nothing.
+ * Checks the state of an account as of a masterchain block. Only another path in the dictionary of accounts proves its absence: a pruned
+ * branch proves nothing.
  */
 export function checkAccountState(
   asked: { readonly at: BlockId; readonly account: AccountId },

@@ -17,26 +17,25 @@ import { checked, formatBlock, readProof, requireBlock, unproven } from "./evide
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 import { openStateHeader } from "./state.ts";
 
-/** A block that is looked for. */
+/** Arguments of a look-up. */
 export interface LookupQuestion {
-  /** A trusted masterchain block: the block must be among its ancestors, or be committed by one of them. */
+  /** A trusted masterchain block. It or one of its ancestors is the block, or commits it. */
   readonly at: BlockId;
   /** A shard of the chain, or a smaller one, such as the 60 bits of an account. */
   readonly shard: ShardId;
-  /** By number, the first whose end lt is at or above an lt, or the first at or after a time. */
+  /** By seqno, the first whose end lt is at or above an lt, or the first at or after a time. */
   readonly selector: { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 }
 
-/** A block that a proof shows to be the answer to a question. */
+/** A proven result of a look-up. */
 export interface ProvedLookup {
   readonly block: ProvedBlock;
   /** The masterchain block that commits it, or the block itself. */
   readonly master: BlockId;
-  /** The block before it in the shard that was asked for. */
+  /** The block before it in the requested shard. */
   readonly previous: BlockId;
   /**
-   * Whether it is the first one that matches. A server that looks up a time may answer with any block of that second: then look at the
-   * blocks before it.
+   * Whether it is the first match. By time, a server may return any block of that second: then check the blocks before it.
    */
   readonly isFirst: boolean;
 }
@@ -46,7 +45,7 @@ type Answer = LiteAnswer<"lookupBlockWithProof">;
 /** Blocks of a shard between two masterchain blocks. */
 const MAX_LINKS = 8;
 
-/** Checks a block that was looked up: that it is on the chain, and that it is the one that was asked for. */
+/** Checks that the block of a look-up is on the chain and matches the selector. */
 export function checkBlockLookup(question: LookupQuestion, answer: Answer): ProvedLookup {
   return checked("a proof of a look-up", () => {
     checkMaster(question.at, answer);
@@ -77,7 +76,7 @@ function checkMaster(at: BlockId, { mcBlockId, clientMcStateProof, mcBlockProof 
   requireBlock("the masterchain block of its number", mcBlockId, past);
 }
 
-/** Checks the way from the masterchain block to the block that was found. Each link proves the block that the one before it names. */
+/** Checks the links from the masterchain block to the found block. Each link proves a block that the block before it refers to. */
 function checkLinks({ id, mcBlockId, shardLinks }: Answer): void {
   if (shardLinks.length > MAX_LINKS)
     throw unproven(`a chain of blocks must have at most ${MAX_LINKS} links, got ${shardLinks.length}`);
@@ -94,13 +93,13 @@ function checkLinks({ id, mcBlockId, shardLinks }: Answer): void {
   requireBlock("the last block of the chain", id, at);
 }
 
-/** The newest block of the shard that the link names, as the masterchain block registers it. */
+/** The newest block of the link's shard in the masterchain block. */
 function readTop(at: BlockId, proof: Cell, shard: ShardId): BlockId | undefined {
   const top = lookUpShard(readBlockShards(openMerkleProof(proof, at.rootHash)), shard);
   return top && namedBlock(top, top.block);
 }
 
-/** Checks that the block is the one that was asked for, and returns whether it is the first one of its time. */
+/** Checks that the block matches the selector, and returns whether it is the first block of its second. */
 function checkSelector(
   { selector }: LookupQuestion,
   block: ProvedBlock,
@@ -121,14 +120,14 @@ function checkSelector(
   }
   const { time } = selector;
   if (block.time < time) throw unproven(`the block must be of time ${time} or later, got ${block.time}`);
-  // Nothing was before the first block: a zero state has no header.
+  // A zero state has no header.
   if (previous.seqno === 0) return true;
   const before = openHeader(previous, readProof(prevHeader)).header.time;
   if (before > time) throw unproven(`the block before must be of time ${time} or earlier, got ${before}`);
   return before < time;
 }
 
-/** Whether a shard holds an address that begins with the bits of another shard's id. Lite servers look up blocks by this rule. */
+/** Whether a shard contains the address that begins with the bits of another shard's id. Lite servers look up blocks by this rule. */
 function containsPrefix(shard: ShardId, { workchain, shard: prefix }: ShardId): boolean {
   const hash = new Uint8Array(32);
   new DataView(hash.buffer).setBigInt64(0, prefix);

@@ -3,8 +3,8 @@ import { type BlockId, isSameBlock } from "@chain-query/format/identifiers";
 import { LiteError } from "@chain-query/lite-protocol/error";
 
 /**
- * How many cells a server may send. A cell takes up to 500 bytes of memory, but only two of a bag of cells. A chain of the reference
- * configuration has accounts of at most 65,536 cells; proofs of 256 transactions have some 10,000.
+ * The most cells of an answer. A cell takes up to 500 bytes of memory, but only two bytes of a bag of cells. With the reference
+ * configuration, an account has up to 65,536 cells; a proof of 256 transactions has about 10,000.
  */
 const MAX_CELLS = {
   proof: 32_768,
@@ -15,12 +15,12 @@ const MAX_CELLS = {
   state: 4_194_304,
 };
 
-/** A proof that does not hold, or does not prove what it should. */
+/** The error of a wrong proof. */
 export function unproven(message: string): LiteError {
   return new LiteError("proof", message);
 }
 
-/** Runs a check. Cells with another layout than expected, and pruned cells that it needs, make a proof that does not hold. */
+/** Runs a check. Errors of reading cells, such as pruned cells, become errors of kind "proof". */
 export function checked<Value>(what: string, check: () => Value): Value {
   try {
     return check();
@@ -49,7 +49,7 @@ export function readData(bytes: Uint8Array, kind: keyof typeof MAX_CELLS, maxRoo
   return readBocRoots(bytes, { maxCells: MAX_CELLS[kind], maxRoots });
 }
 
-/** Checks that an answer is about the block that was asked for. */
+/** Checks that an answer is about the requested block. */
 export function requireBlock(what: string, got: BlockId, asked: BlockId): void {
   if (!isSameBlock(got, asked)) throw unproven(`${what} must be ${formatBlock(asked)}, got ${formatBlock(got)}`);
 }

@@ -4,7 +4,7 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readData, readProof, requireBlock, unproven } from "./evidence.ts";
 
-/** A block as its proven header tells. */
+/** The proven header of a block. */
 export interface ProvedBlock {
   readonly id: BlockId;
   readonly startLt: bigint;
@@ -17,8 +17,7 @@ export interface ProvedBlock {
 }
 
 /**
- * Checks a block's header: root hash, number and shard. The file hash is not part of it, and neither is whether the block belongs to
- * the chain.
+ * Checks a block's header: root hash, seqno and shard. Does not check the file hash, and not whether the block is on the chain.
  */
 export function checkBlockHeader(id: BlockId, answer: LiteAnswer<"getBlockHeader">): ProvedBlock {
   return checked("a block header", () => {

@@ -5,13 +5,13 @@ import { type DecodedTransaction, decodeTransaction } from "@chain-query/format/
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, formatBlock, readData, unproven } from "./evidence.ts";
 
-/** Transactions that a server sends at most. */
+/** Transactions in one answer at most. */
 const MAX_PAGE = 16;
 
 /** A transaction of an account's history. */
 export interface HistoryTransaction extends DecodedTransaction {
   readonly cell: Cell;
-  /** The block that the server names. Nothing proves it but that it is of the account's shard. */
+  /** The block that the server reports. Unverified, except for its shard. */
   readonly block: BlockId;
 }
 
@@ -23,8 +23,8 @@ export interface HistoryPage {
 }
 
 /**
- * Checks a part of an account's history: each transaction has the hash that the one after it names, the first one the hash of a
- * trusted one. So the page is as true as its beginning, but a server may leave out its end.
+ * Checks a part of an account's history: the first transaction has the trusted hash, and each other one the hash in the transaction
+ * before it on the page. A server may still end the page early.
  */
 export function checkHistory(
   asked: { readonly account: AccountId; readonly from: TransactionId; readonly count: number },

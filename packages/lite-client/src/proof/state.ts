@@ -1,21 +1,22 @@
-import { type Cell, hex, isEqual, openMerkleProof, sha256 } from "@chain-query/format/cells";
+import { readBlockShards } from "@chain-query/format/blocks";
+import { type Cell, CellReader, hex, isEqual, openMerkleProof, sha256 } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import { readState } from "@chain-query/format/states";
+import { readQueueSize, readShardTops, readState, readStateShards, type ShardTop } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
-import { checked, formatBlock, readData, requireBlock, unproven } from "./evidence.ts";
+import { checked, formatBlock, readData, readProofs, requireBlock, unproven } from "./evidence.ts";
 import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
 
 /** The proven part of the state after a block. */
 export interface OpenedState {
-  /** The root of the state, from which all is pruned that the proof does not show. */
+  /** The root of the state. Parts that the proof does not show are pruned. */
   readonly state: Cell;
   /** The block with the hash of this state; undefined for a zero state, which has no block. */
   readonly block: ProvedBlock | undefined;
 }
 
 /**
- * Opens the proofs of a state: the block's header, which names the hash of the state, then the state. A zero state is named by the
- * root hash of block 0 itself, so that its proof has one root.
+ * Opens the proofs of a state: the block's header with the hash of the state, then the state. The hash of a zero state is the root hash
+ * of block 0 itself, so its proof has one root.
  */
 export function openState(id: BlockId, proofs: readonly Cell[]): OpenedState {
   const expected = id.seqno === 0 ? 1 : 2;
@@ -50,5 +51,43 @@ export function checkZeroState(id: BlockId, answer: LiteAnswer<"getState">): Cel
     if (!root || !isEqual(root.hash, id.rootHash))
       throw unproven(`the root hash of ${formatBlock(id)} does not match its data`);
     return root;
+  });
+}
+
+/**
+ * Checks the shards as of a masterchain block: the newest block of each, by workchain and prefix. The proof has one root, the block;
+ * older servers send two, the block's header and the state after it.
+ */
+export function checkAllShards(at: BlockId, answer: LiteAnswer<"getAllShardsInfo">): readonly ShardTop[] {
+  return checked("a proof of shards", () => {
+    requireBlock("the block of shards", answer.id, at);
+    const expected = openShards(at, readProofs(answer.proof, 2));
+    const [data] = readData(answer.data, "shards");
+    const shards = data && new CellReader(data).maybeRef();
+    const isSame = shards && expected ? isEqual(shards.hash, expected.hashAt(0)) : shards === expected;
+    if (!isSame) throw unproven(`the shards of ${formatBlock(at)} are not those of its proof`);
+    return readShardTops(shards);
+  });
+}
+
+/** The root of the dictionary of shards; the proof may prune it. */
+function openShards(at: BlockId, proofs: readonly Cell[]): Cell | undefined {
+  const [first] = proofs;
+  // Such a proof does not contain the block's header: only its root hash identifies the block.
+  if (first && proofs.length === 1 && at.seqno > 0) return readBlockShards(openMerkleProof(first, at.rootHash));
+  return readStateShards(openState(at, proofs).state);
+}
+
+/** Checks the number of messages in the outbound queue after a block, asked for with mode 1. */
+export function checkQueueSize(id: BlockId, answer: LiteAnswer<"getBlockOutMsgQueueSize">): number {
+  return checked("a proof of a queue's size", () => {
+    requireBlock("the block of a queue", answer.id, id);
+    if (!answer.proof) throw unproven(`the queue of ${formatBlock(id)} has no proof`);
+    const size = readQueueSize(openState(id, readProofs(answer.proof, 2)).state);
+    if (size === undefined) throw unproven(`the state after ${formatBlock(id)} does not hold the size of its queue`);
+    if (answer.size !== BigInt(size)) {
+      throw unproven(`the queue of ${formatBlock(id)} must have ${size} messages, got ${answer.size}`);
+    }
+    return size;
   });
 }

@@ -4,25 +4,25 @@ import type { BlockId } from "@chain-query/format/identifiers";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { checked, readData, readProof, requireBlock, unproven } from "./evidence.ts";
 
-/** Transactions that a server lists at most. */
+/** Transactions in one list at most. */
 const MAX_LISTED = 256;
 
-/** Which transactions of a block were asked for. */
+/** Arguments of a list of transactions of a block. */
 export interface ListQuestion {
   readonly block: BlockId;
   readonly count: number;
-  /** Mode bit 128: only those after this one, in the order asked for. */
+  /** Mode bit 128: only transactions after this place, in the requested order. */
   readonly after?: TransactionPlace | undefined;
   /** Mode bit 64: from the last to the first. */
   readonly reverse?: boolean | undefined;
 }
 
-/** A transaction of a block, whose place in the block a proof shows. */
+/** A transaction of a block with a proven place. */
 export interface ListedTransaction extends TransactionPlace {
   readonly hash: Uint8Array;
 }
 
-/** Transactions of a block, and whether no others of the range follow. */
+/** Transactions of a block, and whether the range is complete. */
 export interface ProvedList<Transaction> {
   readonly transactions: readonly Transaction[];
   readonly isComplete: boolean;
@@ -47,8 +47,8 @@ export function checkTransaction(
 }
 
 /**
- * Checks transactions of a block that were listed with a proof (mode bit 32). The proof must show the whole range: a transaction can
- * only be absent from a dictionary that the proof does not prune there.
+ * Checks a list of transactions with a proof (mode bit 32). The proof must show the whole range: a pruned branch does not prove that a
+ * transaction is absent.
  */
 export function checkTransactionIds(
   asked: ListQuestion,
@@ -89,7 +89,7 @@ export function checkTransactionCells(
   });
 }
 
-/** What the proof shows of the range: as many transactions as were answered, and that no more follow if the answer says so. */
+/** The transactions of the range in the proof: as many as in the answer, and no more follow if the answer is complete. */
 function readRange(
   { block, count, after, reverse }: ListQuestion,
   { proof, incomplete }: { readonly proof: Uint8Array; readonly incomplete: boolean },

@@ -7,7 +7,7 @@ import { queries } from "@chain-query/lite-protocol/tl";
 import { checkAccountState, type ProvedAccount } from "../proof/account.ts";
 import { checkHistory, type HistoryPage } from "../proof/history.ts";
 import { type LiteBlock, readHeader } from "./blocks.ts";
-import type { Reading } from "./reading.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** An account as of a masterchain block. */
 export interface LiteAccount {
@@ -25,17 +25,17 @@ export interface LiteAccount {
 export interface LiteTransaction extends DecodedTransaction {
   readonly account: AccountId;
   readonly cell: Cell;
-  /** The block that holds it. In a history, nothing but a server's word names it. */
+  /** The block that contains it. Unverified in a history, except for its shard. */
   readonly block: BlockId;
 }
 
-/** Transactions of one answer. */
+/** Transactions in one answer at most. */
 export const PAGE = 16;
 
-/** The state of an account as of the reading's block. */
-export function readState(reading: Reading, account: AccountId): Promise<ProvedAccount> {
-  const { at } = reading;
-  return reading.ask({
+/** The state of an account as of the block of the context. */
+export function readState(context: ReadContext, account: AccountId): Promise<ProvedAccount> {
+  const { at } = context;
+  return context.ask({
     query: queries.getAccountState({ id: at, account }),
     check: (answer) => checkAccountState({ at, account }, answer),
     isImmutable: true,
@@ -43,14 +43,14 @@ export function readState(reading: Reading, account: AccountId): Promise<ProvedA
 }
 
 /** An account and the block as of which it is read. */
-export async function readAccount(reading: Reading, asked: AccountId): Promise<LiteAccount> {
-  const [{ account, cell, last }, block] = await Promise.all([readState(reading, asked), readHeader(reading, reading.at)]);
+export async function readAccount(context: ReadContext, asked: AccountId): Promise<LiteAccount> {
+  const [{ account, cell, last }, block] = await Promise.all([readState(context, asked), readHeader(context, context.at)]);
   return { account, cell: account && cell, last, block };
 }
 
-/** The transactions of an account from a known one to older ones, as many as one answer has. */
-export function readPage(reading: Reading, account: AccountId, from: TransactionId, count: number): Promise<HistoryPage> {
-  return reading.ask({
+/** Transactions of an account from a known one to older ones, as many as one answer has. */
+export function readPage(context: ReadContext, account: AccountId, from: TransactionId, count: number): Promise<HistoryPage> {
+  return context.ask({
     query: queries.getTransactions({ count, account, lt: BigInt.asIntN(64, from.lt), hash: from.hash }),
     check: (answer) => {
       const page = checkHistory({ account, from, count }, answer);
@@ -63,7 +63,7 @@ export function readPage(reading: Reading, account: AccountId, from: Transaction
 
 /** The transactions of an account from a known one to older ones. Ends early where the history of the servers does. */
 export async function readHistory(
-  reading: Reading,
+  context: ReadContext,
   account: AccountId,
   from: TransactionId,
   limit: number,
@@ -71,7 +71,7 @@ export async function readHistory(
   const found: LiteTransaction[] = [];
   let next = from;
   while (found.length < limit && next.lt > 0n) {
-    const page = await readPage(reading, account, next, Math.min(PAGE, limit - found.length)).catch((error: unknown) => {
+    const page = await readPage(context, account, next, Math.min(PAGE, limit - found.length)).catch((error: unknown) => {
       if (found.length > 0 && error instanceof LiteError && error.kind === "refused") return undefined;
       throw error;
     });

@@ -5,15 +5,13 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
 import { checkBlockLookup } from "../proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader, type ProvedBlock } from "../proof/header.ts";
-import { checkQueueSize } from "../proof/queue-size.ts";
-import { checkAllShards } from "../proof/shards.ts";
-import { checkZeroState } from "../proof/state.ts";
-import type { Reading } from "./reading.ts";
+import { checkAllShards, checkQueueSize, checkZeroState } from "../proof/state.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */
 export type LiteBlockSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
 
-/** A block as its header tells. */
+/** A block without its content. */
 export interface LiteBlock {
   readonly id: BlockId;
   readonly startLt: bigint;
@@ -29,35 +27,35 @@ export interface LiteQueueSize {
   readonly size: number;
 }
 
-/** Shows the hash of the state. */
+/** Mode bit: the proof shows the hash of the state. */
 const SHOW_STATE = 1;
-/** Blocks of one second before the one that a server found. */
+/** Blocks of the same second that are searched at most. */
 const MAX_STEPS = 64;
 
 /** The header of a block whose id is trusted. */
-export function readHeader(reading: Reading, id: BlockId): Promise<LiteBlock> {
-  return reading.ask({
+export function readHeader(context: ReadContext, id: BlockId): Promise<LiteBlock> {
+  return context.ask({
     query: queries.getBlockHeader({ id, mode: SHOW_STATE }),
     check: (answer) => described(checkBlockHeader(id, answer)),
     isImmutable: true,
   });
 }
 
-/** A block as a bag of cells: a copy, since the bytes themselves are kept for other readers. */
-export async function readBlockData(reading: Reading, id: BlockId): Promise<Uint8Array> {
+/** A block as a bag of cells: a copy, since the cache keeps the bytes. */
+export async function readBlockData(context: ReadContext, id: BlockId): Promise<Uint8Array> {
   const check = (answer: LiteAnswer<"getBlock">) => checkBlockData(id, answer);
-  return new Uint8Array(await reading.ask({ query: queries.getBlock({ id }), check, isImmutable: true }));
+  return new Uint8Array(await context.ask({ query: queries.getBlock({ id }), check, isImmutable: true }));
 }
 
 /** The zero state of a shard. */
-export function readZeroState(reading: Reading, id: BlockId): Promise<Cell> {
-  return reading.ask({ query: queries.getState({ id }), check: (answer) => checkZeroState(id, answer) });
+export function readZeroState(context: ReadContext, id: BlockId): Promise<Cell> {
+  return context.ask({ query: queries.getState({ id }), check: (answer) => checkZeroState(id, answer) });
 }
 
 /** The newest block of each shard but the masterchain. */
-function readShardTops(reading: Reading): Promise<readonly ShardTop[]> {
-  const { at } = reading;
-  return reading.ask({
+function readShardTops(context: ReadContext): Promise<readonly ShardTop[]> {
+  const { at } = context;
+  return context.ask({
     query: queries.getAllShardsInfo({ id: at }),
     check: (answer) => checkAllShards(at, answer),
     isImmutable: true,
@@ -65,9 +63,9 @@ function readShardTops(reading: Reading): Promise<readonly ShardTop[]> {
 }
 
 /** The newest block of each shard, the masterchain first. */
-export async function readShards(reading: Reading): Promise<readonly BlockId[]> {
-  const tops = await readShardTops(reading);
-  return [reading.at, ...tops.map(({ workchain, shard, block }) => ({ workchain, shard, ...idOf(block) }))];
+export async function readShards(context: ReadContext): Promise<readonly BlockId[]> {
+  const tops = await readShardTops(context);
+  return [context.at, ...tops.map(({ workchain, shard, block }) => ({ workchain, shard, ...idOf(block) }))];
 }
 
 function idOf({ seqno, rootHash, fileHash }: ShardTop["block"]): Pick<BlockId, "seqno" | "rootHash" | "fileHash"> {
@@ -75,16 +73,16 @@ function idOf({ seqno, rootHash, fileHash }: ShardTop["block"]): Pick<BlockId, "
 }
 
 /** The outbound queue of each shard, the masterchain first. */
-export async function readQueueSizes(reading: Reading): Promise<readonly LiteQueueSize[]> {
-  if (reading.trust === "none") {
-    const answer = await reading.ask({ query: queries.getOutMsgQueueSizes({ mode: 0 }), check: ({ shards }) => shards });
+export async function readQueueSizes(context: ReadContext): Promise<readonly LiteQueueSize[]> {
+  if (context.trust === "none") {
+    const answer = await context.ask({ query: queries.getOutMsgQueueSizes({ mode: 0 }), check: ({ shards }) => shards });
     const sizes = answer.map(({ id: block, size }) => ({ block, size }));
     return sizes.toSorted((a, b) => a.block.workchain - b.block.workchain || compare(a.block.shard, b.block.shard));
   }
-  const blocks = await readShards(reading);
+  const blocks = await readShards(context);
   return await Promise.all(
     blocks.map(async (block) => {
-      const size = await reading.ask({
+      const size = await context.ask({
         query: queries.getBlockOutMsgQueueSize({ mode: 1, id: block }),
         check: (answer) => checkQueueSize(block, answer),
         isImmutable: true,
@@ -100,23 +98,23 @@ function compare(a: bigint, b: bigint): number {
 }
 
 /**
- * Looks up a block of a shard, or of the shard that contains a smaller one. Undefined past the newest block of the shard, which
- * decides that, so no server can hide a block.
+ * Looks up a block of a shard, or of the shard that contains a smaller one. Undefined past the newest block of the shard, which is
+ * verified, so that no server can hide a block.
  */
 export async function findBlock(
-  reading: Reading,
+  context: ReadContext,
   asked: ShardId,
   selector: LiteBlockSelector,
 ): Promise<ProvedBlock | undefined> {
   const shard = asked.workchain === -1 ? asked : smallest(asked);
   if ("seqno" in selector && selector.seqno < 1) return undefined;
-  if (!(await isReached(reading, shard, selector))) return undefined;
-  // A zero state has lt 0 and is no block, so that the first block is also that of lt 1.
-  const found = await lookUp(reading, shard, "lt" in selector && selector.lt < 1n ? { lt: 1n } : selector);
-  return "time" in selector ? await firstOfSecond(reading, shard, selector.time, found) : found.block;
+  if (!(await isReached(context, shard, selector))) return undefined;
+  // A zero state with lt 0 is not a block: the first block matches lt 0, too.
+  const found = await lookUp(context, shard, "lt" in selector && selector.lt < 1n ? { lt: 1n } : selector);
+  return "time" in selector ? await firstOfSecond(context, shard, selector.time, found) : found.block;
 }
 
-/** Checks a selector of a caller: what a server cannot be asked for is no block that does not exist. */
+/** Throws a RangeError for a selector that is out of the range of the protocol. */
 export function requireSelector(selector: LiteBlockSelector): LiteBlockSelector {
   if ("lt" in selector) {
     const { lt } = selector;
@@ -128,10 +126,14 @@ export function requireSelector(selector: LiteBlockSelector): LiteBlockSelector 
   return selector;
 }
 
-/** The same as `findBlock`, with the hash of the state, which the answers of some servers do not show. */
-export async function readBlock(reading: Reading, shard: ShardId, selector: LiteBlockSelector): Promise<LiteBlock | undefined> {
-  const block = await findBlock(reading, shard, selector);
-  return block && (block.stateRootHash ? described(block) : await readHeader(reading, block.id));
+/** Finds a block with the hash of its state, which the look-ups of some servers do not show. */
+export async function readBlock(
+  context: ReadContext,
+  shard: ShardId,
+  selector: LiteBlockSelector,
+): Promise<LiteBlock | undefined> {
+  const block = await findBlock(context, shard, selector);
+  return block && (block.stateRootHash ? described(block) : await readHeader(context, block.id));
 }
 
 /** A block that was looked up. */
@@ -141,8 +143,8 @@ interface Found {
   readonly isFirst: boolean;
 }
 
-function lookUp(reading: Reading, shard: ShardId, selector: LiteBlockSelector): Promise<Found> {
-  const { at, trust } = reading;
+function lookUp(context: ReadContext, shard: ShardId, selector: LiteBlockSelector): Promise<Found> {
+  const { at, trust } = context;
   const id = { ...shard, seqno: "seqno" in selector ? selector.seqno : 0 };
   const how =
     "seqno" in selector
@@ -151,7 +153,7 @@ function lookUp(reading: Reading, shard: ShardId, selector: LiteBlockSelector): 
         ? { mode: 2, lt: BigInt.asIntN(64, selector.lt) }
         : { mode: 4, utime: selector.time | 0 };
   if (trust === "none") {
-    return reading.ask({
+    return context.ask({
       query: queries.lookupBlock({ ...how, id, mode: how.mode | (SHOW_STATE << 4) }),
       check: (answer) => {
         const block = checkBlockHeader(answer.id, answer);
@@ -162,7 +164,7 @@ function lookUp(reading: Reading, shard: ShardId, selector: LiteBlockSelector): 
       },
     });
   }
-  return reading.ask({
+  return context.ask({
     query: queries.lookupBlockWithProof({ ...how, id, mcBlockId: at, mode: how.mode | (SHOW_STATE << 4) }),
     check: (answer): Found => checkBlockLookup({ at, shard, selector }, answer),
     isImmutable: true,
@@ -174,11 +176,11 @@ function isMatch({ id, endLt, time }: ProvedBlock, selector: LiteBlockSelector):
   return "lt" in selector ? endLt >= selector.lt : time >= selector.time;
 }
 
-/** Steps back over the blocks of one second: a server may find any of them. */
-async function firstOfSecond(reading: Reading, shard: ShardId, time: number, found: Found): Promise<ProvedBlock> {
+/** Steps back over the blocks of one second: a server may return any of them. */
+async function firstOfSecond(context: ReadContext, shard: ShardId, time: number, found: Found): Promise<ProvedBlock> {
   let { block, isFirst } = found;
   for (let step = 0; !isFirst && step < MAX_STEPS && block.id.seqno > 1; step++) {
-    const before = await lookUp(reading, shard, { seqno: block.id.seqno - 1 });
+    const before = await lookUp(context, shard, { seqno: block.id.seqno - 1 });
     if (before.block.time < time) return block;
     block = before.block;
     isFirst = false;
@@ -186,24 +188,27 @@ async function firstOfSecond(reading: Reading, shard: ShardId, time: number, fou
   return block;
 }
 
-/** Whether the shard has got as far as the selector says. */
-async function isReached(reading: Reading, shard: ShardId, selector: LiteBlockSelector): Promise<boolean> {
-  const newest = await readTop(reading, shard);
+/** Whether the newest block of the shard is at or after the selector. */
+async function isReached(context: ReadContext, shard: ShardId, selector: LiteBlockSelector): Promise<boolean> {
+  const newest = await readTop(context, shard);
   if (!newest) return false;
   if ("seqno" in selector) return selector.seqno <= newest.seqno;
   return "lt" in selector ? selector.lt <= newest.endLt : selector.time <= newest.time;
 }
 
-async function readTop(reading: Reading, shard: ShardId): Promise<{ seqno: number; endLt: bigint; time: number } | undefined> {
+async function readTop(
+  context: ReadContext,
+  shard: ShardId,
+): Promise<{ seqno: number; endLt: bigint; time: number } | undefined> {
   if (shard.workchain === -1) {
-    const { id, endLt, time } = await readHeader(reading, reading.at);
+    const { id, endLt, time } = await readHeader(context, context.at);
     return { seqno: id.seqno, endLt, time };
   }
-  const top = (await readShardTops(reading)).find((each) => intersects(each, shard));
+  const top = (await readShardTops(context)).find((each) => intersects(each, shard));
   return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
 }
 
-/** The smallest shard that begins like this one, 60 bits: servers find the chain's shard by it, as by the address of an account. */
+/** The smallest shard with the same prefix, 60 bits: servers find the shard of the chain by it, as by the address of an account. */
 function smallest({ workchain, shard }: ShardId): ShardId {
   return { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & ~15n) | 8n) };
 }

@@ -1,6 +1,6 @@
 import { type Cell, CellBuilder, readBoc, writeBoc } from "@chain-query/format/cells";
 import { expect, test } from "vitest";
-import { memoryOf } from "../../src/pool/memory.ts";
+import { memoryOf } from "../../src/pool/pool.ts";
 
 /** A tree of the smallest cells, as it is read from an answer, and the bytes of the answer. */
 function smallCells(leaves: number): { readonly cell: Cell; readonly bytes: number } {

@@ -3,9 +3,7 @@ import { CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-
 import { readStateShards } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
 import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
-import { checkQueueSize } from "../../src/proof/queue-size.ts";
-import { checkAllShards } from "../../src/proof/shards.ts";
-import { checkZeroState } from "../../src/proof/state.ts";
+import { checkAllShards, checkQueueSize, checkZeroState } from "../../src/proof/state.ts";
 import { headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, sampleChain } from "./sample-chain.ts";
 

@@ -8,8 +8,7 @@ import { checkAccountState } from "../../src/proof/account.ts";
 import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
 import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
 import { checkHistory } from "../../src/proof/history.ts";
-import { checkQueueSize } from "../../src/proof/queue-size.ts";
-import { checkAllShards } from "../../src/proof/shards.ts";
+import { checkAllShards, checkQueueSize } from "../../src/proof/state.ts";
 import { checkTransaction, checkTransactionCells, checkTransactionIds } from "../../src/proof/transactions.ts";
 import {
   accountAnswer,

@@ -7,9 +7,9 @@ import type { AdnlStreams } from "./handshake.ts";
 export interface ChannelOptions {
   readonly streams: AdnlStreams;
   readonly maxFrame: number;
-  /** What it throws closes the channel. */
+  /** An error that it throws closes the channel. */
   readonly onPayload: (payload: Uint8Array) => void;
-  /** Called when the channel is not full any more. */
+  /** Called when the channel is no longer full. */
   readonly onDrain?: () => void;
   /** Called once. The error is undefined after `close()`. */
   readonly onClose: (error: Error | undefined) => void;
@@ -18,7 +18,7 @@ export interface ChannelOptions {
 /** Bytes that wait for the other side to read. */
 const FULL_BYTES = 2 ** 18;
 
-/** More are sent at once, so that the other side works at the same time. */
+/** More bytes are sent at once, so that the other side works at the same time. */
 const FLUSH_BYTES = 2048;
 
 /** Encrypted frames over a socket, after the handshake. Stops reading while the other side does not read. */
@@ -51,12 +51,12 @@ export class Channel {
     }
   }
 
-  /** Whether the other side has much to read. */
+  /** Whether many bytes wait for the other side. */
   get isFull(): boolean {
     return this.#unsentBytes + this.#socket.writableLength > FULL_BYTES;
   }
 
-  /** Whether reading waits; frames that have arrived already still come. */
+  /** Whether reading is paused; frames that have arrived are still delivered. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.#readOrWait();
@@ -72,7 +72,7 @@ export class Channel {
     }
   }
 
-  /** Sends a frame, together with small ones of the same turn of the event loop. */
+  /** Sends a frame, together with other small frames of the same event-loop tick. */
   send(frame: Uint8Array): void {
     this.#unsentBytes += frame.length;
     if (this.#unsent.push(frame) === 1) process.nextTick(() => this.#flush());

@@ -9,8 +9,8 @@ import { type AdnlMessage, pingFrame, queryFrame, readMessage } from "./messages
 /** A connection to one lite server. */
 export interface Connection {
   /**
-   * Sends the bytes of a function, as a `LiteQuery` has them, and resolves with the bytes of its answer. The envelopes
-   * `adnl.message.query` and `liteServer.query` are added here.
+   * Sends the bytes of a `LiteQuery`, and resolves with the bytes of its answer. Adds the envelopes `adnl.message.query` and
+   * `liteServer.query`.
    *
    * @throws LiteError of kind "unavailable" if the connection ends, "protocol" if the server breaks the protocol.
    * @throws The reason of the signal, when it aborts.
@@ -37,7 +37,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the server has confirmed the handshake; default: 3000. */
   readonly timeout?: number | undefined;
-  /** Milliseconds of silence until a ping; after twice as many the connection is closed. Default: 10,000. */
+  /** Idle milliseconds before a ping; after twice as many the connection is closed. Default: 10,000. */
   readonly keepAlive?: number | undefined;
   /** Longer frames of the server close the connection; default: 2^24 bytes, the longest of the protocol. */
   readonly maxFrame?: number | undefined;
@@ -46,7 +46,7 @@ export interface ConnectOptions {
 /**
  * Connects to a lite server.
  *
- * @throws LiteError of kind "unavailable" if the server cannot be reached or does not confirm the handshake, as it does if it has
+ * @throws LiteError of kind "unavailable" if the server cannot be reached or does not confirm the handshake, for example because it has
  * another key; "protocol" if it breaks the protocol.
  * @throws The reason of the signal, when it aborts.
  * @example
@@ -81,7 +81,7 @@ interface Pending {
   reject(reason: unknown): void;
 }
 
-/** More queries than this that were given up, and never answered, end a connection. */
+/** Cancelled queries without an answer that end a connection. */
 const MAX_ABANDONED = 10_000;
 
 class ClientConnection implements Connection {
@@ -89,7 +89,7 @@ class ClientConnection implements Connection {
   readonly #keepAlive: number;
   readonly #keepAliveTimer: NodeJS.Timeout;
   readonly #pending = new Map<number, Pending>();
-  /** Queries that were given up; their answers may still come. */
+  /** Cancelled queries; their answers may still arrive. */
   readonly #abandoned = new Set<number>();
   /** An id is the number of the query and these bytes. */
   readonly #idSuffix = randomBytes(28);
@@ -112,7 +112,7 @@ class ClientConnection implements Connection {
     });
     socket.write(packet);
     this.#keepAlive = keepAlive;
-    this.#keepAliveTimer = setInterval(() => this.#checkSilence(), keepAlive / 2).unref();
+    this.#keepAliveTimer = setInterval(() => this.#checkIdle(), keepAlive / 2).unref();
   }
 
   /** Resolves when the server has confirmed the handshake. */
@@ -195,11 +195,11 @@ class ClientConnection implements Connection {
     }
   }
 
-  #checkSilence(): void {
-    const silent = performance.now() - this.#channel.lastFrame;
-    if (silent >= 2 * this.#keepAlive) {
-      this.close(new LiteError("unavailable", `nothing received for ${Math.round(silent)} ms`));
-    } else if (silent >= this.#keepAlive && this.#isConfirmed && this.#unansweredPing === undefined) {
+  #checkIdle(): void {
+    const idle = performance.now() - this.#channel.lastFrame;
+    if (idle >= 2 * this.#keepAlive) {
+      this.close(new LiteError("unavailable", `nothing received for ${Math.round(idle)} ms`));
+    } else if (idle >= this.#keepAlive && this.#isConfirmed && this.#unansweredPing === undefined) {
       this.#unansweredPing = this.#pings++;
       this.#channel.send(endFrame(pingFrame("ping", this.#unansweredPing)));
     }

@@ -1,4 +1,4 @@
-/** Frames of a connection: length 4 (of what follows), nonce 32, payload, SHA-256 of nonce and payload 32. */
+/** Frames of a connection: length 4 (of the rest), nonce 32, payload, SHA-256 of nonce and payload 32. */
 import { hash, randomFillSync } from "node:crypto";
 import { LiteError } from "../lite-error.ts";
 import { TlWriter } from "../tl/bytes.ts";
@@ -38,7 +38,7 @@ export class FrameReader {
   readonly #maxFrame: number;
   readonly #onPayload: (payload: Uint8Array) => void;
   readonly #lengthField = new Uint8Array(4);
-  /** What is being read: the length, or a frame. */
+  /** The current part: the length, or a frame. */
   #part: Uint8Array = this.#lengthField;
   #needed = 4;
   #filled = 0;
@@ -48,7 +48,7 @@ export class FrameReader {
     this.#onPayload = onPayload;
   }
 
-  /** @throws LiteError of kind "protocol" for a length out of range or a wrong checksum; the rest of the stream means nothing then. */
+  /** @throws LiteError of kind "protocol" for a length out of range or a wrong checksum; the rest of the stream cannot be read. */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {

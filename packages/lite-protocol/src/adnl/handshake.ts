@@ -1,4 +1,4 @@
-/** The first 256 bytes of a connection, which tell the server the keys of two AES-256-CTR streams. */
+/** The first 256 bytes of a connection: they carry the keys of two AES-256-CTR streams. */
 import { type Cipheriv, createCipheriv, hash, randomBytes } from "node:crypto";
 import { LiteError } from "../lite-error.ts";
 import { type AdnlKey, adnlKey, adnlKeyId } from "./keys.ts";
@@ -13,7 +13,7 @@ export interface AdnlStreams {
   readonly send: Cipheriv;
 }
 
-/** What a client chooses at random. */
+/** Random values of a client. */
 export interface HandshakeRandom {
   /** Used for one connection. */
   readonly key: AdnlKey;

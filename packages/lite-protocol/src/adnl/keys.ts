@@ -7,7 +7,7 @@ export interface AdnlKey {
   /** The Ed25519 key, 32 bytes. */
   readonly publicKey: Uint8Array;
   /**
-   * The secret that both sides of a connection know, 32 bytes.
+   * The shared secret of both sides of a connection, 32 bytes.
    *
    * @throws LiteError of kind "protocol" for a public key of small order.
    */

@@ -9,7 +9,7 @@ import { HANDSHAKE_BYTES, readHandshake } from "./handshake.ts";
 import type { AdnlKey } from "./keys.ts";
 import { answerFrame, pingFrame, readLiteServerQuery, readMessage } from "./messages.ts";
 
-/** Answers the bytes of a function, see `readQuery`; with undefined, the query stays without answer. */
+/** Answers the bytes of a function, see `readQuery`. Undefined sends no answer. */
 export type OnQuery = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array | undefined> | Uint8Array | undefined;
 
 /** Options of `serveAdnl`. */
@@ -19,11 +19,11 @@ export interface ServeOptions {
   readonly port: number;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** The signal aborts when the client's connection ends. What it throws is answered with code 602, and given to `onError`. */
+  /** The signal aborts when the client's connection ends. If it throws, the answer is an error with code 602. */
   readonly onQuery: OnQuery;
-  /** Receives what `onQuery` throws. */
+  /** Receives the errors of `onQuery`. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Replaces frames before they are encrypted, for servers that are to break the protocol in tests. */
+  /** Replaces frames before encryption, for tests with violations of the protocol. */
   readonly changeFrame?: ((frame: Uint8Array) => Uint8Array) | undefined;
   /** More connections are closed at once; default: 1000. */
   readonly maxConnections?: number | undefined;
@@ -44,7 +44,7 @@ export interface AdnlServer {
 }
 
 /**
- * Serves ADNL over TCP: handshake, frames and pings. What breaks the protocol ends its connection, nothing else.
+ * Serves ADNL over TCP: handshake, frames and pings. A violation of the protocol ends only its own connection.
  *
  * @example
  * ```ts
@@ -145,7 +145,7 @@ class Session {
     switch (message.type) {
       case "query": {
         const bytes = readLiteServerQuery(message.data);
-        // Lite servers drop other queries silently.
+        // Lite servers ignore other queries.
         if (bytes === undefined) return;
         this.#waiting.push({ id: message.id, bytes });
         this.#answerWaiting();
@@ -162,7 +162,7 @@ class Session {
     }
   }
 
-  /** Reading waits while queries wait. */
+  /** Pauses reading while queries wait. */
   #answerWaiting(): void {
     const channel = this.#channel;
     if (channel === undefined) return;

@@ -4,7 +4,7 @@ import { LiteError } from "../lite-error.ts";
 const utf8 = new TextDecoder();
 
 /**
- * Reads the parts of a TL object. Past the end, and for what no writer makes, all methods throw a `LiteError` of kind "protocol".
+ * Reads the parts of a TL object. All methods throw a `LiteError` of kind "protocol" past the end and for invalid bytes.
  *
  * @example
  * const reader = new TlReader(bytes);
@@ -37,7 +37,7 @@ export class TlReader {
     return this.#view.getUint32(this.#take(4), true);
   }
 
-  /** What `uint` reads next, such as the constructor id of a boxed object. */
+  /** The next `uint` without reading it, such as the constructor id of a boxed object. */
   peekUint(): number {
     const id = this.uint();
     this.#at -= 4;
@@ -71,7 +71,7 @@ export class TlReader {
     return utf8.decode(this.bytes());
   }
 
-  /** The count of a vector whose items have at least `minBytes` each. More items than can follow are refused. */
+  /** The count of a vector whose items have at least `minBytes` each. Throws if fewer bytes follow. */
   count(minBytes: number): number {
     const count = this.uint();
     if (count * minBytes > this.remaining) {
@@ -83,7 +83,7 @@ export class TlReader {
     return count;
   }
 
-  /** Refuses bytes left over. */
+  /** Throws if bytes are left. */
   end(): void {
     if (this.remaining > 0) throw new LiteError("protocol", `TL: ${this.remaining} bytes follow the end of the object`);
   }
@@ -108,7 +108,7 @@ export class TlWriter {
   #bytes: Buffer;
   #at = 0;
 
-  /** `capacity` is the number of bytes that are probably written. */
+  /** @param capacity - Bytes that are allocated at first. */
   constructor(capacity = 256) {
     this.#bytes = Buffer.allocUnsafe(capacity);
   }
@@ -162,7 +162,7 @@ export class TlWriter {
     return this;
   }
 
-  /** What was written. */
+  /** The written bytes. */
   finish(): Uint8Array {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset, this.#at);
   }

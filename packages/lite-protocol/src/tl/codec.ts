@@ -81,7 +81,7 @@ export class Scheme {
 interface FieldCodec {
   readonly key: string;
   readonly codec: Codec;
-  /** The bit of `mode` that says whether the field is there; 0 if it always is. */
+  /** The bit of `mode` for an optional field; 0 for a required one. */
   readonly mask: number;
 }
 

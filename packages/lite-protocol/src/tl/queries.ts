@@ -28,7 +28,7 @@ export interface LiteQuery<Answer> {
   read(answer: Uint8Array): Answer;
 }
 
-/** What a server must have before it answers. */
+/** A block that a server waits for before it answers. */
 export interface LiteWait {
   /** Number of a masterchain block. */
   readonly seqno: number;

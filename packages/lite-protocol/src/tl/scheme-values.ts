@@ -69,7 +69,7 @@ type Field<Name extends string, Type extends string> = Type extends `mode.${numb
   : Type extends `mode.${number}?${infer Inner}`
     ? { readonly [Key in Camel<Name>]?: Value<Inner> | undefined }
     : { readonly [Key in Camel<Name>]: Value<Type> };
-/** Name of a function, its package left out. */
+/** Name of a function without its package. */
 export type LiteFunction = Unqualified<NameOf<FunctionLine>>;
 
 /**

@@ -71,5 +71,5 @@ export const functions = [
   "liteProxy.getRequestRateLimit = liteProxy.RequestRateLimit",
 ] as const;
 
-/** What may precede a function: the server answers only once it has this masterchain block. */
+/** The prefix of a function that makes the server wait for a masterchain block. */
 export const waitPrefix = "liteServer.waitMasterchainSeqno seqno:int timeout_ms:int = Object";

@@ -1,4 +1,4 @@
-/** A server that completes the handshake and then does as a test says. */
+/** A server that completes the handshake and then runs the behaviour of a test. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";

@@ -75,7 +75,7 @@ test("a query that was given up leaves the connection usable, also when its answ
   connection.close();
 });
 
-test("pings keep a silent connection open, in both directions", async () => {
+test("pings keep an idle connection open, in both directions", async () => {
   await using to = await serve({ idleTimeout: 2_000 });
   const kept = await connect(to.address, { keepAlive: 500 });
   const silent = await connect(to.address, { keepAlive: 10_000 });
@@ -133,7 +133,7 @@ test.each<[string, Badness, Partial<LiteError>]>([
     { onConnection: (socket) => socket.end() },
     { kind: "unavailable", message: "the other side closed the connection" },
   ],
-  ["stays silent", { onConnection() {} }, { kind: "unavailable", message: "no handshake within 300 ms" }],
+  ["does not respond", { onConnection() {} }, { kind: "unavailable", message: "no handshake within 300 ms" }],
   [
     "stalls within a frame",
     { onHandshake: ({ send }) => send(endFrame(beginFrame(0)).subarray(0, 30)) },
@@ -173,7 +173,7 @@ test("a server with another key than the configured one is unavailable", async (
 test.each<[string, NonNullable<Badness["onMessage"]>, Partial<LiteError>]>([
   ["resets", (_, { socket }) => socket.resetAndDestroy(), { kind: "unavailable" }],
   ["closes its half", (_, { socket }) => void socket.end(), { kind: "unavailable" }],
-  ["stays silent", () => {}, { kind: "unavailable", message: expect.stringMatching(/^nothing received for \d+ ms$/) }],
+  ["does not respond", () => {}, { kind: "unavailable", message: expect.stringMatching(/^nothing received for \d+ ms$/) }],
   ["stalls within a frame", (_, { send }) => send(endFrame(beginFrame(0)).subarray(0, 40)), { kind: "unavailable" }],
   ["sends a byte at a time", (_, side) => drip(side), { kind: "unavailable" }],
   ["sends a wrong checksum", (_, { send }) => send(flipBit(endFrame(beginFrame(0)), 40)), { kind: "protocol" }],

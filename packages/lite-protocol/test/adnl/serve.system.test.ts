@@ -9,7 +9,7 @@ import { TlWriter, writeError } from "../../src/tl/index.ts";
 import { flipBit, key } from "./bad-server.ts";
 import { bytes, serve, soon, time } from "./time-server.ts";
 
-/** A client that sends what a test wants. */
+/** A client that sends the bytes of a test. */
 function rawClient(port: number) {
   const socket = createConnection({ port, host: "127.0.0.1" });
   const messages: AdnlMessage[] = [];
@@ -92,7 +92,7 @@ test("a client with a damaged handshake is cut off", async () => {
   expect(await isClosed(client.socket)).toBe(true);
 });
 
-test("silent clients are cut off, before and after the handshake", async () => {
+test("idle clients are disconnected, before and after the handshake", async () => {
   await using to = await serve({ idleTimeout: 200 });
   const [without, within, after] = [rawClient(to.server.port), rawClient(to.server.port), rawClient(to.server.port)];
   within.socket.write(within.packet.subarray(0, 100));
@@ -144,7 +144,7 @@ test("a client that does not read is not answered without end", async () => {
   const query = endFrame(queryFrame(new Uint8Array(32), bytes));
   client.send(Buffer.concat(Array.from({ length: 300 }, () => query)));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  // What the buffers of the system and of the server hold: a few megabytes.
+  // The buffers of the system and of the server hold a few megabytes.
   expect(answered).toBeLessThan(200);
   client.socket.resume();
   await client.messagesOf(301);
@@ -167,7 +167,7 @@ test("a client that does not read its pongs is not read either", async () => {
   client.socket.destroy();
 });
 
-test("what the answering function throws is reported, and answered with an error", async () => {
+test("an error of the answering function is reported, and answered with an error", async () => {
   const errors: unknown[] = [];
   const bug = new Error("a bug");
   await using to = await serve({

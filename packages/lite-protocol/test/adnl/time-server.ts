@@ -1,4 +1,4 @@
-/** A server whose only answer is that of `getTime`, and what its clients send and expect. */
+/** A server that answers only `getTime`, with the query and the answer. */
 import type { AdnlAddress } from "../../src/adnl/index.ts";
 import { type AdnlServer, type ServeOptions, serveAdnl } from "../../src/adnl/serve.ts";
 import { queries, writeAnswer } from "../../src/tl/index.ts";

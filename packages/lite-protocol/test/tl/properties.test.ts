@@ -52,7 +52,7 @@ function anyRecord(line: string): fc.Arbitrary<object> {
   });
 }
 
-test.each([...types, ...functions])("what is written is read: %s", (line) => {
+test.each([...types, ...functions])("written values are read back: %s", (line) => {
   const codec = scheme.compile(line);
   fc.assert(
     fc.property(anyRecord(line), (value) => {

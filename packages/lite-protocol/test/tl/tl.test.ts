@@ -91,7 +91,7 @@ test.each([2 ** 31, 2 ** 32 - 1, 3])("a vector of %i items is refused before it 
   expect(() => query.read(bytes)).toThrow(`a vector of ${count} items of at least 80 bytes, but 239 follow`);
 });
 
-test("the length of bytes is bounded by what follows", () => {
+test("the length of bytes is bounded by the bytes that follow", () => {
   const read = (...bytes: number[]) => new TlReader(Uint8Array.from(bytes)).bytes();
   expect(() => read(0xfe, 0xff, 0xff, 0xff, 1)).toThrow(LiteError);
   expect(() => read(0xff, 1, 0, 0, 0, 0, 0, 0)).toThrow("a length of bytes begins with ff");

@@ -4,9 +4,8 @@ import { type AccountId, type BlockId, containsAccount, namedBlock, smallestShar
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { refused } from "../failure.ts";
-import type { LoadedChain } from "../loaded-chain.ts";
+import type { Answers, LoadedChain } from "../loaded-chain.ts";
 import { proveInState } from "../proofs.ts";
-import type { Answers } from "./answer.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();
 /** The number that stands for the newest masterchain block. */

@@ -1,11 +1,11 @@
 import { readBlockShards } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, CellReader, writeBoc } from "@chain-query/format/cells";
 import { lookUp } from "@chain-query/format/dictionaries";
-import { namedBlock, type ShardId } from "@chain-query/format/identifiers";
-import { lookUpShard, readStateShards } from "@chain-query/format/states";
+import { intersects, namedBlock, type ShardId } from "@chain-query/format/identifiers";
+import { EXTERNAL_QUEUE_LIMIT, lookUpShard, readQueueSize, readShardTops, readStateShards } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
+import type { Answers } from "../loaded-chain.ts";
 import { prove, proveInState } from "../proofs.ts";
-import type { Answers } from "./answer.ts";
 
 /** The newest blocks of the shards as of a masterchain block. */
 export const shardAnswers: Answers<"getShardInfo" | "getAllShardsInfo"> = {
@@ -42,4 +42,30 @@ function leafOf(shards: Cell | undefined, { workchain, shard }: ShardId): Cell {
     const left = reader.ref();
     cell = BigInt.asUintN(64, shard) & mark ? reader.ref() : left;
   }
+}
+
+/** Messages in the outbound queues. */
+export const queueAnswers: Answers<"getOutMsgQueueSizes" | "getBlockOutMsgQueueSize"> = {
+  getOutMsgQueueSizes: (chain, { wc, shard }) => {
+    const head = chain.head();
+    const asked = wc !== undefined && shard !== undefined ? { workchain: wc, shard } : undefined;
+    if (asked?.shard === 0n) throw refused("requested shard is invalid");
+    const tops = readShardTops(readStateShards(chain.state(head)));
+    const blocks = [head, ...tops.map((shard) => namedBlock(shard, shard.block))];
+    const shards = blocks
+      .filter((block) => !asked || intersects(asked, block))
+      .map((id) => ({ id, size: requireQueueSize(chain.state(id)) }));
+    return { shards, extMsgQueueSizeLimit: EXTERNAL_QUEUE_LIMIT };
+  },
+  getBlockOutMsgQueueSize: (chain, { mode, id }) => {
+    if (!(mode & 1)) return { mode, id, size: BigInt(requireQueueSize(chain.state(id))) };
+    const { value, proof } = proveInState(chain, id, requireQueueSize);
+    return { mode, id, size: BigInt(value), proof };
+  },
+};
+
+function requireQueueSize(state: Cell): number {
+  const size = readQueueSize(state);
+  if (size === undefined) throw refused("no out_msg_queue_size in shard state");
+  return size;
 }

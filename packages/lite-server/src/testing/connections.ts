@@ -78,7 +78,7 @@ function cutAfter(bytes: number, cut: (client: Socket) => void): LiteBehaviour {
   };
 }
 
-/** Sends what the client sends to the server, and ends both together. */
+/** Forwards the bytes of the client to the server, and ends both together. */
 function relayed(client: Socket, server: Socket): Socket {
   client.on("data", (chunk: Uint8Array) => server.write(chunk));
   client.on("close", () => server.destroy());

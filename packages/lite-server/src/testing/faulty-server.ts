@@ -5,12 +5,12 @@ import { type LiteServer, type LiteServerOptions, startServer } from "../server.
 
 /** Options of a faulty lite server. */
 export interface FaultyServerOptions extends LiteServerOptions {
-  /** What the server does in another way than an honest one. */
+  /** The faults of the server. */
   readonly behaviours: readonly LiteBehaviour[];
 }
 
 /**
- * Starts a lite server for tests of clients, which misbehaves.
+ * Starts a faulty lite server for tests of clients.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ import { type ChainOptions, chainOptionDefaults, chainOptionRules } from "../gen
 /** A command with its values. */
 export type ChainCommand = InitCommand | RunCommand | AdvanceCommand | InspectCommand | ServeCommand | VerifyCommand;
 
-/** Makes a chain. Options without a value have the library's default. */
+/** Makes a chain. Absent options have the default of the library. */
 export interface InitCommand {
   readonly command: "init";
   readonly directory: string;
@@ -36,16 +36,18 @@ export interface AdvanceCommand {
   readonly steps: number;
 }
 
-/** Shows a chain or something in it. */
+/** Shows a chain or one of its objects. */
 export interface InspectCommand {
   readonly command: "inspect";
   readonly directory: string;
   readonly json: boolean;
-  readonly subject: Subject;
+  readonly target: InspectTarget;
 }
 
-/** The name is as given; only the chain can resolve it. */
-export type Subject = { readonly of: "chain" } | { readonly of: "block" | "account" | "transaction"; readonly name: string };
+/** The name is unresolved user input. */
+export type InspectTarget =
+  | { readonly of: "chain" }
+  | { readonly of: "block" | "account" | "transaction"; readonly name: string };
 
 /** Runs a lite server over a chain. */
 export interface ServeCommand {
@@ -165,12 +167,12 @@ export function parseArguments(args: readonly string[]): ChainCommand | Printed 
     return { command, directory, options: { ...options, retentionSeconds: retention } };
   }
   if (parsed.command !== "inspect") return parsed;
-  const subjects = (["block", "account", "transaction"] as const).flatMap((of): Subject[] => {
+  const targets = (["block", "account", "transaction"] as const).flatMap((of): InspectTarget[] => {
     const given = parsed[of];
     return given === undefined ? [] : [{ of, name: given }];
   });
-  const [subject = { of: "chain" } as const, other] = subjects;
+  const [target = { of: "chain" } as const, other] = targets;
   if (other !== undefined)
-    throw new CommandLineError([`--${subject.of} and --${other.of} exclude each other; expected one of them`]);
-  return { command: "inspect", directory: parsed.directory, json: parsed.json, subject };
+    throw new CommandLineError([`--${target.of} and --${other.of} exclude each other; expected one of them`]);
+  return { command: "inspect", directory: parsed.directory, json: parsed.json, target };
 }

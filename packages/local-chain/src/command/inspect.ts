@@ -1,27 +1,34 @@
-import { type AccountId, accountOf, type BlockHeader, ChainStoreError, type Transaction } from "@chain-query/chain-store";
-import type { Terminal } from "@chain-query/command-line";
+import {
+  type AccountId,
+  accountOf,
+  type BlockHeader,
+  ChainStoreError,
+  type ChainTransaction,
+  type ShardId,
+} from "@chain-query/chain-store";
+import { CommandLineError, type Terminal } from "@chain-query/command-line";
 import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
+import { readAddress } from "@chain-query/openapi/address";
 import type { ChainReader } from "../domain.ts";
 import { chainReader } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
-import type { InspectCommand, Subject } from "./arguments.ts";
-import { findBlock, findTransaction, parseAccount } from "./find.ts";
+import type { InspectCommand, InspectTarget } from "./arguments.ts";
 import { describeTransaction, transactionName } from "./transaction.ts";
 import { base64, cells, currencies, type Description, time, toJson, toTree } from "./tree.ts";
 
-/** How many accounts of a chain, and transactions of an account, are shown. */
+/** Accounts of a chain, and transactions of an account, that are shown. */
 const SHOWN = 10;
 
-/** Prints a chain or something in it, as a tree or as JSON. */
-export async function inspect({ directory, json, subject }: InspectCommand, { stdout }: Terminal): Promise<number> {
+/** Prints a chain or one of its objects, as a tree or as JSON. */
+export async function inspect({ directory, json, target }: InspectCommand, { stdout }: Terminal): Promise<number> {
   const tables = openTables(chainFileToRead(directory), "read");
   try {
-    const described = describe(tables, subject);
+    const described = describe(tables, target);
     stdout.write(`${json ? JSON.stringify(toJson(described), null, 2) : toTree(described)}\n`);
     return 0;
   } finally {
@@ -29,17 +36,17 @@ export async function inspect({ directory, json, subject }: InspectCommand, { st
   }
 }
 
-function describe(tables: Tables, subject: Subject): Description {
+function describe(tables: Tables, target: InspectTarget): Description {
   const chain = chainReader(tables, () => Promise.resolve());
-  switch (subject.of) {
+  switch (target.of) {
     case "chain":
       return describeChain(chain, tables);
     case "block":
-      return describeBlock(chain, findBlock(chain, subject.name));
+      return describeBlock(chain, findBlock(chain, target.name));
     case "account":
-      return describeAccount(chain, parseAccount(subject.name));
+      return describeAccount(chain, parseAccount(target.name));
     case "transaction":
-      return describeTransaction(chain, findTransaction(chain, subject.name));
+      return describeTransaction(chain, findTransaction(chain, target.name));
   }
 }
 
@@ -140,11 +147,60 @@ function describeAccount(chain: ChainReader, account: AccountId): Description {
   };
 }
 
-function newestTransactions(chain: ChainReader, account: AccountId): Transaction[] {
-  const newest: Transaction[] = [];
+function newestTransactions(chain: ChainReader, account: AccountId): ChainTransaction[] {
+  const newest: ChainTransaction[] = [];
   for (const transaction of chain.transactions(account)) {
     newest.push(transaction);
     if (newest.length === SHOWN) break;
   }
   return newest;
+}
+
+const BLOCK = /^(?:(-?\d{1,10}):)?(?:([0-9a-f]{16}):)?(\d{1,10})$/i;
+
+/** Finds a block: `12` and `-1:12` are of the masterchain, `0:a000000000000000:12` of a shard. */
+export function findBlock(chain: ChainReader, name: string): BlockHeader {
+  const [, workchain = "-1", prefix, seqno] = BLOCK.exec(name) ?? [];
+  if (seqno === undefined) throw invalidName("block", name, "12, -1:12 or 0:a000000000000000:12");
+  const shards = chain.shards().filter(({ id }) => id.workchain === Number(workchain));
+  const shard = findShard(
+    name,
+    shards.map(({ id }) => id),
+    prefix,
+  );
+  const newest = shards.find(({ id }) => id.shard === shard.shard)?.id.seqno;
+  const found = chain.block(shard, { seqno: Number(seqno) });
+  if (!found) throw invalidName("block", name, `a block of this shard, from 1 to ${newest}`);
+  return found;
+}
+
+function findShard(name: string, shards: readonly ShardId[], prefix: string | undefined): ShardId {
+  const [only, ...others] = shards;
+  const named = prefix === undefined ? only : shards.find((shard) => shardName(shard).endsWith(`:${prefix.toLowerCase()}`));
+  if (named && (prefix !== undefined || others.length === 0)) return named;
+  throw invalidName("block", name, `a block of ${shards.map(shardName).join(", ") || "the workchains -1 and 0"}`);
+}
+
+/** Parses an address in raw or user-friendly form. */
+export function parseAccount(name: string): AccountId {
+  const found = readAddress(name);
+  if (typeof found === "string") throw invalidName("account", name, addressForms, ` (${found})`);
+  return { workchain: found.workchain, hash: found.hash };
+}
+
+const addressForms = "workchain:64 hexadecimal digits or 48 characters of base64";
+
+/** Finds a transaction by its account and logical time, separated by a colon. */
+export function findTransaction(chain: ChainReader, name: string): ChainTransaction {
+  const end = name.lastIndexOf(":");
+  const lt = name.slice(end + 1);
+  const account = /^\d{1,20}$/.test(lt) ? readAddress(name.slice(0, Math.max(0, end))) : undefined;
+  if (typeof account !== "object") throw invalidName("transaction", name, "an address, a colon and a logical time");
+  const found = chain.transaction(account, BigInt(lt));
+  if (!found) throw invalidName("transaction", name, "the logical time of a transaction of this account");
+  return found;
+}
+
+function invalidName(option: string, name: string, accepted: string, reason = ""): CommandLineError {
+  return new CommandLineError([`--${option}: expected ${accepted}, got ${JSON.stringify(name)}${reason}`]);
 }

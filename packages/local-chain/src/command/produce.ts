@@ -91,7 +91,7 @@ export async function produceInRealTime(
 
 function aheadOfClock(seconds: number, interval: number): string {
   const rule = `the chain is ${seconds} s ahead of the clock: each block is 1 s later than the previous one until the clock catches up`;
-  // With a block every second, the clock gains nothing.
+  // With a block every second, the clock never catches up.
   if (interval <= 1) return rule;
   const wait = (seconds * interval) / (interval - 1);
   return `${rule}, at about ${new Date(Date.now() + wait * 1000).toISOString().slice(0, 19)}Z`;

@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
-import { openChain } from "../reading/chain-reader.ts";
-import { liteChain } from "../reading/lite-chain.ts";
+import { liteChain, openChain } from "../reading/chain-reader.ts";
 import type { ServeCommand } from "./arguments.ts";
-import { errorCode, fileError } from "./file-error.ts";
-import { readKeyFile } from "./key-file.ts";
+import { errorCode, fileError, readKeyFile } from "./serve-files.ts";
 
 /** The file of the server's key in the folder of its chain. */
 const KEY_FILE = "lite-server.key";

@@ -1,11 +1,11 @@
-import type { AccountId, Message, Transaction, TransactionId } from "@chain-query/chain-store";
+import type { AccountId, ChainTransaction, Message, TransactionId } from "@chain-query/chain-store";
 import { accountName } from "@chain-query/format/identifiers";
-import { Cell, loadTransaction, type Transaction as ParsedTransaction } from "@ton/core";
+import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import type { ChainReader } from "../domain.ts";
 import { base64, cells, currencies, type Description, Readable, time } from "./tree.ts";
 
 /** A transaction with its messages, their producers and their consumers. */
-export function describeTransaction(chain: ChainReader, transaction: Transaction): Description {
+export function describeTransaction(chain: ChainReader, transaction: ChainTransaction): Description {
   const { account, id, previous, inMessage, outMessages } = transaction;
   return {
     transaction: transactionName(account, id),
@@ -53,7 +53,7 @@ function otherEnd(
 }
 
 /** The cause of a transaction, the account's status before and after, and the results of its phases. */
-function describeExecution({ data }: Pick<Transaction, "data">): Description {
+function describeExecution({ data }: Pick<ChainTransaction, "data">): Description {
   const [root] = Cell.fromBoc(Buffer.from(data));
   if (!root) throw new Error("a transaction's bag of cells has no root");
   const parsed = loadTransaction(root.beginParse());
@@ -72,9 +72,9 @@ function describeExecution({ data }: Pick<Transaction, "data">): Description {
   };
 }
 
-type Generic = Extract<ParsedTransaction["description"], { type: "generic" }>;
+type Generic = Extract<Transaction["description"], { type: "generic" }>;
 
-function originOf({ inMessage, description }: ParsedTransaction): string {
+function originOf({ inMessage, description }: Transaction): string {
   if (description.type === "tick-tock") return description.isTock ? "the clock (tock)" : "the clock (tick)";
   if (inMessage?.info.type === "external-in") return "an external message";
   return inMessage?.info.type === "internal" && inMessage.info.bounced ? "a bounced message" : "a message";

@@ -16,11 +16,11 @@ export interface ChainOptions {
   readonly transactionLimit: number;
   /** Seconds of chain time after which history is archival. */
   readonly retentionSeconds: number;
-  /** Wallets after those of genesis that the traffic leaves alone, and with them the first account that cannot pay its storage fees. */
+  /** Wallets after those of genesis that the traffic does not use. If any, it does not use the first underfunded account either. */
   readonly reserved: number;
 }
 
-/** An option of a new chain is not accepted. The message is one line: the option, its value, and what is expected. */
+/** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
 export class ChainOptionError extends Error {
   override readonly name = "ChainOptionError";
 }
@@ -80,7 +80,7 @@ export function readOptions(stored: Readonly<Record<string, string | number | bo
   return chainOptions({ ...(stored as unknown as ChainOptions), seed: BigInt(stored["seed"] ?? -1) });
 }
 
-/** Enough for an average step: blocks are full only after the steps with more messages. */
+/** Enough for an average step: only steps with more messages fill blocks. */
 function defaultLimit({ rate, shards }: Pick<ChainOptions, "rate" | "shards">): number {
   return Math.min(10_000, Math.max(20, Math.ceil((4 * rate) / shards)));
 }

@@ -1,8 +1,6 @@
 import { CellBuilder } from "@chain-query/format/cells";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { type Contract, contract, initialState } from "../contracts/contract.ts";
-import { type Owner, owner } from "../contracts/owner.ts";
-import { wallet } from "../contracts/wallet.ts";
+import { type Contract, contract, initialState, type Owner, owner, wallet } from "../contracts/contract.ts";
 import { seededBytes } from "../random.ts";
 
 /** An account with a contract, deployed or not. */
@@ -17,7 +15,7 @@ export interface Wallet extends Deployable {
   readonly walletId: number;
 }
 
-/** The accounts of a chain. They follow from the seed alone. */
+/** The accounts of a chain. They depend only on the seed. */
 export interface Population {
   /** The n-th wallet of the basechain. The first ones exist at genesis, the others can be deployed. */
   wallet(index: number): Wallet;
@@ -87,14 +85,14 @@ function deployable(workchain: number, of: Contract): Deployable {
 }
 
 /**
- * An account whose state differs from the one that it was deployed with. Only such an account freezes: one whose state hash is its
- * address becomes uninitialized instead.
+ * An account whose state has changed since its deployment. Only such an account freezes: an account whose state hash is its address
+ * becomes uninitialized instead.
  */
 function grown(workchain: number, first: Contract, now: Contract): Deployable {
   return { id: deployable(workchain, first).id, contract: now };
 }
 
-/** The first of a series of contracts whose address lies in an eighth of the basechain. */
+/** The first of a series of contracts with an address in an eighth of the basechain. */
 function firstIn(eighth: number, make: (salt: number) => Deployable): Deployable {
   for (let salt = eighth << 16; ; salt++) {
     const made = make(salt);
@@ -114,7 +112,7 @@ function largeKeeper(seed: bigint, index: number, cells: number): Contract {
 }
 
 /**
- * A wallet that exists at genesis, for readers that know nothing else of a chain.
+ * A wallet that exists at genesis, as a known account for readers.
  *
  * @param seed - The seed that the chain was made from.
  * @param index - From 0 to one less than the chain's `accounts`.

@@ -7,9 +7,7 @@ import type { QueuedMessage } from "@chain-query/format/states";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { Executed, ExecutionContext, Machine } from "../execution/machine.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
-import type { AccountTable } from "./account-table.ts";
-import type { Shard } from "./network.ts";
-import { sortedQueue } from "./sorted-queue.ts";
+import type { AccountTable, Shard } from "./network.ts";
 
 /** The parameters of a block that are fixed before execution. */
 export interface BlockFrame {
@@ -53,7 +51,7 @@ const POOL_SHARE = 1 / 4;
 /**
  * Executes the transactions of a block: ticks, messages from queues, external messages, messages sent within the shard by these, and
  * tocks. If messages from queues remain, those sent within the shard wait too, so messages are executed in order of creation.
- * Removes what it executes from the shard's queue and pool, and updates the accounts.
+ * Removes the executed messages from the shard's queue and pool, and updates the accounts.
  */
 export async function collate({ machine, accounts }: Tools, shard: Shard, frame: BlockFrame): Promise<Collation> {
   const run = runner(accounts, shard, frame);
@@ -136,5 +134,30 @@ function runner(accounts: AccountTable, shard: Shard, { startLt, time, randomSee
       if (!("refused" in executed)) keep(to.hash, context, executed);
     },
     result: () => ({ transactions, touched: Array.from(touched.values()), endLt }),
+  };
+}
+
+/** A queue that returns the smallest item first, and equal ones in order of insertion. */
+export interface SortedQueue<T> {
+  add(item: T): void;
+  shift(): T | undefined;
+}
+
+/** A queue sorted by a key. Insertion sort, since most items are added in order. */
+export function sortedQueue<T>(keyOf: (item: T) => bigint): SortedQueue<T> {
+  const items: T[] = [];
+  let first = 0;
+  return {
+    add(item) {
+      const key = keyOf(item);
+      let at = items.length;
+      while (at > first && keyOf(items[at - 1] as T) > key) at -= 1;
+      items.splice(at, 0, item);
+    },
+    shift() {
+      const item = items[first];
+      if (first < items.length) first += 1;
+      return item;
+    },
   };
 }

@@ -17,8 +17,7 @@ import {
   readQueue,
   readShard,
 } from "../store/producer-state.ts";
-import { accountTable } from "./account-table.ts";
-import { allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
+import { accountTable, allShards, byCreation, type Network, type Shard, shardOf } from "./network.ts";
 
 /** Loads the network of a store as it was after the last step. The caller closes its machine. */
 export function openNetwork(store: ChainStoreContents): Network {

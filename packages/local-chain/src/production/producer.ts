@@ -10,7 +10,7 @@ import { allShards, type Network } from "./network.ts";
 import { openNetwork } from "./open-network.ts";
 import { produceStep } from "./produce-step.ts";
 
-/** Options of one step. Without any, a step follows from the chain's options alone. */
+/** Options of one step. Without options, a step depends only on the options of the chain. */
 export interface StepOptions {
   /** Unix seconds of the blocks, above those of the previous step. Default: the previous time plus the chain's block interval. */
   readonly time?: number;
@@ -48,7 +48,7 @@ export interface Producer {
    */
   step(options?: StepOptions): Promise<ProducedStep>;
   /**
-   * Makes several steps and stores them at once, so that the disk is synchronized once for all of them. Readers see all or none.
+   * Makes several steps and stores them at once, with one fsync for all of them. Readers see either all of them or no new step.
    *
    * @throws As `step` does.
    */

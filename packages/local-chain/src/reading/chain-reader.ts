@@ -1,14 +1,36 @@
-import { ChainStoreError } from "@chain-query/chain-store";
-import type { ChainReader } from "../domain.ts";
+import {
+  ABSENT_ACCOUNT,
+  type AccountVersion,
+  accountKey,
+  type BlockSelector,
+  ChainStoreError,
+  type ChainTransaction,
+  decodeAccount,
+  decodeStoredTransaction,
+  type MessageKey,
+  type MessageTrace,
+} from "@chain-query/chain-store";
+import { type AccountId, accountName, type ShardId, shardAt } from "@chain-query/format/identifiers";
+import type { LiteChain } from "@chain-query/lite-server";
+import type { ChainReader, TransactionRange } from "../domain.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
-import { blockKey, isU32 } from "../store/keys.ts";
-import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import {
+  blockKey,
+  blockLtKey,
+  blockTimeKey,
+  HIGHEST_LT,
+  HIGHEST_U32,
+  isLt,
+  isU32,
+  messageKey,
+  transactionKey,
+  versionKey,
+} from "../store/keys.ts";
+import { numberRecord, type StoredGenesis, traceRecord } from "../store/records.ts";
+import { keptCells, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
-import { openTables, plainBytes, type Tables } from "../store/tables.ts";
-import { accountReader } from "./account-reader.ts";
-import { blockFinder } from "./block-finder.ts";
+import { openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";
 import { stateReader } from "./state-reader.ts";
-import { transactionReader } from "./transaction-reader.ts";
 
 /**
  * Opens a chain for reading. Any number of processes can read a chain, also while one writes it.
@@ -105,4 +127,142 @@ function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefine
   } catch (cause) {
     throw readError(cause);
   }
+}
+
+/** Reads accounts: the newest version at or before a masterchain block. */
+export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "account"> {
+  const cellOf = keptCells(tables.cells);
+  const versions = seekIn(tables.versions);
+
+  const versionAt = (account: AccountId, seqno: number): AccountVersion => {
+    const record = versions.downwards(versionKey(account, seqno), accountKey(account));
+    return record ? decodeAccount(account, record, cellOf) : ABSENT_ACCOUNT;
+  };
+
+  return {
+    account: (account, asOfSeqno) => {
+      const head = storedHead(tables).seqno;
+      const seqno = asOfSeqno ?? head;
+      if (!isU32(seqno) || seqno > head) return undefined;
+      return { account, ...versionAt(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
+    },
+  };
+}
+
+/** Above every logical time of a transaction: they have 63 bits. */
+const NEWEST = 2n ** 63n - 1n;
+
+/** Reads transactions: by id, an account's history, and those that sent and received a message. */
+export function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
+  const initStateOf = keptCells(tables.cells);
+  const seek = seekIn(tables.transactions);
+
+  const transaction = (account: AccountId, lt: bigint): ChainTransaction | undefined => {
+    const record = isLt(lt) ? tables.transactions.get(transactionKey(account, lt)) : undefined;
+    return record && decodeStoredTransaction(account, record, initStateOf);
+  };
+
+  /** A transaction that another record refers to. */
+  const known = (account: AccountId, lt: bigint): ChainTransaction => {
+    const found = transaction(account, lt);
+    if (!found)
+      throw new ChainStoreError(`the chain is damaged: transaction ${lt} of account ${accountName(account)} is missing`);
+    return found;
+  };
+
+  const newest = (account: AccountId): ChainTransaction | undefined => {
+    const record = seek.downwards(transactionKey(account, NEWEST), accountKey(account));
+    return record && decodeStoredTransaction(account, record, initStateOf);
+  };
+
+  function* transactions(
+    account: AccountId,
+    { fromLt, aboveLt = 0n }: TransactionRange = {},
+  ): IterableIterator<ChainTransaction> {
+    // Follows the links between transactions, so no LMDB cursor stays open while the caller works.
+    let next = fromLt === undefined ? newest(account) : transaction(account, fromLt);
+    while (next && next.id.lt > aboveLt) {
+      yield next;
+      const { lt } = next.previous;
+      next = lt > aboveLt ? known(account, lt) : undefined;
+    }
+  }
+
+  const locate = (message: MessageKey): MessageTrace => {
+    const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
+    if (!record) return {};
+    const { producerLt, consumerLt } = traceRecord.decode(record);
+    const producer = producerLt === undefined ? undefined : known(message.source, producerLt);
+    const consumer = consumerLt === undefined ? undefined : known(message.destination, consumerLt);
+    return { ...(producer && { producer }), ...(consumer && { consumer }) };
+  };
+
+  return { transaction, transactions, locate };
+}
+
+/** Finds blocks by seqno, logical time or time. */
+export function blockFinder(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "block"> {
+  const shards: readonly ShardId[] = [genesis.masterchain, ...genesis.shards];
+  const seqnoOf = seqnoFinder(tables);
+  return {
+    block: (shard, selector) => {
+      const known = shardAt(shards, shard);
+      if (!known) return undefined;
+      const seqno = seqnoOf(known, selector);
+      return seqno === undefined ? undefined : knownHeader(tables, genesis, known, seqno);
+    },
+  };
+}
+
+type FindSeqno = (shard: ShardId, selector: BlockSelector) => number | undefined;
+
+function seqnoFinder(tables: Tables): FindSeqno {
+  const byLt = seekIn(tables.blocksByLt);
+  const byTime = seekIn(tables.blocksByTime);
+  return (shard, selector) => {
+    if ("seqno" in selector) return existingSeqno(tables, shard, selector.seqno);
+    if ("lt" in selector) return seqnoByLt(byLt, shard, selector.lt);
+    return seqnoByTime(byTime, shard, selector.time);
+  };
+}
+
+function existingSeqno(tables: Tables, shard: ShardId, seqno: number): number | undefined {
+  if (!isU32(seqno) || seqno < 1) return undefined;
+  return tables.blocks.doesExist(blockKey(shard, seqno)) ? seqno : undefined;
+}
+
+/** The first block whose end lt is at or above the logical time. */
+function seqnoByLt(seek: Seek, shard: ShardId, lt: bigint): number | undefined {
+  if (!isLt(lt)) return undefined;
+  return decodeSeqno(seek.upwards(blockLtKey(shard, lt), blockLtKey(shard, HIGHEST_LT)));
+}
+
+/** The first block at or after the time. */
+function seqnoByTime(seek: Seek, shard: ShardId, time: number): number | undefined {
+  if (!isU32(time)) return undefined;
+  return decodeSeqno(seek.upwards(blockTimeKey(shard, time, 0), blockTimeKey(shard, HIGHEST_U32, HIGHEST_U32)));
+}
+
+function decodeSeqno(record: Uint8Array | undefined): number | undefined {
+  return record && numberRecord.decode(record);
+}
+
+/**
+ * A chain for a lite server.
+ *
+ * @param chain - The caller closes it, after the lite server.
+ *
+ * @example
+ * const chain = openChain("my-chain");
+ * const server = await startLiteServer({ chain: liteChain(chain), key, host: "127.0.0.1", port: 4443 });
+ */
+export function liteChain(chain: ChainReader): LiteChain {
+  return {
+    // A step commits the masterchain block and all blocks that it names at once.
+    head: () => chain.head().block.id,
+    zeroState: () => chain.genesis().block,
+    findBlock: (shard, selector) => chain.block(shard, selector)?.id,
+    blockData: (id) => chain.blockData(id),
+    state: (id) => chain.state(id),
+  };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/promises";
 import {
   type AccountId,
   accountOf,
@@ -19,18 +19,17 @@ import {
 import { buildShardAccount } from "@chain-query/format/accounts";
 import { readBoc } from "@chain-query/format/cells";
 import { accountName, blockName, isSameShard } from "@chain-query/format/identifiers";
-import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { blockKey, versionKey } from "../store/keys.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { type CellOfRecord, cellOfRecord, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { openTables, type Tables } from "../store/tables.ts";
 
-/** Milliseconds between two looks at the head of a chain that another process writes. */
+/** Milliseconds between two reads of the head of a chain that another process writes. */
 const POLL_INTERVAL = 50;
-/** Accounts that are read in one turn of the event loop. */
-const ACCOUNTS_PER_TURN = 256;
+/** Accounts that are read in one event-loop tick. */
+const ACCOUNTS_PER_TICK = 256;
 
 /**
  * Opens a chain to read it step by step, also while another process writes it. One step is in memory at a time.
@@ -60,7 +59,7 @@ export function chainSteps(directory: string): StepSource {
   };
   const newest = (): number => read(() => storedHead(tables).seqno);
 
-  /** Each turn of the event loop has a new snapshot of LMDB, so the first look is in a turn of its own, too. */
+  /** LMDB makes a new snapshot in each event-loop tick, so even the first check needs a tick of its own. */
   const reached = async (seqno: number, signal: AbortSignal): Promise<void> => {
     for (let pause = 0; newest() < seqno; pause = POLL_INTERVAL) {
       await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -75,7 +74,7 @@ export function chainSteps(directory: string): StepSource {
     for (let seqno = from; seqno <= to; seqno++) {
       await reached(seqno, signal);
       yield read(() => readStep(tables, genesis, cellOf, next, seqno));
-      await nextTurn();
+      await yieldToEvents();
       signal.throwIfAborted();
     }
   }
@@ -84,14 +83,14 @@ export function chainSteps(directory: string): StepSource {
     let start = Buffer.of();
     for (;;) {
       const keys = read(() =>
-        Array.from(tables.accounts.getKeys({ start, limit: ACCOUNTS_PER_TURN }), (key) => Buffer.from(key)),
+        Array.from(tables.accounts.getKeys({ start, limit: ACCOUNTS_PER_TICK }), (key) => Buffer.from(key)),
       );
       yield* read(() => keys.flatMap((key) => accountAsOf(tables, cellOf, accountOf(key), 0) ?? []));
       const last = keys.at(-1);
       if (!last) return;
       // The first key after it.
       start = Buffer.concat([last, Buffer.of(0)]);
-      await nextTurn();
+      await yieldToEvents();
     }
   }
 

@@ -13,8 +13,8 @@ import type { Currencies } from "@chain-query/format/currencies";
 import { Trie } from "@chain-query/format/dictionaries";
 import { type AccountId, blockName, containsAccount, type ShardId } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
-import { type CellOfRecord, cellOfRecord } from "../store/account-cells.ts";
 import { blockKey, versionKey } from "../store/keys.ts";
+import { type CellOfRecord, cellOfRecord } from "../store/store-contents.ts";
 import { type Seek, seekIn, type Tables } from "../store/tables.ts";
 
 /** The accounts of a shard after a block. */

@@ -70,7 +70,7 @@ export function stateReader(tables: Tables, genesis: StoredGenesis): Pick<ChainR
   };
 }
 
-/** The state of the same shard that is the fewest blocks away. */
+/** The state of the same shard with the nearest seqno. */
 function nearest(built: readonly BuiltState[], { id }: BlockHeader): BuiltState | undefined {
   const distance = ({ block }: BuiltState) => Math.abs(block.id.seqno - id.seqno);
   return built

@@ -55,9 +55,9 @@ export function checkFolderIsFree(directory: string): void {
   const names = entriesOf(directory);
   if (names.includes(CHAIN_FILE))
     throw new ChainStoreError(`${directory} already holds a chain; a new one needs an empty folder`);
-  const foreign = names.find((name) => !LEFT_BY_AN_UNFINISHED_INIT.has(name));
-  if (foreign !== undefined) {
-    throw new ChainStoreError(`${directory} already holds something else (${foreign}); a new chain needs an empty folder`);
+  const other = names.find((name) => !LEFT_BY_AN_UNFINISHED_INIT.has(name));
+  if (other !== undefined) {
+    throw new ChainStoreError(`${directory} already holds something else (${other}); a new chain needs an empty folder`);
   }
 }
 

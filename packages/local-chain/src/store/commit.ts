@@ -76,7 +76,7 @@ export interface ChainStoreContents {
 /** The store of a chain, opened by its one writer. */
 export interface ChainStoreWriter extends ChainStoreContents {
   /**
-   * Writes steps, all or none. Resolves when they are on disk and visible to readers. Rejects with a `ChainStoreError` if they cannot be
+   * Writes steps atomically. Resolves when they are on disk and visible to readers. Rejects with a `ChainStoreError` if they cannot be
    * written; the store is then unchanged and accepts no further step.
    */
   commit(...steps: readonly ChainCommit[]): Promise<void>;

@@ -1,5 +1,5 @@
-/** The part of the library that is used here; it brings no types of its own. */
+/** The used part of the library, which has no types. */
 declare module "fs-native-extensions" {
-  /** Takes the whole of an open file for this process, until it is unlocked or closed. False where another one has it. */
+  /** Locks an open file for this process until it is closed. Returns false if another process holds the lock. */
   export function tryLock(fd: number): boolean;
 }

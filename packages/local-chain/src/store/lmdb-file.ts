@@ -107,7 +107,7 @@ export function checkDiskSpace(file: string): void {
   }
 }
 
-/** Appends instead of setting a length: what a writer adds at the same time is kept. */
+/** Appends instead of setting a length, which would remove bytes that a writer adds at the same time. */
 function appendMissing(file: string): void {
   const length = withFile(file, constants.O_RDONLY, (fd) => lengthOf(fd, file));
   if (isComplete(length, file)) return;

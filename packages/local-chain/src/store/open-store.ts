@@ -33,7 +33,7 @@ function storeWriter(tables: Tables, file: string, unlock: () => void): ChainSto
   let state: "open" | "failed" | "closed" = "open";
 
   const commit = (steps: readonly ChainCommit[]): void => {
-    if (state !== "open") throw new ChainStoreError(REFUSALS[state]);
+    if (state !== "open") throw new ChainStoreError(NOT_OPEN[state]);
     checkLinks(
       head.tips.map((tip) => knownHeader(tables, genesis, tip, tip.seqno).id),
       steps,
@@ -80,7 +80,7 @@ function tryToPad(file: string): void {
   }
 }
 
-const REFUSALS = {
+const NOT_OPEN = {
   failed: "a step could not be written, so no further one is accepted; open the chain again",
   closed: "the chain is closed",
 } as const;

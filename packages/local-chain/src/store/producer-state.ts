@@ -11,8 +11,8 @@ import {
 import type { ChainStoreContents } from "./commit.ts";
 
 /**
- * The table "producer": what a producer resumes from, beside the accounts. Each record is JSON or a bag of cells under a key of text.
- * A long queue or pool has a record for each message, so that a step writes only what changed.
+ * The table "producer": the state from which a producer resumes, besides the accounts. Each record is JSON or a bag of cells under a text
+ * key. Each message of a queue or pool has a record of its own, so that a step writes only changes.
  */
 
 /** The newest block of a shard, or its zero state. */

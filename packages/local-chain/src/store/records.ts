@@ -2,9 +2,9 @@ import { blockId, list, type RecordIo, type RecordType, recordType } from "@chai
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
 import type { ChainGenesis, ChainTotals } from "./commit.ts";
 
-/** The values of the LMDB tables that other stores do not have. The order of the fields in a description is their order on disk. */
+/** Records of the LMDB store only. The order of the fields in a description is their order on disk. */
 
-/** What a chain was made from. The bytes of its zero states are in the table of blocks. */
+/** The options and zero states of a chain. The bytes of the zero states are in the table of blocks. */
 export interface StoredGenesis extends Pick<ChainGenesis, "time" | "retentionSeconds" | "options"> {
   readonly masterchain: BlockId;
   readonly shards: readonly BlockId[];

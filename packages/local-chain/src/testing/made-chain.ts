@@ -19,6 +19,8 @@ import { tryLock } from "fs-native-extensions";
 import { createChain } from "../genesis/create-chain.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { openProducer } from "../open-producer.ts";
+import { chainFileToRead } from "../store/chain-folder.ts";
+import { openTables } from "../store/tables.ts";
 
 /** The options of a made chain. */
 export interface MadeChainOptions extends Partial<Omit<ChainOptions, "seed">> {
@@ -60,7 +62,7 @@ export async function copyMadeChain(directory: string, options: MadeChainOptions
   cpSync(made, directory, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: (file) => !file.endsWith("lock") });
 }
 
-/** Produces the chain, unless another process does. The folder appears when it is complete. */
+/** Produces the chain, or waits for another process that does. The folder appears when it is complete. */
 async function makeOnce(made: string, { steps, ...options }: MadeChainOptions): Promise<void> {
   mkdirSync(dirname(made), { recursive: true });
   const lock = openSync(`${made}.lock`, "w");
@@ -80,7 +82,7 @@ async function makeOnce(made: string, { steps, ...options }: MadeChainOptions): 
 
 let sources: Buffer | undefined;
 
-/** A hash of the code that decides what is in a chain: this package, those that it builds on, and the version of the virtual machine. */
+/** A hash of the code that determines a chain: this package, the formats, and the version of the virtual machine. */
 function sourcesHash(): Buffer {
   if (sources !== undefined) return sources;
   const machine = import.meta.resolve("@ton/sandbox");
@@ -92,4 +94,25 @@ function sourcesHash(): Buffer {
   }
   sources = hash.digest();
   return sources;
+}
+
+/**
+ * Reads the records of a table as they are stored.
+ *
+ * @returns Key and record in hexadecimal digits, by key.
+ *
+ * @example
+ * const records = await storedRecords("my-chain", "transactions");
+ */
+export async function storedRecords(
+  directory: string,
+  table: "transactions" | "versions" | "blocks",
+): Promise<ReadonlyMap<string, string>> {
+  const tables = openTables(chainFileToRead(directory), "read");
+  try {
+    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+    return new Map(Array.from(tables[table].getRange(), ({ key, value }) => [hex(key), hex(value)]));
+  } finally {
+    await tables.root.close();
+  }
 }

@@ -4,7 +4,7 @@ import { openStore } from "../store/open-store.ts";
 import { readConfigBase64 } from "../store/producer-state.ts";
 import { arrivals } from "../traffic/traffic.ts";
 
-/** A producer that records its executions, to measure what production costs beside them. */
+/** A producer that records its executions, to measure the other costs of production. */
 export interface RecordedProducer {
   readonly producer: Producer;
   /** Repeats the executions since the last call on a machine in this thread, and returns their number. */

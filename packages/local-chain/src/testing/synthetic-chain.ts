@@ -1,6 +1,6 @@
 /**
- * Fills a store without executing anything: transfers between accounts whose cells, links, transaction hashes and message hashes are
- * valid, in blocks that hold nothing but transactions, under ids that are placeholders. Every part follows from the options, so tests know it without reading the store.
+ * Fills a store without execution: transfers between accounts with valid cells, links, transaction hashes and message hashes. Blocks have
+ * only transactions, and their ids are placeholders. Everything depends on the options only, so that tests know the content.
  */
 
 import { createHash } from "node:crypto";
@@ -68,7 +68,7 @@ export function syntheticGenesis({ accounts, retentionSeconds = 172_800 }: Synth
 export function* syntheticSteps({ accounts, transactionsPerStep }: SyntheticOptions): Generator<ChainCommit, never, undefined> {
   const last = new Map<number, TransactionId>();
   let waiting: { readonly to: number; readonly cell: Cell } | undefined;
-  let turn = 0;
+  let count = 0;
   for (let seqno = 1; ; seqno++) {
     const startLt = BigInt(seqno) * STEP_LT;
     const time = timeOf(seqno);
@@ -85,12 +85,12 @@ export function* syntheticSteps({ accounts, transactionsPerStep }: SyntheticOpti
     if (waiting) execute(waiting.to, waiting.cell, () => []);
     waiting = undefined;
     while (transactions.length < transactionsPerStep) {
-      const from = turn % accounts;
-      const to = (turn * 7 + 3) % accounts;
-      turn += 1;
+      const from = count % accounts;
+      const to = (count * 7 + 3) % accounts;
+      count += 1;
       let sent: Cell | undefined;
-      execute(from, inboundCell(from, turn), (sentAt) => {
-        sent = internalCell(from, to, sentAt + 1n, time, turn);
+      execute(from, inboundCell(from, count), (sentAt) => {
+        sent = internalCell(from, to, sentAt + 1n, time, count);
         return [sent];
       });
       if (!sent) throw new Error("a transfer sent no message");
@@ -211,11 +211,11 @@ function onlyOutMessage(message: Cell): Cell {
   return new CellBuilder().uint(0b110, 3).uint(15, 4).ref(message).cell();
 }
 
-function inboundCell(to: number, turn: number): Cell {
+function inboundCell(to: number, number: number): Cell {
   const body = new CellBuilder()
-    .uint(turn, 32)
-    .bytes(digest(`order ${turn}`))
-    .bytes(digest(`signature ${turn}`))
+    .uint(number, 32)
+    .bytes(digest(`order ${number}`))
+    .bytes(digest(`signature ${number}`))
     .cell();
   return address(new CellBuilder().uint(0b10, 2).uint(0, 2), syntheticAccount(to).hash)
     .coins(0n)
@@ -225,10 +225,10 @@ function inboundCell(to: number, turn: number): Cell {
     .cell();
 }
 
-function internalCell(from: number, to: number, createdLt: bigint, time: number, turn: number): Cell {
+function internalCell(from: number, to: number, createdLt: bigint, time: number, number: number): Cell {
   const body = new CellBuilder()
     .uint(0, 32)
-    .bytes(Buffer.from(`transfer number ${turn}`))
+    .bytes(Buffer.from(`transfer number ${number}`))
     .cell();
   const ends = address(address(new CellBuilder().uint(0b0110, 4), syntheticAccount(from).hash), syntheticAccount(to).hash);
   return ends

@@ -1,6 +1,6 @@
 import { type Currencies, coinsOnly, type ExtraCurrency } from "@chain-query/format/currencies";
 import type { AccountId } from "@chain-query/format/identifiers";
-import { MAX_ORDERS, type Order } from "../contracts/wallet.ts";
+import { MAX_ORDERS, type Order } from "../contracts/contract.ts";
 import { COIN, EXTRA_CURRENCY, EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import { MASTER_WALLETS, type Population, type Wallet } from "../genesis/population.ts";

@@ -1,8 +1,7 @@
 import { type Cell, CellBuilder } from "@chain-query/format/cells";
 import { type Currencies, writeCurrencies } from "@chain-query/format/currencies";
 import { type AccountId, writeAddress } from "@chain-query/format/identifiers";
-import { type Contract, writeInitialState } from "../contracts/contract.ts";
-import { type Order, writeOrders } from "../contracts/wallet.ts";
+import { type Contract, type Order, writeInitialState, writeOrders } from "../contracts/contract.ts";
 import { pick, type Random } from "../random.ts";
 
 /** A message between accounts, as a contract sends it. */

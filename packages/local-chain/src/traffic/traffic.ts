@@ -1,6 +1,6 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
-import { walletOrder, walletSeqno } from "../contracts/wallet.ts";
+import { walletOrder, walletSeqno } from "../contracts/contract.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";
 import { allShards, type Network } from "../production/network.ts";
@@ -14,7 +14,7 @@ import { externalMessage } from "./messages.ts";
 const MAX_TRIES = 4;
 /** The most external messages that wait in the network. */
 const MAX_WAITING = 8_000;
-/** Wallets with less send nothing. */
+/** Wallets with a lower balance do not send. */
 const MIN_BALANCE = 50_000_000n;
 
 /**
@@ -27,9 +27,9 @@ export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
   const waiting = allShards(network).flatMap(({ pool }) => pool);
   const busy = new Set(waiting.map(({ to }) => toBinaryString(to.hash)));
   const wanted = random.below(16) === 0 ? 5 * rate : Math.ceil((3 * rate) / 4);
-  const room = Math.max(0, MAX_WAITING - waiting.length);
+  const most = Math.max(0, MAX_WAITING - waiting.length);
   const arrived: WaitingMessage[] = [];
-  for (let tries = 0; arrived.length < Math.min(wanted, room) && tries < MAX_TRIES * wanted; tries++) {
+  for (let tries = 0; arrived.length < Math.min(wanted, most) && tries < MAX_TRIES * wanted; tries++) {
     const sender = randomSender(network, random);
     if (busy.has(toBinaryString(sender.id.hash))) continue;
     const state = senderState(accounts.get(sender.id));

@@ -5,8 +5,8 @@ import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/form
 import { type AccountId, accountName, type TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { cellOfRecord } from "../store/account-cells.ts";
 import { versionKey } from "../store/keys.ts";
+import { cellOfRecord } from "../store/store-contents.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 
@@ -119,7 +119,7 @@ export function accountLedger(tables: Tables): AccountLedger {
   };
 }
 
-/** The newest state must have the hash that the last transaction states, and its record must be what the cell decodes to. */
+/** The newest state must have the hash that the last transaction states, and its record must equal the decoded cell. */
 function checkNewest(
   tables: Tables,
   accounts: ReadonlyMap<string, AccountProgress>,

@@ -99,7 +99,7 @@ function checkState(tables: Tables, { id, stateRootHash }: BlockHeader, name: ()
   mustEqual(root.hashAt(0), stateRootHash, () => `hash of the record of the state after ${name()}`);
 }
 
-/** The record of a transaction must be what its cell in the block decodes to. */
+/** The record of a transaction must equal its decoded cell in the block. */
 function checkTransaction(tables: Tables, cell: Cell, header: BlockHeader): CheckedTransaction {
   const decoded = decodeTransaction(cell);
   const account = { workchain: header.id.workchain, hash: decoded.accountHash };

@@ -21,7 +21,7 @@ export function mustEqual<T extends number | bigint | string | Uint8Array | unde
   must(isEqual(actual, expected), () => `${what()} is ${shown(actual)} and should be ${shown(expected)}`);
 }
 
-/** Runs a check. Errors of reading damaged bytes become a ChainFault that says what was read. */
+/** Runs a check. Errors of reading damaged bytes become a ChainFault with the name of the object. */
 export function naming<T>(what: string, check: () => T): T {
   try {
     return check();

@@ -13,7 +13,7 @@ import { must, mustEqual } from "./fault.ts";
 /** In the smallest unit: genesis + minted - burnt = balances + inFlight. */
 export type ValueTotals = Readonly<Record<"genesis" | "minted" | "burnt" | "balances" | "inFlight", bigint>>;
 
-/** Follows all value from genesis: it changes only by what is minted and burnt. */
+/** Follows all value from genesis: it changes only by minted and burnt amounts. */
 export interface ValueLedger {
   readonly totals: ValueTotals;
   /** Adds a step: its blocks, the masterchain's last, the changes of balances, and the value in flight after it. */

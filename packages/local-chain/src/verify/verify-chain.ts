@@ -1,14 +1,16 @@
-import type { BlockHeader } from "@chain-query/chain-store";
+import { type BlockHeader, cellRecord } from "@chain-query/chain-store";
+import { readBoc } from "@chain-query/format/cells";
 import { blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
+import { hashState } from "@chain-query/format/states";
+import { openShards } from "../production/open-network.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import type { StoredGenesis } from "../store/records.ts";
-import { knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
+import { knownHeader, storeContents, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { countOf, openTables, type Tables } from "../store/tables.ts";
 import { accountLedger } from "./account-ledger.ts";
 import { type CheckedBlock, checkBlock, checkRef, checkZeroState } from "./block-check.ts";
-import { must, mustEqual, naming } from "./fault.ts";
+import { ChainFault, must, mustEqual, naming } from "./fault.ts";
 import { messageLedger } from "./message-ledger.ts";
-import { checkCells, checkStates } from "./state-check.ts";
 import { type ValueTotals, valueLedger } from "./value-ledger.ts";
 
 /** The content of a verified chain. */
@@ -37,7 +39,7 @@ export async function verifyChain(
 ): Promise<Verified> {
   const tables = openTables(chainFileToRead(directory), "read");
   try {
-    // lmdb keeps its read snapshot until the event loop's next turn, so nothing is awaited here.
+    // lmdb keeps its read snapshot until the next event-loop tick, so nothing is awaited here.
     const chain = naming("the beginning of the chain", () => verification(tables));
     for (let step = 1; step <= chain.steps; step++) {
       naming(`step ${step}`, () => chain.checkStep(step));
@@ -131,7 +133,7 @@ function checkBlocks(tables: Tables, genesis: StoredGenesis, tips: BlockHeader[]
   return all;
 }
 
-/** A shard block refers to an earlier masterchain block, and a masterchain block to none. */
+/** A shard block refers to an earlier masterchain block, a masterchain block does not. */
 function checkMasterRef(tables: Tables, genesis: StoredGenesis, { header, info }: CheckedBlock, seqno: number): void {
   const isMaster = isSameShard(header.id, genesis.masterchain);
   const name = () => `block ${blockName(header.id)}`;
@@ -153,4 +155,37 @@ function tipOf(tips: readonly BlockHeader[], shard: ShardId): BlockHeader {
   const tip = tips.find(({ id }) => isSameShard(id, shard));
   must(tip !== undefined, () => `shard ${shardName(shard)} is not a shard of the chain`);
   return tip;
+}
+
+/**
+ * Builds the newest state of every shard from the accounts, the queue and the producer's state, as a producer does when it opens the
+ * chain. It must have the hash that the shard's newest block states.
+ *
+ * @param tips - The newest block of each shard.
+ */
+export function checkStates(tables: Tables, genesis: StoredGenesis, tips: readonly BlockHeader[]): void {
+  for (const { state } of readState(() => openShards(storeContents(tables, genesis)))) {
+    const tip = tips.find(({ id }) => isSameShard(id, state.shard));
+    must(tip !== undefined, () => "the producer's state has a shard that the chain does not have");
+    const name = () => `block ${blockName(tip.id)}`;
+    mustEqual(readState(() => hashState(state)).hash, tip.stateRootHash, () => `hash of the producer's state after ${name()}`);
+  }
+}
+
+/** Damaged records of the producer cause errors of many kinds; all become a ChainFault. */
+function readState<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ChainFault(`the producer's state cannot be read: ${reason}`, { cause });
+  }
+}
+
+/** Checks the hashes of the table of cells: code and initial states. */
+export function checkCells(tables: Tables): void {
+  for (const { key, value } of tables.cells.getRange()) {
+    const name = `cell ${Buffer.from(key).toString("hex")}`;
+    mustEqual(naming(name, () => readBoc(cellRecord.decode(value))).hash, new Uint8Array(key), () => `hash of the ${name}`);
+  }
 }

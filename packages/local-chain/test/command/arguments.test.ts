@@ -41,10 +41,10 @@ describe("parseArguments", () => {
       command: "inspect",
       directory,
       json: false,
-      subject: { of: "chain" },
+      target: { of: "chain" },
     });
     expect(parseArguments(["inspect", "dir", "--json", "--block", "-1:12"])).toEqual({
-      ...{ command: "inspect", directory, json: true, subject: { of: "block", name: "-1:12" } },
+      ...{ command: "inspect", directory, json: true, target: { of: "block", name: "-1:12" } },
     });
   });
 

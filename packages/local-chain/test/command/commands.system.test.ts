@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain, openProducer } from "../../src/index.ts";
 import { openTables } from "../../src/store/tables.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 import { invoke } from "./invoke.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;

@@ -1,9 +1,12 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { CommandLineError } from "@chain-query/command-line";
+import manifest from "../../package.json" with { type: "json" };
 import { parseArguments } from "../../src/command/arguments.ts";
-import { expectedErrors, run } from "../../src/command/run.ts";
+import { expectedErrors, run as runHere } from "../../src/command/run.ts";
 
-/** What a command printed, and its exit code. */
-export interface Outcome {
+/** Exit code and output of a command in this process. */
+export interface Invoked {
   readonly code: number;
   readonly stdout: string;
   /** The message of an expected error. */
@@ -11,7 +14,7 @@ export interface Outcome {
 }
 
 /** Runs the command in this process. */
-export async function invoke(...args: readonly string[]): Promise<Outcome> {
+export async function invoke(...args: readonly string[]): Promise<Invoked> {
   let stdout = "";
   const write = (text: string | Uint8Array): boolean => {
     stdout += String(text);
@@ -20,10 +23,41 @@ export async function invoke(...args: readonly string[]): Promise<Outcome> {
   const command = parseArguments(args);
   if (command.command === "print") return { code: 0, stdout: command.text, error: "" };
   try {
-    const code = await run(command, { stdout: { write }, stderr: { isTTY: false, columns: 80, write } });
+    const code = await runHere(command, { stdout: { write }, stderr: { isTTY: false, columns: 80, write } });
     return { code, stdout, error: "" };
   } catch (error) {
     if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
     return { code: 2, stdout, error: error.message };
   }
+}
+
+export const command: string = fileURLToPath(new URL(`../../${manifest.bin["chain-query-local-chain"]}`, import.meta.url));
+
+/** Exit code and output of a process. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export function runProcess(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Runs the command to its end. */
+export function run(...args: readonly string[]): Promise<Outcome> {
+  return runProcess(process.execPath, [command, ...args]);
 }

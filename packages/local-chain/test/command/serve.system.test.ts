@@ -10,8 +10,7 @@ import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../src/index.ts";
 import { copyMadeChain } from "../../src/testing/made-chain.ts";
-import { command } from "../command-process.ts";
-import { invoke } from "./invoke.ts";
+import { command, invoke } from "./invoke.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
 const chainFolder = join(folder, "chain");

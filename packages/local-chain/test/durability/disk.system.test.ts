@@ -5,9 +5,8 @@ import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { invoke } from "../command/invoke.ts";
-import { command, type Outcome, runProcess } from "../command-process.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { command, invoke, type Outcome, runProcess } from "../command/invoke.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 /** Runs the command with a maximum file size, in blocks of 512 bytes. */
 function runWithLimit(blocks: number, ...args: readonly string[]): Promise<Outcome> {

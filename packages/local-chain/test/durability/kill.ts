@@ -13,8 +13,8 @@ import { openProducer } from "../../src/open-producer.ts";
 import { seededRandom } from "../../src/random.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { command } from "../command-process.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { command } from "../command/invoke.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 const OPTIONS = { seed: 11, accounts: 15, shards: 2, rate: 4 } as const;
 const script = fileURLToPath(new URL("endless-producer.ts", import.meta.url));

@@ -11,7 +11,7 @@ import { startMachine } from "../../src/execution/machine-thread.ts";
 import { genesisShardAccount } from "../../src/genesis/accounts.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
 import { externalMessage } from "../../src/traffic/messages.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 const NOW = 1_700_000_000;
 const clock = contract("clock", new CellBuilder().bigUint(0n, 64).cell());

@@ -23,7 +23,7 @@ import {
   truncateBoc,
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain } from "../../src/reading/chain-reader.ts";
 import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;

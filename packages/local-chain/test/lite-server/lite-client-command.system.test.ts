@@ -10,7 +10,7 @@ import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig } from "@chain-query/lite-server";
 import { silentConnection, startFaultyLiteServer } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain } from "../../src/reading/chain-reader.ts";
 import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 const manifest = import.meta.resolve("@chain-query/lite-client/package.json");

@@ -1,12 +1,11 @@
 /** The lite client reads the same from lite servers over a chain as the chain's own reader. */
-import type { AccountId, BlockHeader, BlockSelector, MessageKey, ShardId, Transaction } from "@chain-query/chain-store";
+import type { AccountId, BlockHeader, BlockSelector, ChainTransaction, MessageKey, ShardId } from "@chain-query/chain-store";
 import { writeBoc } from "@chain-query/format/cells";
 import { type LiteClient, type LiteTrust, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/chain-reader.ts";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { FAST, stepsOf } from "../busy-chain.ts";
 
@@ -29,7 +28,7 @@ function headerOf(block: Pick<BlockHeader, "id" | "startLt" | "endLt" | "time" |
   return shown({ workchain, shard, seqno, rootHash, fileHash, startLt, endLt, time, stateRootHash });
 }
 
-function transactionOf(transaction: Pick<Transaction, "account" | "id" | "previous" | "fee"> | undefined): string {
+function transactionOf(transaction: Pick<ChainTransaction, "account" | "id" | "previous" | "fee"> | undefined): string {
   return transaction ? shown([transaction.account, transaction.id, transaction.previous, transaction.fee]) : "none";
 }
 

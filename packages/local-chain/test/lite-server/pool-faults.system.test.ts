@@ -47,7 +47,7 @@ import {
   wrongTag,
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain } from "../../src/reading/chain-reader.ts";
 import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 /** The deadline of reads that end with it, and of those that must end before. */

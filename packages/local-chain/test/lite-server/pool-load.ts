@@ -10,7 +10,7 @@ import {
   startFaultyLiteServer,
 } from "@chain-query/lite-server/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain } from "../../src/reading/chain-reader.ts";
 import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
 let served: ServedChain;

@@ -4,8 +4,7 @@ import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
 import type { LiteQuery } from "@chain-query/lite-protocol/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/chain-reader.ts";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { BUSY, BUSY_STEPS, stepsOf } from "../busy-chain.ts";
 

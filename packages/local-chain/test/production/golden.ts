@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 const run = promisify(execFile);
 const golden = readFileSync(new URL("./seed-1.txt", import.meta.url), "utf8");

@@ -9,7 +9,7 @@ import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { FAST } from "../busy-chain.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 /** Of the chain, these blocks are read. */
 const STEPS = 6;

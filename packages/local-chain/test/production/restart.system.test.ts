@@ -7,7 +7,7 @@ import { openNetwork } from "../../src/production/open-network.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { copyMadeChain, madeChain } from "../../src/testing/made-chain.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 
 const busy = { seed: 5, accounts: 40, rate: 24, transactionLimit: 8, shards: 4 } as const;
 

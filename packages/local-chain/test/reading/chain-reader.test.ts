@@ -14,7 +14,7 @@ import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore } from "../../src/store/create-store.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
-import { firstSteps, SMALL } from "../synthetic-store.ts";
+import { firstSteps, SMALL } from "../test-folders.ts";
 
 const STEPS = 41;
 const steps = firstSteps(STEPS);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chainSteps } from "../../src/index.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { firstSteps, syntheticStore } from "../synthetic-store.ts";
+import { firstSteps, syntheticStore } from "../test-folders.ts";
 import { collected, recordsOf, storedRecords } from "./step-records.ts";
 
 const COUNT = 12;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { firstSteps, syntheticStore } from "../synthetic-store.ts";
+import { firstSteps, syntheticStore } from "../test-folders.ts";
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 

@@ -5,7 +5,7 @@ import type { ChainReader } from "../../src/domain.ts";
 import { chainReader } from "../../src/reading/chain-reader.ts";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { syntheticAccount } from "../../src/testing/synthetic-chain.ts";
-import { syntheticStore } from "../synthetic-store.ts";
+import { syntheticStore } from "../test-folders.ts";
 
 const masterchain = { workchain: -1, shard: -(2n ** 63n) };
 const account = syntheticAccount(0);

@@ -6,8 +6,7 @@ import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
-import { openChain } from "../../src/reading/chain-reader.ts";
-import { liteChain } from "../../src/reading/lite-chain.ts";
+import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
 
@@ -134,19 +133,6 @@ describe("liteChain", () => {
     const zero = lite.zeroState();
     expect(lite.state(zero)?.hash).toEqual(zero.rootHash);
     expect(lite.blockData(zero)).toEqual(chain.blockData(zero));
-  });
-
-  test("gives nothing for another root hash or file hash", () => {
-    const lite = liteChain(chain);
-    for (const id of [lite.head(), lite.zeroState()]) {
-      for (const other of [
-        { ...id, rootHash: id.fileHash },
-        { ...id, fileHash: id.rootHash },
-      ] satisfies BlockId[]) {
-        expect(lite.blockData(other)).toBeUndefined();
-        expect(lite.state(other)).toBeUndefined();
-      }
-    }
   });
 });
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { decodeJson, encodeJson } from "../../src/store/producer-state.ts";
 import { openTables } from "../../src/store/tables.ts";
-import { syntheticStore } from "../synthetic-store.ts";
+import { syntheticStore } from "../test-folders.ts";
 
 /** Number of records, and SHA-256 of all keys and values. A change of these needs a new format number in tables.ts. */
 const FORMAT_3: Readonly<Record<string, string>> = {
@@ -35,4 +36,21 @@ test("keys and records of format 3 keep their bytes", async () => {
   });
   await root.close();
   expect(Object.fromEntries(found)).toEqual(FORMAT_3);
+});
+
+describe("encodeJson", () => {
+  test("round-trips bigints, bytes, text and undefined", () => {
+    const value = {
+      lt: 2n ** 63n,
+      negative: -5n,
+      bytes: new Uint8Array([0, 255, 7]),
+      seqno: 4,
+      list: [1n, { text: "n" }],
+      n: "12",
+      missing: undefined,
+    };
+    const read = decodeJson<typeof value>(encodeJson({ ...value, bytes: Buffer.from(value.bytes) }));
+    expect(read).toEqual(value);
+    expect(read.bytes).toBeInstanceOf(Uint8Array);
+  });
 });

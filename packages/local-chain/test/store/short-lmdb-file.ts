@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "lmdb";
-import { syntheticStore } from "../synthetic-store.ts";
+import { syntheticStore } from "../test-folders.ts";
 
 /** Records that are written and removed in one transaction, and need new pages. */
 const temporary = Array.from({ length: 150 }, (_, i) => [`temporary ${i}`, Buffer.alloc(500, i)] as const);

@@ -6,7 +6,7 @@ import { createChain } from "../../src/genesis/create-chain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { ChainFault } from "../../src/verify/fault.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../test-folders.ts";
 import { keysOf, pick, producedChain, STEPS, valueAt, verifiedAfter } from "./changed-chain.ts";
 
 describe("verifyChain", () => {

@@ -9,7 +9,7 @@ import {
   type ValueType,
   wholeNumber,
 } from "@chain-query/command-line";
-import type { Fault } from "../conditions/conditions.ts";
+import type { Fault } from "../conditions.ts";
 import { type MockOptions, ranges, rules, shareSum } from "../options.ts";
 
 /** Output for each request: none, a line of text or a line of JSON. */
@@ -67,11 +67,11 @@ const program = {
       flags: {
         port: { type: wholeNumber(0, 65_535), default: "4010", help: "port, 0 for any free one" },
         host: { type: text("<address>", "an address"), default: "127.0.0.1", help: "address" },
-        dynamic: { help: "generate answers to requests without an example" },
-        seed: { type: wholeNumber(...ranges.seed), default: "1", help: "repeats generated answers and conditions" },
-        latency: { type: latency, default: "0", help: "delay of answers: 50, or 50..200" },
+        dynamic: { help: "generate responses to requests without an example" },
+        seed: { type: wholeNumber(...ranges.seed), default: "1", help: "repeats generated responses and conditions" },
+        latency: { type: latency, default: "0", help: "delay of responses: 50, or 50..200" },
         fail: { type: fault, repeatable: true, help: "fail some requests, such as 0.05=503" },
-        drop: { type: share, default: "0", help: "close some connections without an answer" },
+        drop: { type: share, default: "0", help: "close some connections without a response" },
         rateLimit: { help: "one request per second without a key" },
         rateWithKey: { type: wholeNumber(...ranges.rate), help: "the same, and this many per second with a key" },
         apiKeys: { type: list("<a,b>", key, rules.keys.accepted), secret: true, help: "answer 401 to other keys" },
@@ -80,7 +80,7 @@ const program = {
       },
     },
   },
-  notes: "A request can choose its answer with a header: Prefer: code=429,\nPrefer: example=frozen or Prefer: dynamic=true.",
+  notes: "A request can choose its response with a header: Prefer: code=429,\nPrefer: example=frozen or Prefer: dynamic=true.",
 } as const satisfies Program;
 
 /**

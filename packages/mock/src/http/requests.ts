@@ -5,8 +5,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { parseBody } from "@chain-query/openapi/requests";
-import { type ApiRequest, type ApiResponse, failure, hangUp, Refusal, type Responder } from "../answers/exchange.ts";
-import { methodsOf } from "../answers/operations.ts";
+import { type ApiRequest, type ApiResponse, failure, HttpError, hangUp, type Responder } from "../responses/exchange.ts";
+import { methodsOf } from "../responses/responder.ts";
 
 const bodyLimit = 64 * 1024;
 
@@ -21,10 +21,10 @@ export function createListener(respond: Responder): (request: IncomingMessage, r
       }
       const target = parseTarget(request);
       const methods = request.method === "OPTIONS" ? methodsOf(target.path) : [];
-      const answer = methods.length > 0 ? optionsResponse(request, methods) : await respond(await readRequest(request, target));
+      const result = methods.length > 0 ? optionsResponse(request, methods) : await respond(await readRequest(request, target));
       // Destroys the socket, not the response, so that the client sees a broken connection.
-      if (answer === hangUp) request.socket.destroy();
-      else send(response, answer);
+      if (result === hangUp) request.socket.destroy();
+      else send(response, result);
     } catch (error) {
       // The client has disconnected.
       if (response.destroyed || request.errored) return;
@@ -61,7 +61,7 @@ async function readRequest(request: IncomingMessage, { path, query }: Target): P
   };
 }
 
-async function readBody(request: IncomingMessage, path: string): Promise<Pick<ApiRequest, "body" | "refusal" | "size">> {
+async function readBody(request: IncomingMessage, path: string): Promise<Pick<ApiRequest, "body" | "error" | "size">> {
   const { "content-length": length, "transfer-encoding": encoding, "content-type": type = "" } = request.headers;
   if (encoding === undefined && (length === undefined || length === "0")) return { size: 0 };
   const chunks: Buffer[] = [];
@@ -76,17 +76,17 @@ async function readBody(request: IncomingMessage, path: string): Promise<Pick<Ap
     request.once("error", reject);
   });
   if (size > bodyLimit) {
-    return { size, refusal: new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`) };
+    return { size, error: new HttpError(413, `body: too large, at most ${bodyLimit} bytes are accepted`) };
   }
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString("utf8");
   if (size === 0) return { size };
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    return { size, body: text, refusal: new Refusal(415, "content-type: expected application/json") };
+    return { size, body: text, error: new HttpError(415, "content-type: expected application/json") };
   }
-  if (!isUtf8(bytes)) return { size, body: text, refusal: new Refusal(422, "body: not UTF-8, expected JSON in UTF-8") };
+  if (!isUtf8(bytes)) return { size, body: text, error: new HttpError(422, "body: not UTF-8, expected JSON in UTF-8") };
   const parsed = parseBody(text, operations.find((operation) => operation.path === path)?.id);
-  return parsed.ok ? { size, body: parsed.body } : { size, body: text, refusal: new Refusal(422, parsed.problem) };
+  return parsed.ok ? { size, body: parsed.body } : { size, body: text, error: new HttpError(422, parsed.problem) };
 }
 
 /** The response to OPTIONS, with CORS headers if it is a preflight. */
@@ -116,12 +116,12 @@ function toJson({ body, constant = false }: ApiResponse): Buffer {
   return bytes;
 }
 
-function send(response: ServerResponse, answer: ApiResponse): void {
-  const { status, headers, body } = answer;
-  const bytes = toJson(answer);
+function send(response: ServerResponse, sent: ApiResponse): void {
+  const { status, headers, body } = sent;
+  const bytes = toJson(sent);
   response.writeHead(status, {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    // A 204 has no content-length; browsers refuse one that has.
+    // A 204 has no content-length; browsers reject one that has.
     ...(status === 204 ? {} : { "content-length": bytes.length }),
     ...headers,
     "access-control-allow-origin": "*",
@@ -137,7 +137,7 @@ interface ParserError extends Error {
   readonly reason?: string;
 }
 
-/** The answers that are not sent yet, by their connection. */
+/** Unsent responses by connection. */
 const unsent = new WeakMap<Socket, Set<ServerResponse>>();
 
 function keepUntilSent(response: ServerResponse, socket: Socket): void {
@@ -146,8 +146,8 @@ function keepUntilSent(response: ServerResponse, socket: Socket): void {
   response.once("close", () => responses.delete(response));
 }
 
-/** Answers a request that Node's HTTP parser refuses, after the requests before it. */
-export async function refuseUnparsed({ code, reason }: ParserError, socket: Socket): Promise<void> {
+/** Responds to a request that Node's HTTP parser rejects, after the responses to the requests before it. */
+export async function respondToUnparsed({ code, reason }: ParserError, socket: Socket): Promise<void> {
   const earlier = [...(unsent.get(socket) ?? [])].filter(({ req }) => req.complete);
   await Promise.all(earlier.map((response) => once(response, "close")));
   if (!socket.writable) return;

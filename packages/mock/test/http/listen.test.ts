@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from "node:net";
 import { platform } from "node:process";
 import { describe, expect, test } from "vitest";
-import { findListeners, portOwner } from "../../src/http/port-owner.ts";
+import { findListeners, portOwner } from "../../src/http/listen.ts";
 import { ListenError, startMock } from "../../src/index.ts";
 
 /** Another server on a free port of 127.0.0.1. */

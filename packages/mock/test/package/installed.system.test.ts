@@ -49,7 +49,7 @@ test("every bundled package is listed, with its licence", () => {
   expect(bundled).toContainEqual({ name: "@stoplight/prism-http", version: expect.any(String), license: "Apache-2.0" });
   for (const { name, version, license } of bundled) expect(texts).toContain(`${name} ${version}: ${license}\n`);
   // esbuild names the file of each module.
-  const code = readFileSync(join(home, "dist/answers/prism.js"), "utf8");
+  const code = readFileSync(join(home, "dist/responses/prism.js"), "utf8");
   const inside = [...code.matchAll(/^\/\/ .*\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name]) => name);
   expect([...new Set(inside)].sort()).toEqual(bundled.map(({ name }) => name).sort());
 });
@@ -60,8 +60,8 @@ test("the installed command answers, also what it generates", async () => {
     const [line] = await once(child.stdout, "data");
     const head = `${String(line).trim()}/api/v2/getMasterchainInfo`;
     for (const prefer of ["code=200", "dynamic=true"]) {
-      const answer = await fetch(head, { headers: { prefer } });
-      expect(await answer.json()).toMatchObject({ ok: true, result: { "@type": "blocks.masterchainInfo" } });
+      const response = await fetch(head, { headers: { prefer } });
+      expect(await response.json()).toMatchObject({ ok: true, result: { "@type": "blocks.masterchainInfo" } });
     }
   } finally {
     child.kill();

@@ -1,6 +1,6 @@
-/** Statements that make, list and drop partitions. Only PostgreSQL has all of them, so the rules for the SQL of all engines do not hold. */
+/** Statements that list, make and drop partitions. */
 
-/** The bounds of all partitions of the two large tables. One that is dropped meanwhile has none. OFFSET: they are read once. */
+/** The bounds of all partitions of the two large tables, without partitions that are dropped meanwhile. OFFSET: reads each bound once. */
 export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", bounds
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS bounds OFFSET 0) AS read
@@ -9,11 +9,11 @@ export const READ_BOUNDS = `SELECT i.inhparent::regclass::text AS "table", bound
 export const READ_BYTES =
   "SELECT (pg_total_relation_size(to_regclass($1::text)) + pg_total_relation_size(to_regclass($2::text)))::int8 AS bytes";
 
-/** The newest step of which a row may be there. */
+/** The newest step that may have rows. */
 export const READ_TOP = `SELECT greatest((SELECT max(seqno) FROM head),
   (SELECT max(last_seqno) FROM backfill_ranges WHERE next_seqno > first_seqno), 0) AS top`;
 
-/** Bytes of rows. $1, $2: the tables. */
+/** Bytes of rows, without indexes. $1, $2: the tables. */
 export const READ_ROW_BYTES =
   "SELECT (pg_relation_size(to_regclass($1::text)) + pg_relation_size(to_regclass($2::text)))::int8 AS bytes";
 
@@ -33,8 +33,8 @@ function ofBoth(statement: (table: Table) => string): string {
 }
 
 /**
- * Keeps vacuums out, by ending an automatic one, which takes a second. Stops neither readers nor writers. The lock timeout is larger than
- * `deadlock_timeout`, after which PostgreSQL ends the vacuum.
+ * Locks out vacuums, but neither readers nor writers. PostgreSQL ends an automatic vacuum that blocks the lock after `deadlock_timeout`, a
+ * second by default, so the lock timeout is longer.
  */
 export function keepVacuumOut(from: number): string {
   return `SET LOCAL lock_timeout = 2000; LOCK TABLE ${bothNames(from)} IN SHARE UPDATE EXCLUSIVE MODE;
@@ -42,9 +42,9 @@ export function keepVacuumOut(from: number): string {
 }
 
 /**
- * Locks the two tables and one partition of each, for the rest of a transaction. Statements that arrive meanwhile wait too, so all locks
- * together have a tenth of a second. What comes in the same message needs no other lock that may be taken for long. A process that is
- * stopped before COMMIT loses the locks after a second.
+ * Locks the two tables and one partition of each until the end of the transaction. Other statements queue behind a lock that waits, so all
+ * locks together have a timeout of 100 ms. The statements after it in the same message take no further lock that may wait for long.
+ * PostgreSQL ends the transaction of a process that is stopped before COMMIT after a second.
  */
 export function lockPartition(from: number): string {
   return `SET LOCAL idle_in_transaction_session_timeout = 1000; ${keepVacuumOut(from)}; SET LOCAL statement_timeout = 100;
@@ -56,12 +56,12 @@ function bothNames(from: number): string {
   return TABLES.map((table) => partitionName(table, from)).join(", ");
 }
 
-/** With the step in its name: processes that close a partition at different steps do not use each other's limit. */
+/** The name has the step, so that processes that close a partition at different steps do not use each other's limit. */
 export function limitName(to: number): string {
   return `below_${to}`;
 }
 
-/** Promises that no row is above a step. Rows that are there are not read. Locks only the partition. */
+/** Refuses new rows above a step. Does not read the existing rows, and locks only the partition. */
 export function addLimit(from: number, to: number): string {
   return `${lockOnly(from)}; ${ofBoth(
     (table) => `ALTER TABLE ${partitionName(table, from)}
@@ -69,7 +69,18 @@ export function addLimit(from: number, to: number): string {
   )}`;
 }
 
-/** Reads all rows, under a lock that stops neither readers nor writers. */
+/** Limits of partitions that are being closed, or whose closing was killed. */
+export const READ_LIMITS = `SELECT c.conrelid::regclass::text AS "table", c.conname AS name FROM pg_constraint c
+  JOIN pg_inherits i ON i.inhrelid = c.conrelid
+  WHERE i.inhparent IN ('transactions'::regclass, 'account_versions'::regclass) AND c.conname LIKE 'below\\_%'`;
+
+/** Removes limits. Locks only their tables. */
+export function dropLimits(limits: readonly { readonly table: string; readonly name: string }[]): string {
+  const drop = limits.map(({ table, name }) => `ALTER TABLE IF EXISTS ${table} DROP CONSTRAINT IF EXISTS ${name}`);
+  return `SET LOCAL lock_timeout = 50; ${drop.join("; ")}`;
+}
+
+/** Reads all rows under a lock that blocks neither readers nor writers. */
 export function validateLimit(from: number, to: number): string {
   const validate = (table: Table) => `ALTER TABLE ${partitionName(table, from)} VALIDATE CONSTRAINT ${limitName(to)}`;
   return `${keepVacuumOut(from)}; ${ofBoth(validate)}`;
@@ -80,12 +91,12 @@ function lockOnly(from: number): string {
     SET LOCAL statement_timeout TO DEFAULT`;
 }
 
-/** Ends the open partition and makes the next one. Its rows are read under the lock. */
+/** Closes the open partition and makes the next one. Reads the rows under the lock. */
 export function closePartition(from: number, to: number): string {
   return `${lockPartition(from)}; ${close(from, to)}`;
 }
 
-/** The same with a valid limit, which saves reading the rows. Divides by zero if another process has removed it. */
+/** Closes a partition that has a valid limit, without reading its rows. Divides by zero if another process has removed the limit. */
 export function closeLimitedPartition(from: number, to: number): string {
   const oids = TABLES.map((table) => `'${partitionName(table, from)}'::regclass`).join(", ");
   return `${lockPartition(from)}; SELECT 1 / (count(*) = 2)::int4 FROM pg_constraint
@@ -102,8 +113,8 @@ function close(from: number, to: number): string {
   );
 }
 
-/** Keeps the newest version of each account in a partition. */
-export function carryVersions(from: number): string {
+/** Copies the newest version of each account of a partition to `account_base`. */
+export function copyVersions(from: number): string {
   return `INSERT INTO account_base (account, mc_seqno, record)
     SELECT DISTINCT ON (account) account, mc_seqno, record FROM ${partitionName("account_versions", from)}
     ORDER BY account, mc_seqno DESC
@@ -114,16 +125,15 @@ export function dropPartition(from: number): string {
   return `${lockPartition(from)}; DROP TABLE ${bothNames(from)}`;
 }
 
-/** Sums up the rows of `account_base` of the accounts in a partition. `verify` does the same of all rows. */
+/** Count and digest of the rows of `account_base` whose accounts are in a partition. `verifyIndex` computes both for all rows. */
 export function sumBase(from: number): string {
   return `SELECT count(*)::int8 AS accounts,
     coalesce(bit_xor(('x' || encode(substr(sha256(account || int4send(mc_seqno) || record), 1, 8), 'hex'))::bit(64)::int8), 0)::int8
     AS digest FROM account_base WHERE account IN (SELECT account FROM ${partitionName("account_versions", from)})`;
 }
 
-/** What is changed with MOVE_HISTORY. */
 export const READ_FENCED_HISTORY = "SELECT first_seqno, epoch, accounts, digest FROM history WHERE id = 1";
-/** From now on, processes with a lower epoch change no row with MOVE_HISTORY. */
+/** Afterwards, MOVE_HISTORY of a process with a lower epoch changes no row. */
 export const FENCE_HISTORY = "UPDATE history SET epoch = $1 WHERE id = 1 AND epoch < $1";
 export const MOVE_HISTORY = `UPDATE history SET first_seqno = $1, end_lt = $2, accounts = $3, digest = $4
   WHERE id = 1 AND first_seqno = $5 AND epoch = $6`;

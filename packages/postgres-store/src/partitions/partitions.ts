@@ -1,17 +1,19 @@
-/** Partitions of the large tables: ranges of steps, of which the last one has no end. */
+/** Partitions of the large tables by ranges of steps. The last range has no end. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Queryable, query } from "../client.ts";
 import { requireSchema } from "../migrate.ts";
-import { patiently, removeLimits } from "../partition-limits.ts";
 import { codeOf, storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import {
   addLimit,
   closeLimitedPartition,
   closePartition,
+  dropLimits,
   limitName,
   partitionName,
   READ_BOUNDS,
   READ_BYTES,
+  READ_LIMITS,
   READ_ROW_BYTES,
   READ_TOP,
   validateLimit,
@@ -24,19 +26,19 @@ export interface Partition {
   readonly to: number | undefined;
 }
 
-/** A question about an account may look into each of them. */
+/** A read of an account may look into each of them. */
 const MOST_PARTITIONS = 24;
-/** Milliseconds of attempts to lock the tables. */
-export const PATIENCE = 30_000;
+/** Milliseconds for attempts to lock the tables. */
+export const LOCK_TIMEOUT = 30_000;
 const SPLIT_TRIES = 10;
-/** A partition is two tables: of one that is dropped meanwhile, only one may have been read. */
+/** A partition has two tables; a read while it is dropped may see only one of them. */
 const BOUNDS_TRIES = 3;
-/** Bytes of rows that are read in some milliseconds, while the tables are locked. */
+/** Bytes of rows that PostgreSQL reads in some milliseconds, while the tables are locked. */
 const FEW_BYTES = 8 * 2 ** 20;
-/** Rows above, or what another process has made or removed: a limit, a partition, an overlapping one. */
+/** New rows above the limit, or a limit or partition that another process has made or removed. */
 const LOST_RACES = new Set(["23514", "22012", "42704", "42710", "42P01", "42P07", "42P17"]);
 
-/** @throws PostgresStoreError if the two tables do not have the same ones. */
+/** @throws PostgresStoreError if the two tables do not have the same partitions. */
 export async function readPartitions(sql: Queryable, tries: number = BOUNDS_TRIES): Promise<readonly Partition[]> {
   const rows = await query<{ table: string; bounds: string }>(sql, READ_BOUNDS);
   const boundsOf = (table: string) => rows.filter((row) => row.table === table).map(({ bounds }) => bounds);
@@ -57,45 +59,45 @@ function partitionOf(bounds: string): Partition {
   return { from: Number(from), to: to === "MAXVALUE" ? undefined : Number(to) };
 }
 
-/** Of the partition of both tables, with indexes. */
+/** Bytes of a partition of both tables, with indexes. */
 export async function readBytes(sql: Queryable, from: number): Promise<number> {
   const names = [partitionName("transactions", from), partitionName("account_versions", from)];
   const [row] = await query<{ bytes: bigint }>(sql, READ_BYTES, names);
   return Number(row?.bytes ?? 0);
 }
 
-/** What `partitionSteps` leaves. */
+/** The partitions after `partitionSteps`. */
 export interface PartitionedSteps {
-  /** The first step of the open partition: when it is written, another one is due. */
+  /** The first step of the open partition. When it is written, the next partition is due. */
   readonly openFrom: number;
-  /** Whether there are as many as there may be, so that the open one grows. */
+  /** Whether the number of partitions is at its limit, so that the open one grows. */
   readonly isFull: boolean;
 }
 
-/** What partitions there should be. */
+/** The partitions to make. */
 export interface PartitionPlan {
-  /** The number of steps of each. */
+  /** Steps of each partition. */
   readonly every: number;
-  /** A partition is made after this step. */
+  /** The open partition begins after this step. */
   readonly last: number;
-  /** Milliseconds of attempts to lock the tables, of which there is one at least; default: 30,000. */
-  readonly patience?: number;
+  /** Milliseconds for attempts to lock the tables, at least one; default: 30,000. */
+  readonly lockTimeout?: number;
 }
 
 /**
- * Makes partitions of `every` steps, up to and including the one after step `last`. Those that have rows are closed above them. Readers
- * wait for an attempt to lock the tables, a tenth of a second at most, and for the change itself, some milliseconds. Several processes
- * may call it at the same time. One that is killed may leave a limit above which no step is written: the next writer that opens the index
+ * Makes partitions of `every` steps, up to and including the one after step `last`. Closes a partition with rows above its newest row.
+ * Readers wait at most 100 ms for an attempt to lock the tables, and some milliseconds for the change itself. Several processes may call it
+ * at the same time. A process that is killed may leave a limit above which no step can be written; the next writer that opens the index
  * removes it.
  *
- * @throws PostgresStoreError `slow` if the tables are in use by others all the time, such as a long query.
+ * @throws PostgresStoreError `slow` if the tables are in use until the lock timeout, such as by a long query.
  *
  * @example
  * await partitionSteps({ url: "postgres://indexer@localhost/chain" }, { every: 1_000_000, last: 3_000_000 });
  */
 export async function partitionSteps(
   connection: PostgresConnection,
-  { every, last, patience = PATIENCE }: PartitionPlan,
+  { every, last, lockTimeout = LOCK_TIMEOUT }: PartitionPlan,
 ): Promise<PartitionedSteps> {
   const sql = connect({ ...connection, connections: 1 }, "migration");
   try {
@@ -108,7 +110,7 @@ export async function partitionSteps(
       if (isFull || openFrom > last) return { openFrom, isFull };
       const at = every * (Math.floor(Math.max(row?.top ?? 0, openFrom) / every) + 1);
       try {
-        await split(sql, openFrom, at, patience);
+        await split(sql, openFrom, at, lockTimeout);
       } catch (cause) {
         if (!LOST_RACES.has(codeOf(cause) ?? "") || tried++ === SPLIT_TRIES) throw cause;
       }
@@ -120,24 +122,60 @@ export async function partitionSteps(
   }
 }
 
-/** Each change is one message, which PostgreSQL executes whole or not at all, also for a process that is stopped. */
-async function split(sql: Queryable, from: number, at: number, patience: number): Promise<void> {
-  const change = (text: string) => patiently(() => sql.unsafe(text), patience);
+/** Sends each change as one message, which PostgreSQL executes completely or not at all, even if this process is stopped. */
+async function split(sql: Queryable, from: number, at: number, lockTimeout: number): Promise<void> {
+  const change = (text: string) => retryWhileLocked(() => sql.unsafe(text), lockTimeout);
   const names = [partitionName("transactions", from), partitionName("account_versions", from)];
   const [row] = await query<{ bytes: bigint }>(sql, READ_ROW_BYTES, names);
   if (Number(row?.bytes ?? 0) <= FEW_BYTES) {
-    await removeLimits(sql, patience);
+    await removeLimits(sql, lockTimeout);
     await change(closePartition(from, at));
     return;
   }
   const own = limitName(at);
-  if (!(await removeLimits(sql, patience, (name) => name !== own))) await change(addLimit(from, at));
+  if (!(await removeLimits(sql, lockTimeout, (name) => name !== own))) await change(addLimit(from, at));
   try {
     await change(validateLimit(from, at));
     await change(closeLimitedPartition(from, at));
   } catch (cause) {
-    // With a lock that was not free, the next attempt goes on from here.
-    if (!(cause instanceof PostgresStoreError)) await removeLimits(sql, patience, (name) => name === own);
+    // After a lock timeout, the limit stays for the next attempt.
+    if (!(cause instanceof PostgresStoreError)) await removeLimits(sql, lockTimeout, (name) => name === own);
     throw cause;
+  }
+}
+
+/** Removes limits that interrupted splits have left. Returns whether other limits remain. */
+export async function removeLimits(
+  sql: Queryable,
+  lockTimeout: number,
+  isRemoved: (name: string) => boolean = () => true,
+): Promise<boolean> {
+  const limits = await query<{ table: string; name: string }>(sql, READ_LIMITS);
+  const removed = limits.filter(({ name }) => isRemoved(name));
+  if (removed.length > 0) await retryWhileLocked(() => sql.unsafe(dropLimits(removed)), lockTimeout);
+  return removed.length < limits.length;
+}
+
+/** A lock timeout, the statement timeout of a lock, a deadlock. */
+const LOCKED = new Set(["55P03", "57014", "40P01"]);
+
+/** Retries until the locks are free. Statements of others run between two attempts. */
+export async function retryWhileLocked(
+  attempt: () => Promise<unknown>,
+  lockTimeout: number,
+  afterFailure: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  const end = performance.now() + lockTimeout;
+  for (;;) {
+    try {
+      await attempt();
+      return;
+    } catch (cause) {
+      if (!LOCKED.has(codeOf(cause) ?? "")) throw cause;
+      if (performance.now() >= end)
+        throw new PostgresStoreError("slow", "transactions and account_versions are in use, by a long query or a vacuum");
+      await afterFailure();
+      await sleep(100 + 200 * Math.random());
+    }
   }
 }

@@ -5,11 +5,11 @@ import {
   type BlockHeader,
   type BlockSelector,
   ChainStoreError,
+  type ChainTransaction,
   decodeAccount,
   decodeStoredTransaction,
   headerRecord,
   type ShardId,
-  type Transaction,
 } from "@chain-query/chain-store";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
@@ -61,7 +61,7 @@ export function readerOf(reads: Connection): PostgresReader {
   const partitions = new PartitionMap(reads);
   let count = 0;
 
-  const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<Transaction> => {
+  const transactionOf = async (account: AccountId, record: Uint8Array, at: number): Promise<ChainTransaction> => {
     const transaction = await cells.complete(at, (cellOf) => decodeStoredTransaction(account, record, cellOf));
     if (transaction.masterchainSeqno > at) throw damaged(`transaction ${transaction.id.lt}`, "is of another masterchain block");
     if (++count % HASHED === 0) checkHash(transaction);
@@ -175,11 +175,11 @@ function checkedHeader(header: BlockHeader, shard: ShardId, selector: BlockSelec
   throw damaged(`block ${shard.workchain}:${shard.shard}:${id.seqno}`, "is another block");
 }
 
-function checkHash({ id, data }: Transaction): void {
+function checkHash({ id, data }: ChainTransaction): void {
   if (Buffer.compare(readBoc(data).hash, id.hash) !== 0) throw damaged(`transaction ${id.lt}`, "has another hash");
 }
 
-function isBetween(message: Transaction["inMessage"], source: AccountId, destination: AccountId): boolean {
+function isBetween(message: ChainTransaction["inMessage"], source: AccountId, destination: AccountId): boolean {
   return isSame(message?.source, source) && isSame(message?.destination, destination);
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "@chain-query/chain-store";
+import type { ChainTransaction } from "@chain-query/chain-store";
 import type { Parameter } from "../client.ts";
 import type { Connection } from "../connection.ts";
 import { DroppedHistoryError, PostgresStoreError } from "../types.ts";
@@ -59,9 +59,9 @@ export async function readPage(
   partitions: PartitionMap,
   range: PageRange,
   at: number,
-  decode: (records: readonly Uint8Array[]) => Promise<readonly Transaction[]>,
+  decode: (records: readonly Uint8Array[]) => Promise<readonly ChainTransaction[]>,
   signal?: AbortSignal,
-): Promise<readonly Transaction[]> {
+): Promise<readonly ChainTransaction[]> {
   const { key, fromLt, aboveLt, limit } = range;
   const parameters = (first: number, last: number) => [key, fromLt, aboveLt, first, last, limit];
   const { first, last } = await partitions.around(fromLt, at);
@@ -73,13 +73,16 @@ export async function readPage(
   return isWhole(all, range) ? all : endOfHistory(all, rows.dropped);
 }
 
-function isWhole(found: readonly Transaction[], { aboveLt, limit }: PageRange): boolean {
+function isWhole(found: readonly ChainTransaction[], { aboveLt, limit }: PageRange): boolean {
   const end = found.at(-1)?.previous.lt;
   return found.length === limit || end === 0n || (end !== undefined && end <= aboveLt);
 }
 
 /** A page that ends early, if what follows was dropped, or nothing follows. */
-function endOfHistory(found: readonly Transaction[], dropped: DroppedHistoryError | undefined): readonly Transaction[] {
+function endOfHistory(
+  found: readonly ChainTransaction[],
+  dropped: DroppedHistoryError | undefined,
+): readonly ChainTransaction[] {
   const end = found.at(-1);
   if (end === undefined && dropped !== undefined) throw dropped;
   if (end !== undefined && dropped === undefined) throw damaged(`transaction ${end.previous.lt}`, "is missing");
@@ -90,7 +93,7 @@ function endOfHistory(found: readonly Transaction[], dropped: DroppedHistoryErro
  * Each transaction names the one before it, so a row that is missing or was changed breaks the chain. The first one of an account that
  * was deleted and made again names none.
  */
-function linked(found: readonly Transaction[], { fromLt, aboveLt }: PageRange): readonly Transaction[] {
+function linked(found: readonly ChainTransaction[], { fromLt, aboveLt }: PageRange): readonly ChainTransaction[] {
   for (const [index, { id, previous }] of found.entries()) {
     if (id.lt > fromLt || id.lt <= aboveLt) throw damaged(`transaction ${id.lt}`, "has another logical time");
     const next = found[index + 1]?.id;

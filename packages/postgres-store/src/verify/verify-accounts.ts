@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type AccountId,
   accountKey,
@@ -14,12 +15,16 @@ import { type Cell, CellBuilder, CellReader, readBoc, writeBoc } from "@chain-qu
 import { accountName, readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../client.ts";
-import { type ZeroAccounts, ZeroAccountsSum } from "../zero-accounts.ts";
-import { BaseSum, type StoredHistory } from "./base-sum.ts";
-import { must, mustEqual, naming } from "./fault.ts";
-import type { KeptCells } from "./kept-cells.ts";
-import { RowStream } from "./row-stream.ts";
-import { BASE_PAGE, TRANSACTIONS_PAGE, VERSIONS_PAGE } from "./statements.ts";
+import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";
+import type { KeptCells } from "./cells.ts";
+import { must, mustEqual, naming, RowStream } from "./rows.ts";
+
+const TRANSACTIONS_PAGE = `SELECT account, lt, mc_seqno, in_created_lt, record FROM transactions
+  WHERE mc_seqno <= $1 AND (account, lt, mc_seqno) > ($3, $4, $5) ORDER BY account, lt, mc_seqno LIMIT $2`;
+const VERSIONS_PAGE = `SELECT account, mc_seqno, record FROM account_versions
+  WHERE mc_seqno <= $1 AND (account, mc_seqno) > ($3, $4) ORDER BY account, mc_seqno LIMIT $2`;
+const BASE_PAGE = `SELECT account, mc_seqno, record FROM account_base
+  WHERE mc_seqno <= $1 AND account > $3 ORDER BY account LIMIT $2`;
 
 interface TransactionRow extends Record<string, unknown> {
   readonly account: Buffer;
@@ -35,12 +40,24 @@ interface VersionRow extends Record<string, unknown> {
   readonly record: Buffer;
 }
 
-/** What is known of an account at a point of its history. */
+/** The row of table `history`. */
+export interface StoredHistory {
+  /** The first step that was not dropped. */
+  readonly firstSeqno: number;
+  /** The end of the dropped steps in logical time. */
+  readonly endLt: bigint;
+  /** Rows of `account_base`. */
+  readonly accounts: bigint;
+  /** The XOR of the first eight bytes of the SHA-256 hashes of their keys, steps and records. */
+  readonly digest: bigint;
+}
+
+/** The state of an account at a point of its history. */
 interface Progress {
   last: TransactionId;
-  /** Hash of the account's cell. An account that is not in the zero state begins as none. */
+  /** Hash of the account's cell. An account outside of the zero state begins as account_none. */
   stateHash: Uint8Array;
-  /** Of the masterchain block of the last transaction. */
+  /** Masterchain block of the last transaction; 0 if its version was checked. */
   seqno: number;
 }
 
@@ -57,15 +74,15 @@ interface Streams {
   readonly count: (seqno: number) => void;
 }
 
-/** What was checked. */
+/** The result of `verifyAccounts`. */
 interface VerifiedAccounts {
   readonly accounts: number;
   readonly zeroAccounts: ZeroAccounts;
 }
 
 /**
- * Checks account after account: each transaction links to the one before it, or to the newest dropped version, and each version is what
- * the last transaction of its step left.
+ * Checks account after account: each transaction links to its predecessor or to the newest dropped version, and each version is the state
+ * after the last transaction of its step.
  */
 export async function verifyAccounts(
   sql: Database,
@@ -111,7 +128,7 @@ async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
       dropped.mc_seqno < history.firstSeqno,
       () => `step ${dropped.mc_seqno} of account ${accountName(account)} was not dropped`,
     );
-    await settle(account, progress, dropped, cells, true);
+    await checkVersion(account, progress, dropped, cells, true);
     baseSum.add(key, dropped.mc_seqno, dropped.record);
     base.take();
   }
@@ -123,11 +140,11 @@ async function verifyAccount(streams: Streams, key: Buffer): Promise<void> {
     // The transactions of a step come before the version that they made.
     if (next && (!nextVersion || next.mc_seqno <= nextVersion.mc_seqno)) {
       must(progress.seqno === 0 || progress.seqno === next.mc_seqno, () => missingVersion(account, progress.seqno));
-      await follow(account, progress, next, cells);
+      await checkTransaction(account, progress, next, cells);
       count(next.mc_seqno);
       transactions.take();
     } else if (nextVersion) {
-      await settle(account, progress, nextVersion, cells, nextVersion.mc_seqno === 0);
+      await checkVersion(account, progress, nextVersion, cells, nextVersion.mc_seqno === 0);
       if (nextVersion.mc_seqno === 0) zeroAccounts.add(key, nextVersion.record);
       versions.take();
     } else {
@@ -141,7 +158,7 @@ function missingVersion(account: AccountId, seqno: number): string {
   return `the version of account ${accountName(account)} as of masterchain block ${seqno} is missing`;
 }
 
-async function follow(account: AccountId, progress: Progress, row: TransactionRow, cells: KeptCells): Promise<void> {
+async function checkTransaction(account: AccountId, progress: Progress, row: TransactionRow, cells: KeptCells): Promise<void> {
   const name = (): string => `transaction ${row.lt} of account ${accountName(account)}`;
   await naming(name, async () => {
     const { data } = transactionRecord.decode(row.record);
@@ -174,8 +191,8 @@ function stateChangeOf(cell: Cell): { readonly oldHash: Uint8Array; readonly new
   return { oldHash: reader.bytes(32), newHash: reader.bytes(32) };
 }
 
-/** Checks the version that the transactions since the last one left. @param isFirst - Nothing older is there. */
-async function settle(
+/** Checks a version against the transactions since the previous version. @param isFirst - Whether no older row exists. */
+async function checkVersion(
   account: AccountId,
   progress: Progress,
   row: VersionRow,
@@ -203,4 +220,23 @@ async function settle(
     progress.stateHash = cell.hash;
     progress.seqno = 0;
   });
+}
+
+/** Count and digest of `account_base`. No later transaction refers to the rows of accounts that did not change again. */
+class BaseSum {
+  #accounts = 0n;
+  #digest = 0n;
+
+  add(key: Uint8Array, seqno: number, record: Uint8Array): void {
+    const step = Buffer.alloc(4);
+    step.writeInt32BE(seqno);
+    this.#accounts += 1n;
+    this.#digest ^= createHash("sha256").update(key).update(step).update(record).digest().readBigInt64BE();
+  }
+
+  /** @throws PostgresStoreError unless both equal the values that were stored when history was dropped. */
+  mustBe({ accounts, digest }: StoredHistory): void {
+    mustEqual(this.#accounts, accounts, () => "number of accounts that dropped steps left");
+    mustEqual(this.#digest, digest, () => "digest of the accounts that dropped steps left");
+  }
 }

@@ -3,9 +3,11 @@ import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { type Database, query } from "../client.ts";
 import type { StoredHead } from "../head-record.ts";
 import type { IndexedChain } from "../types.ts";
-import { must, mustEqual, naming } from "./fault.ts";
-import { RowStream } from "./row-stream.ts";
-import { BLOCKS_PAGE, READ_BLOCK } from "./statements.ts";
+import { must, mustEqual, naming, RowStream } from "./rows.ts";
+
+const BLOCKS_PAGE = `SELECT workchain, shard, seqno, end_lt, time, mc_seqno, record FROM blocks
+  WHERE mc_seqno <= $1 AND (workchain, shard, seqno) > ($3, $4, $5) ORDER BY workchain, shard, seqno LIMIT $2`;
+const READ_BLOCK = "SELECT record FROM blocks WHERE workchain = $1 AND shard = $2 AND seqno = $3";
 
 interface BlockRow {
   readonly workchain: number;
@@ -20,7 +22,7 @@ interface BlockRow {
 /**
  * Checks every block against the one before it, and the newest ones against the head.
  *
- * @param transactions - The number of transactions by masterchain block; those of the blocks are subtracted.
+ * @param transactions - Numbers of transactions by masterchain block. Subtracts the numbers that the blocks state.
  * @returns The number of blocks.
  */
 export async function verifyBlocks(
@@ -105,7 +107,7 @@ async function readBlock(sql: Database, { workchain, shard, seqno }: BlockId): P
   );
 }
 
-/** A shard that has no block yet has its zero state at the head. */
+/** A shard without blocks has its zero state at the head. */
 function checkTip(tip: BlockHeader, stored: BlockHeader | undefined): void {
   const name = (): string => `block ${blockName(tip.id)} at the head`;
   if (tip.id.seqno === 0 && stored === undefined) return;

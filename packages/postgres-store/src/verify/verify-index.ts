@@ -5,10 +5,9 @@ import { readPartitions } from "../partitions/partitions.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
-import type { StoredHistory } from "./base-sum.ts";
-import { must, mustEqual, naming } from "./fault.ts";
-import { keptCells, verifyCells } from "./kept-cells.ts";
-import { verifyAccounts } from "./verify-accounts.ts";
+import { keptCells, verifyCells } from "./cells.ts";
+import { must, mustEqual, naming } from "./rows.ts";
+import { type StoredHistory, verifyAccounts } from "./verify-accounts.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 
 /** The content of a verified index. */
@@ -19,7 +18,7 @@ export interface VerifiedIndex {
   readonly blocks: number;
   readonly transactions: number;
   readonly accounts: number;
-  /** The first step whose transactions are there. */
+  /** The first step whose transactions were not dropped. */
   readonly firstSeqno: number;
 }
 
@@ -28,7 +27,7 @@ const PROGRESS_EVERY = 1_000;
 
 /**
  * Checks every row that readers can see: transactions and their links, versions of accounts, blocks and their links, cells, and the head.
- * An indexer may write at the same time. What dropped partitions left is checked too.
+ * An indexer may write at the same time. Also checks the rows that dropped partitions left.
  *
  * @param onProgress - Receives the number of checked transactions, and of all.
  * @throws PostgresStoreError of kind `damaged` at the first row that is wrong; the message names it.
@@ -77,7 +76,7 @@ async function verify(
     mustEqual(zeroAccounts.digest, chain.zeroAccounts.digest, () => "digest of the accounts of the zero state");
   }
   const blocks = await verifyBlocks(sql, chain, seqno, head, countByStep);
-  // Blocks of dropped steps are there, and state how many transactions there were.
+  // Blocks of dropped steps remain, and state the number of their transactions.
   const dropped = -countByStep.subarray(0, firstSeqno).reduce((sum, difference) => sum + difference, 0);
   const wrong = countByStep.findIndex((difference, step) => step >= firstSeqno && difference !== 0);
   must(wrong < 0, () => `masterchain block ${wrong} has ${countByStep[wrong]} transactions more than its blocks state`);
@@ -87,10 +86,9 @@ async function verify(
   return { steps: seqno, blocks, transactions: checked, accounts, firstSeqno };
 }
 
-/** Checks what is stored of the boundary against the partitions that are there, and the last block below it. */
+/** Checks the stored boundary of dropped history against the partitions and the last block below it. */
 async function verifyBoundary(sql: Database, { firstSeqno, endLt }: StoredHistory): Promise<void> {
   const [lowest] = await readPartitions(sql);
-  // Without partitions, nothing can be dropped.
   mustEqual(firstSeqno, lowest?.from ?? 0, () => "the first step that was not dropped");
   const [last] = firstSeqno === 0 ? [] : await query<{ end_lt: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [firstSeqno - 1]);
   must(firstSeqno === 0 || last !== undefined, () => `masterchain block ${firstSeqno - 1} is missing`);

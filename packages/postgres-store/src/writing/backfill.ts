@@ -4,8 +4,7 @@ import { nestedHeader } from "../head-record.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { beginChain } from "./genesis.ts";
-import type { Lease } from "./lease.ts";
-import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
+import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
 import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
 import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
 import {
@@ -19,7 +18,7 @@ import {
   READ_RANGE,
 } from "./write-statements.ts";
 
-/** What the head needs to jump over a range. */
+/** The record of a range, from which the head moves over it. */
 interface StoredRange extends RangeEnds {
   readonly transactionCount: bigint;
 }
@@ -63,10 +62,9 @@ export async function openPostgresBackfill(
     const row = rangeRow(from, lease);
     const found = await row.read(sql);
     if (!found) throw new Error(`the range from ${from} was not stored`);
-    const publish = options.publish ?? "atomic";
-    const steps = stepWriter(sql, transactions, lease, found, row, publish);
+    const steps = stepWriter(sql, transactions, lease, found, row);
     const mapped = mapErrors(connection);
-    /** Whether the writer of the head has ended the range. Another holder of the lease is not asked. */
+    /** Whether the writer of the head has ended the range, and this process still has the lease. */
     const isEnded = async (): Promise<boolean> => {
       const stored = await row.read(sql);
       if (stored?.epoch !== lease.epoch || stored.seqno < stored.to) return false;
@@ -81,7 +79,7 @@ export async function openPostgresBackfill(
       get next() {
         return steps.position.seqno + 1;
       },
-      begin: mapped((genesis) => beginChain(transactions, genesis, 0n, publish)),
+      begin: mapped((genesis) => beginChain(transactions, genesis, 0n)),
       write: mapped(async (some) => {
         try {
           await steps.write(some);

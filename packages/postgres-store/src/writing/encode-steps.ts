@@ -15,9 +15,18 @@ import {
 } from "@chain-query/chain-store";
 import { writeBoc, writePooledBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import type { BulkRow, BulkTable } from "./copy.ts";
 
-/** The tables of a step, by the part of a batch that is written to them. */
+/** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */
+export interface BulkTable {
+  readonly name: string;
+  readonly columns: readonly (readonly [name: string, type: "bytea" | "int4" | "int8"])[];
+  readonly keyLength: number;
+}
+
+/** The values of a row, one for each column. */
+export type BulkRow = readonly (Uint8Array | number | bigint | null)[];
+
+/** The table of each part of a batch. */
 export const TABLES: Readonly<Record<keyof Batch, BulkTable>> = {
   cells: {
     name: "cells",
@@ -70,7 +79,7 @@ export interface Batch {
   readonly blocks: BulkRow[];
 }
 
-/** @param knownCells - Hashes of cells that need not be written again. */
+/** Encodes the rows of steps. @param knownCells - Hashes of cells that are stored already. */
 export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<string>): Batch {
   const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
@@ -86,7 +95,7 @@ export function encodeSteps(steps: readonly Step[], knownCells: ReadonlySet<stri
   return batch;
 }
 
-/** Accounts of zero states. */
+/** Encodes the rows of accounts of zero states. */
 export function encodeAccounts(accounts: readonly StepAccount[], knownCells: ReadonlySet<string>): Batch {
   const batch: Batch = { cells: [], transactions: [], versions: [], blocks: [] };
   const keepCell = cellKeeper(batch, knownCells);
@@ -131,18 +140,17 @@ function cellKeeper(batch: Batch, knownCells: ReadonlySet<string>): KeepCell {
 
 const MAX_KNOWN_CELLS = 100_000;
 
-/** Adds the cells of a batch that was written to the known ones. */
+/** Adds the cells of a written batch to the known cells. */
 export function rememberCells(known: Set<string>, { cells }: Batch): void {
   if (known.size > MAX_KNOWN_CELLS) known.clear();
   for (const [hash] of cells) if (hash instanceof Uint8Array) known.add(cellId(hash));
 }
 
-/** The name of a cell in the set of known ones. */
 function cellId(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
 }
 
-/** Writers that insert the same rows wait for one another; in one order, they cannot wait for each other. */
+/** Several writers may insert the same cells. The same order in all of them prevents deadlocks. */
 function sortByBytes(rows: BulkRow[]): void {
   rows.sort(([a], [b]) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) : 0));
 }

@@ -1,9 +1,24 @@
+/** The lease of an index: one process at a time writes its newest steps, a range of old steps, or drops history. */
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { type Database, query } from "../client.ts";
-import { PostgresStoreError } from "../types.ts";
+import { connect, type Database, query } from "../client.ts";
+import { requireSchema } from "../migrate.ts";
+import { removeLimits } from "../partitions/partitions.ts";
+import { storeError } from "../store-error.ts";
+import { openTransactions, type Transactions } from "../transactions.ts";
+import { type PostgresConnection, PostgresStoreError } from "../types.ts";
 import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "./write-statements.ts";
 
-/** The right to write: a row that its holder renews. It saves work only; what keeps writers apart is that rows have the epoch. */
+/** Options of a writer. */
+export interface WriterOptions {
+  /** Name of the process in messages of others. A process with the same name may take over the lease at once. Default: unique. */
+  readonly holder?: string;
+  /** Seconds after which another process may take the lease of a writer that ended without closing; default: 20. */
+  readonly leaseSeconds?: number;
+}
+
+/** The right to write: a row that its holder renews. The lease avoids needless work; the epoch in the rows keeps writers apart. */
 export interface Lease {
   /** Grows with each new holder. */
   readonly epoch: bigint;
@@ -13,14 +28,53 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Without an answer of the database, the lease expires. */
-const RELEASE_TIMEOUT_MS = 2_000;
+const LEASE_SECONDS = 20;
+/** Milliseconds for locks of partitions. A limit that remains refuses a step; the writer is then opened again, and tries again. */
+const LOCK_TIMEOUT = 1_000;
+const WRITER_NAME = "chain-query";
+const WRITER_NAMES = `${WRITER_NAME} %`;
 
 /**
- * @param onRenewal - Called with each renewal.
- * @throws PostgresStoreError if another writer has the lease.
+ * Ends the transactions of writers whose process or machine is stopped: other writers would wait for their rows. No timeout of PostgreSQL
+ * ends a COPY that waits for its client. $1: a pattern of connection names, $2: the seconds of a lease.
  */
-export async function takeLease(
+const END_STOPPED = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name LIKE $1 AND pid <> pg_backend_pid()
+  AND xact_start IS NOT NULL AND wait_event = 'ClientRead' AND state_change < now() - $2::int4 * INTERVAL '0.5 second'`;
+
+/** Opens connections, and takes a lease on them. */
+export async function openWithLease<T>(
+  given: PostgresConnection,
+  name: string,
+  { holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`, leaseSeconds = LEASE_SECONDS }: WriterOptions,
+  open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
+): Promise<T> {
+  const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
+  // A second connection, which renews the lease and reads while a transaction is open.
+  const sql = connect({ ...connection, connections: 1 }, "writer");
+  const transactions = openTransactions(connection, "writer");
+  let lease: Lease | undefined;
+  try {
+    await requireSchema(sql);
+    // Also ends writers of other ranges, which may have locked rows of cells that this writer adds. A role without the right to do so may write.
+    const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
+    lease = await takeLease(sql, name, holder, leaseSeconds, endStopped);
+    await endStopped();
+    // Left by a process that was killed while it closed a partition. A role that does not own the tables may write without this.
+    await removeLimits(sql, LOCK_TIMEOUT).catch(() => {});
+    return await open(sql, transactions, lease);
+  } catch (cause) {
+    await lease?.release();
+    await Promise.all([transactions.end(), sql.end({ timeout: 1 })]);
+    throw storeError(cause, connection);
+  }
+}
+
+/** Milliseconds. If the database does not respond, the lease expires. */
+const RELEASE_TIMEOUT_MS = 2_000;
+
+/** @throws PostgresStoreError if another writer has the lease. */
+async function takeLease(
   sql: Database,
   name: string,
   holder: string,
@@ -36,7 +90,7 @@ export async function takeLease(
     isLost ||= count === 0;
     await onRenewal();
   };
-  // A database that does not answer is not a lost lease: the next write tells.
+  // A failed renewal does not mean that the lease is lost; the next write finds out.
   const timer = setInterval(() => renew().catch(() => {}), (seconds * 1000) / 4).unref();
   return {
     epoch,

@@ -3,14 +3,13 @@ import type { Database, Queryable } from "../client.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import { PostgresStoreError } from "../types.ts";
-import { commitWithRetries, encodeBatch, writeBatch } from "./commit-batch.ts";
 import { encodeSteps, rememberCells } from "./encode-steps.ts";
-import type { Publish } from "./genesis.ts";
 import type { Lease } from "./lease.ts";
+import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
 
-/** How far a writer is: a row, which is changed in the transaction of the steps, or after it. */
+/** The progress of a writer: a row that changes in the transaction of the steps. */
 export interface Position {
-  /** The newest step that is written. */
+  /** The newest written step. */
   readonly seqno: number;
   /** Of the newest lease. */
   readonly epoch: bigint;
@@ -19,7 +18,7 @@ export interface Position {
 /** The row of a position. */
 export interface PositionRow<P extends Position> {
   read(sql: Queryable): Promise<P | undefined>;
-  /** What the row has beside its seqno and epoch. */
+  /** The record of the row, without its seqno and epoch. */
   record(position: P): Uint8Array;
   /** Changes nothing and returns false if the row is not `from`, with the epoch of this writer. */
   move(sql: Queryable, from: P, to: P): Promise<boolean>;
@@ -27,7 +26,7 @@ export interface PositionRow<P extends Position> {
   after(position: P, step: Step): P;
 }
 
-/** Writes steps behind a position. */
+/** Writes steps after a position. */
 export interface StepWriter<P extends Position> {
   readonly position: P;
   write(steps: readonly Step[]): Promise<void>;
@@ -41,7 +40,6 @@ export function stepWriter<P extends Position>(
   lease: Lease,
   found: P,
   row: PositionRow<P>,
-  publish: Publish,
 ): StepWriter<P> {
   let position = found;
   /** Whether the last write may have been committed although it failed. */
@@ -58,11 +56,11 @@ export function stepWriter<P extends Position>(
   const move = async (queryable: Queryable, from: P, to: P): Promise<void> => {
     if (await row.move(queryable, from, to)) return;
     const stored = await row.read(queryable);
-    // A COMMIT whose answer was lost may be executed after the next try has begun.
+    // PostgreSQL may execute a COMMIT of a lost connection after the retry has begun.
     if (!isOwn(stored, to)) throw whyNotMoved(stored, from, lease);
   };
 
-  /** Returns the steps that are not written yet. */
+  /** Returns the steps that still have to be written. */
   const remaining = async (steps: readonly Step[]): Promise<readonly Step[]> => {
     if (lease.isLost) throw lost();
     if (!isDoubtful) return steps;
@@ -76,18 +74,13 @@ export function stepWriter<P extends Position>(
   const commitSteps = async (steps: readonly Step[], before: P, next: P): Promise<void> => {
     const batch = encodeSteps(steps, knownCells);
     const encoded = encodeBatch(batch);
-    const writeRows = (isRepeated: boolean) => (tx: Queryable) => writeBatch(tx, encoded, isRepeated);
-    // Last: its lock would keep out the next writer if this process was stopped.
-    const writeAll = (isRepeated: boolean) => async (tx: Queryable) => {
-      await writeRows(isRepeated)(tx);
+    const write = (isRepeated: boolean) => async (tx: Queryable) => {
+      await writeBatch(tx, encoded, isRepeated);
+      // Last, because its row lock would block the next writer if this process was stopped.
       await move(tx, before, next);
     };
     await commitWithRetries(
-      async (isRepeated) => {
-        if (publish === "atomic") return transactions.run(writeAll(isRepeated));
-        await transactions.run(writeRows(isRepeated));
-        return move(sql, before, next);
-      },
+      (isRepeated) => transactions.run(write(isRepeated)),
       () => isAt(next),
     );
     rememberCells(knownCells, batch);

@@ -1,5 +1,4 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
-
 import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { PostgresStoreError } from "../types.ts";
@@ -14,7 +13,7 @@ export function tipsAfter(tips: readonly BlockHeader[], step: Step): readonly Bl
   return blocksOf(step).reduce(withBlock, tips);
 }
 
-/** The blocks of a range of steps that one must know to continue a chain with it. */
+/** The first and last blocks of a range of steps, which connect it to the chain. */
 export interface RangeEnds {
   /** The first block of each shard. */
   readonly first: readonly BlockHeader[];

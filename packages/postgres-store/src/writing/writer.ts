@@ -4,9 +4,8 @@ import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import type { PostgresConnection, PostgresWriter } from "../types.ts";
 import { endRange, readNextRange } from "./backfill.ts";
-import { beginChain, type Publish } from "./genesis.ts";
-import type { Lease } from "./lease.ts";
-import { openWithLease, type WriterOptions } from "./open-with-lease.ts";
+import { beginChain } from "./genesis.ts";
+import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
 import { type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
 import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "./write-statements.ts";
@@ -26,7 +25,7 @@ interface Head extends StoredHead, Position {}
 export async function openPostgresWriter(connection: PostgresConnection, options: WriterOptions = {}): Promise<PostgresWriter> {
   return openWithLease(connection, "head", options, async (sql, transactions, lease) => {
     await query(sql, FENCE_HEAD, [lease.epoch]);
-    return headWriter(sql, transactions, lease, await readHead(sql), options.publish ?? "atomic", connection);
+    return headWriter(sql, transactions, lease, await readHead(sql), connection);
   });
 }
 
@@ -35,10 +34,9 @@ function headWriter(
   transactions: Transactions,
   lease: Lease,
   found: Head | undefined,
-  publish: Publish,
   connection: PostgresConnection,
 ): PostgresWriter {
-  const writerFrom = (head: Head): StepWriter<Head> => stepWriter(sql, transactions, lease, head, headRow(lease), publish);
+  const writerFrom = (head: Head): StepWriter<Head> => stepWriter(sql, transactions, lease, head, headRow(lease));
   let steps = found && writerFrom(found);
   const begun = (): StepWriter<Head> => {
     if (!steps) throw new RangeError("begin() must be called before the first step");
@@ -50,7 +48,7 @@ function headWriter(
       return steps?.position.seqno ?? 0;
     },
     begin: mapped(async (genesis) => {
-      await beginChain(transactions, genesis, lease.epoch, publish);
+      await beginChain(transactions, genesis, lease.epoch);
       if (steps) return;
       // Another process may have written the zero state, with a lower epoch.
       await query(sql, FENCE_HEAD, [lease.epoch]);

@@ -1,12 +1,29 @@
-/** Edits of a copy of a bundle. A place is a list of keys. */
+/**
+ * Kinds of change, each as edits of a copy of the contract, with the expected findings of both gates: the level that `redocly diff` finds
+ * with our rules (`contract`), and the operations that no longer compile between the types of both (`types`).
+ */
+import type { Level } from "../../../src/versions/changesets.ts";
 
 /** Any object of a bundle. */
 export interface Json {
   [member: string]: unknown;
 }
 
+/** A list of keys. */
 export type Place = readonly (string | number)[];
 export type Edit = (contract: Json) => void;
+
+export interface ContractChange {
+  kind: string;
+  edits: readonly Edit[];
+  contract: Level;
+  /** The broken half and operation; empty if old programs compile and old responses fit. */
+  types: readonly string[];
+  /** Why only one gate finds a break. */
+  disagreement?: string;
+  /** The change is allowed although it breaks, because the old prefix is removed. */
+  underNewPrefix?: true;
+}
 
 /** Sets a value. */
 export function put(place: Place, value: unknown): Edit {
@@ -80,3 +97,20 @@ function listAt(contract: Json, place: Place): unknown[] {
 function lastOf(place: Place): string | number {
   return place.at(-1) ?? "";
 }
+
+export const schema = (name: string, ...rest: Place): Place => ["components", "schemas", name, ...rest];
+export const path = (id: string, ...rest: Place): Place => ["paths", `/api/v2/${id}`, ...rest];
+export const json = ["content", "application/json"] as const;
+export const account = (...rest: Place): Place => schema("raw.fullAccountState", ...rest);
+export const question = (...rest: Place): Place => schema("GetAddressInformationRequest", ...rest);
+export const limit = (...rest: Place): Place => ["components", "parameters", "limit", ...rest];
+export const text = { type: "string", description: "Something new." };
+
+/** Adds the members that changes of the table need and the bundle lacks. */
+export const before: readonly Edit[] = [
+  drop(schema("AccountState", "x-extensible-enum")),
+  put(schema("AccountState", "enum"), ["uninitialized", "active", "frozen"]),
+  put(question("properties", "finality"), { ...text, enum: ["pending", "final"] }),
+  put(schema("FrozenHash", "type"), ["string", "null"]),
+  put(path("getConsensusBlock", "post", "requestBody", "required"), false),
+];

@@ -1,7 +1,18 @@
 /** Changes of text, names and places. */
-
-import { account, type ContractChange, json, path, question, schema } from "./change.ts";
-import { copy, drop, everywhere, pull, put, rename } from "./edits.ts";
+import {
+  account,
+  type ContractChange,
+  copy,
+  drop,
+  everywhere,
+  json,
+  path,
+  pull,
+  put,
+  question,
+  rename,
+  schema,
+} from "./edits.ts";
 
 const ofAccount = ["response of getAddressInformation"];
 

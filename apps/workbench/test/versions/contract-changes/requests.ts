@@ -1,7 +1,5 @@
 /** Changes of requests. */
-
-import { type ContractChange, limit, path, question, schema, text } from "./change.ts";
-import { drop, pull, push, put } from "./edits.ts";
+import { type ContractChange, drop, limit, path, pull, push, put, question, schema, text } from "./edits.ts";
 
 const listing = path("getTransactionsStd", "get", "parameters");
 const parameter = (required: boolean) => ({
@@ -13,7 +11,7 @@ const parameter = (required: boolean) => ({
 });
 const toAccount = ["request of getAddressInformation"];
 const prose = "types say nothing of bounds, patterns and formats";
-const withoutDefaults = "types do not tell what a service assumes";
+const withoutDefaults = "types do not contain the defaults of a service";
 
 export const ofRequests: readonly ContractChange[] = [
   { kind: "an optional parameter is added", edits: [push(listing, parameter(false))], contract: "minor", types: [] },
@@ -124,13 +122,13 @@ export const ofRequests: readonly ContractChange[] = [
     edits: [pull(["security"], 1)],
     contract: "major",
     types: [],
-    disagreement: "types do not tell who may ask",
+    disagreement: "types do not contain who may send requests",
   },
   {
     kind: "keys are no longer taken",
     edits: [pull(["security"], 0)],
     contract: "major",
     types: [],
-    disagreement: "types do not tell who may ask",
+    disagreement: "types do not contain who may send requests",
   },
 ];

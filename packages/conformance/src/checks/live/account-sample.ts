@@ -1,4 +1,4 @@
-/** The accounts that the live checks look at: accounts with transactions, found through the service's own answers. */
+/** The accounts that the live checks look at: accounts with transactions, found through the service's own responses. */
 import { rawAddressOf } from "../../address.ts";
 import { documentedRequests, inputOf } from "../../contract/documented-requests.ts";
 import type { Exchange } from "../../service/exchange.ts";
@@ -19,14 +19,14 @@ export interface Account {
   readonly address: string;
   readonly state: AccountState;
   /** The exchange that the state came with. */
-  readonly asked: Exchange;
+  readonly stateExchange: Exchange;
   /** Newest first. */
   readonly history: readonly Transaction[];
   /** The pages that the history came in. */
   readonly pages: readonly Fetched<Page>[];
 }
 
-/** Enough accounts and pages to test the laws, and few enough for one request per second. */
+/** Enough accounts and pages to test the rules, and few enough for one request per second. */
 const bounds = { candidates: 12, accounts: 2, history: 12, page: 5, pages: 6 };
 
 /** Contracts that every network of this family has at these addresses, with transactions in every block. */
@@ -72,12 +72,12 @@ async function findAccounts(context: Context): Promise<Account[]> {
     if (address === undefined || seen.has(address)) continue;
     if (seen.size === bounds.candidates || accounts.length === bounds.accounts) break;
     seen.add(address);
-    const { result: state, exchange: asked } = await tryFetch(context, "getAddressInformation", { address });
+    const { result: state, exchange: stateExchange } = await tryFetch(context, "getAddressInformation", { address });
     if (state === undefined || state.last_transaction_id.lt === "0") continue;
     const pages = await fetchPages(context, address, state.last_transaction_id);
     if (pages.length === 0) continue;
     const history = pages.flatMap(({ result }) => result.transactions);
-    accounts.push({ address, state, asked, history, pages });
+    accounts.push({ address, state, stateExchange, history, pages });
     const recipients = history.flatMap(({ out_msgs }) => out_msgs.map(({ destination }) => addressTextOf(destination)));
     queue.unshift(...recipients.filter((recipient) => recipient !== ""));
   }

@@ -1,7 +1,7 @@
 /** Checks of account states. */
 import { createHash } from "node:crypto";
 import { friendlyAddressOf } from "../../address.ts";
-import { answerOf } from "../../service/exchange.ts";
+import { responseOf } from "../../service/exchange.ts";
 import { type Check, NotApplicable } from "../check.ts";
 import { accountsOf, accountWithHistory } from "./account-sample.ts";
 import { blockAndHash, blockName, fetchResult, isSameBlock, masterchain, tryFetch } from "./fetch.ts";
@@ -15,14 +15,14 @@ const margin = 60;
 export const accountChecks: readonly Check[] = [
   {
     id: "live/account-block",
-    says: "an account's state names the masterchain block as of which it was read, and lookupBlock finds that block",
-    law: "D-44",
+    description: "an account's state names the masterchain block as of which it was read, and lookupBlock finds that block",
+    rule: "D-44",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      for (const { state, asked } of await accountsOf(context)) {
+      for (const { state, stateExchange } of await accountsOf(context)) {
         const { block_id } = state;
         const isMaster = block_id.workchain === masterchain.workchain && block_id.shard === masterchain.shard;
-        context.expect(isMaster, asked, "block_id of the masterchain", blockName(block_id));
+        context.expect(isMaster, stateExchange, "block_id of the masterchain", blockName(block_id));
         const { result, exchange } = await tryFetch(context, "lookupBlock", { ...masterchain, seqno: block_id.seqno });
         const isFound = result !== undefined && isSameBlock(result, block_id);
         context.expect(!isMaster || isFound, exchange, blockAndHash(block_id), result?.root_hash ?? "nothing");
@@ -31,8 +31,8 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: "live/account-as-of-block",
-    says: "with a seqno the account is read as of that block",
-    law: "D-16",
+    description: "with a seqno the account is read as of that block",
+    rule: "D-16",
     operations: ["getAddressInformation"],
     run: async (context) => {
       const { address, state, history } = await accountWithHistory(context, 2);
@@ -55,8 +55,8 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: "live/account-in-the-future",
-    says: "as of a block that does not exist yet the answer is a failure",
-    law: "D-16",
+    description: "as of a block that does not exist yet the response is a failure",
+    rule: "D-16",
     operations: ["getAddressInformation"],
     run: async (context) => {
       const { address, state } = await accountWithHistory(context, 1);
@@ -67,8 +67,8 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: "live/account-never-seen",
-    says: "an account that never had a transaction is uninitialized, with balance 0 and without code",
-    law: "D-23",
+    description: "an account that never had a transaction is uninitialized, with balance 0 and without code",
+    rule: "D-23",
     operations: ["getAddressInformation"],
     run: async (context) => {
       const unused = createHash("sha256").update(`never seen ${context.seed}`).digest("hex");
@@ -81,20 +81,20 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: "live/frozen-hash",
-    says: "frozen_hash is empty unless the account is frozen",
-    law: "D-41",
+    description: "frozen_hash is empty unless the account is frozen",
+    rule: "D-41",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      for (const { state, asked } of await accountsOf(context)) {
+      for (const { state, stateExchange } of await accountsOf(context)) {
         const isRight = (state.state === "frozen") === (state.frozen_hash !== "");
-        context.expect(isRight, asked, `frozen_hash of an account that is ${state.state}`, state.frozen_hash);
+        context.expect(isRight, stateExchange, `frozen_hash of an account that is ${state.state}`, state.frozen_hash);
       }
     },
   },
   {
     id: "live/address-forms",
-    says: "an address means the same in each of its forms",
-    law: "D-34",
+    description: "an address means the same in each of its forms",
+    rule: "D-34",
     operations: ["getAddressInformation"],
     run: async (context) => {
       const { address, state } = await accountWithHistory(context, 1);
@@ -106,7 +106,7 @@ export const accountChecks: readonly Check[] = [
       for (const form of new Set(forms)) {
         const { result, exchange } = await tryFetch(context, "getAddressInformation", { address: form, seqno });
         const got = result?.last_transaction_id.lt;
-        const otherwise = got ?? `status ${answerOf(exchange)?.status}`;
+        const otherwise = got ?? `status ${responseOf(exchange)?.status}`;
         context.expect(got === due, exchange, `last_transaction_id of lt ${due}`, otherwise);
       }
     },

@@ -1,7 +1,8 @@
-/** Checks of the head, of blocks by seqno, of the consensus and of the message queues. */
-import { prefixOf } from "../../address.ts";
-import { answerOf } from "../../service/exchange.ts";
-import { type Check, NotApplicable } from "../check.ts";
+/** Checks of the head, of finding blocks, of the consensus block and of the message queues. */
+import { prefixOf, shardOf } from "../../address.ts";
+import { responseOf } from "../../service/exchange.ts";
+import { type Check, type Context, NotApplicable } from "../check.ts";
+import { accountsOf, transactionsOf } from "./account-sample.ts";
 import { blockAndHash, blockName, fetchResult, isSameBlock, masterchain, startHead, tryFetch } from "./fetch.ts";
 
 const farAhead = 1_000_000;
@@ -11,8 +12,8 @@ const latestLt = String(2n ** 63n - 1n);
 export const blockChecks: readonly Check[] = [
   {
     id: "live/head-is-masterchain",
-    says: "the head is a block of the masterchain, and init is the zero state",
-    law: "D-22",
+    description: "the head is a block of the masterchain, and init is the zero state",
+    rule: "D-22",
     operations: ["getMasterchainInfo"],
     run: async (context) => {
       const { result, exchange } = await startHead(context);
@@ -25,12 +26,12 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/head-never-decreases",
-    says: "a later head is not lower",
-    law: "#/components/schemas/blocks.masterchainInfo",
+    description: "a later head is not lower",
+    rule: "#/components/schemas/blocks.masterchainInfo",
     operations: ["getMasterchainInfo"],
     run: async (context) => {
       let highest = (await startHead(context)).result.last.seqno;
-      for (let turn = 0; turn < 3; turn++) {
+      for (let round = 0; round < 3; round++) {
         const { result, exchange } = await fetchResult(context, "getMasterchainInfo");
         const { seqno } = result.last;
         context.expect(seqno >= highest, exchange, `last.seqno ${highest} or more`, String(seqno));
@@ -40,8 +41,8 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/block-by-seqno",
-    says: "the block with the seqno of the head is the head, and any other has the requested seqno",
-    law: "D-12",
+    description: "the block with the seqno of the head is the head, and any other has the requested seqno",
+    rule: "D-12",
     operations: ["lookupBlock"],
     run: async (context) => {
       const { last } = (await startHead(context)).result;
@@ -54,21 +55,21 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/block-past-head",
-    says: "a lookup past the head answers 404, never another block",
-    law: "D-12",
+    description: "a lookup past the head answers 404, never another block",
+    rule: "D-12",
     operations: ["lookupBlock"],
     run: async (context) => {
       const { last } = (await startHead(context)).result;
       for (const selector of [{ seqno: last.seqno + farAhead }, { lt: latestLt }, { unixtime: latestTime }]) {
         const { exchange } = await tryFetch(context, "lookupBlock", { ...masterchain, ...selector });
-        context.expect(answerOf(exchange)?.status === 404, exchange, "404");
+        context.expect(responseOf(exchange)?.status === 404, exchange, "404");
       }
     },
   },
   {
     id: "live/consensus-not-past-head",
-    says: "the consensus block is not past the head",
-    law: "D-20",
+    description: "the consensus block is not past the head",
+    rule: "D-20",
     operations: ["getConsensusBlock"],
     run: async (context) => {
       const { result, exchange } = await fetchResult(context, "getConsensusBlock");
@@ -79,12 +80,12 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/consensus-never-decreases",
-    says: "the consensus block never goes back",
-    law: "D-20",
+    description: "the consensus block never goes back",
+    rule: "D-20",
     operations: ["getConsensusBlock"],
     run: async (context) => {
       let highest = 0;
-      for (let turn = 0; turn < 4; turn++) {
+      for (let round = 0; round < 4; round++) {
         const { result, exchange } = await fetchResult(context, "getConsensusBlock");
         const seqno = result.consensus_block;
         context.expect(seqno >= highest, exchange, `${highest} or more`, String(seqno));
@@ -94,8 +95,8 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/queues-masterchain-first",
-    says: "the queue of the masterchain comes first",
-    law: "D-42",
+    description: "the queue of the masterchain comes first",
+    rule: "D-42",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
       const { result, exchange } = await fetchResult(context, "getOutMsgQueueSize");
@@ -106,8 +107,8 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/queues-of-every-shard",
-    says: "the shards of a workchain contain each account exactly once",
-    law: "D-42",
+    description: "the shards of a workchain contain each account exactly once",
+    rule: "D-42",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
       const { result, exchange } = await fetchResult(context, "getOutMsgQueueSize");
@@ -125,8 +126,8 @@ export const blockChecks: readonly Check[] = [
   },
   {
     id: "live/queue-blocks",
-    says: "lookupBlock finds the block of each queue by its seqno",
-    law: "#/components/schemas/blocks.outMsgQueueSize/properties/id",
+    description: "lookupBlock finds the block of each queue by its seqno",
+    rule: "#/components/schemas/blocks.outMsgQueueSize/properties/id",
     operations: ["getOutMsgQueueSize"],
     run: async (context) => {
       const { shards } = (await fetchResult(context, "getOutMsgQueueSize")).result;
@@ -138,4 +139,96 @@ export const blockChecks: readonly Check[] = [
       }
     },
   },
+  {
+    id: "live/block-by-time",
+    description: "a lookup by time finds the first block at or after it",
+    rule: "D-12",
+    operations: ["lookupBlock"],
+    run: async (context) => {
+      const [{ state }] = await accountsOf(context);
+      const { block_id, sync_utime } = state;
+      for (const seqno of new Set([block_id.seqno, Math.max(2, block_id.seqno - 20)])) {
+        const time = seqno === block_id.seqno ? sync_utime : await timeOf(context, seqno);
+        for (const unixtime of [time, time - 1]) {
+          const { result, exchange } = await fetchResult(context, "lookupBlock", { ...masterchain, unixtime });
+          // The block itself is at or after both times, so the first such block is that block or one before it.
+          const isFirst =
+            result.seqno <= seqno &&
+            (await timeOf(context, result.seqno)) >= unixtime &&
+            (result.seqno <= 1 || (await timeOf(context, result.seqno - 1)) < unixtime);
+          const expected = `the first block at or after ${unixtime}; block ${seqno} is of ${time}`;
+          context.expect(isFirst, exchange, expected, blockName(result));
+        }
+      }
+    },
+  },
+  {
+    id: "live/block-by-lt",
+    description: "a lookup by the logical time of a transaction finds its block, in a shard that contains the account",
+    rule: "D-12",
+    operations: ["lookupBlock"],
+    run: async (context) => {
+      const known = await transactionsOf(context);
+      for (const one of [known[0], known[Math.floor(known.length / 2)], known.at(-1)]) {
+        if (one === undefined) continue;
+        const { utime, transaction_id } = one.transaction;
+        const workchain = Number(one.account.address.split(":")[0]);
+        const shard = workchain === -1 ? masterchain.shard : shardOf(one.account.address);
+        const lookUp = (selector: object): ReturnType<typeof tryFetch<"lookupBlock">> =>
+          tryFetch(context, "lookupBlock", { workchain, shard, ...selector });
+        const { result: block, exchange } = await lookUp({ lt: transaction_id.lt });
+        const expected = `the block of transaction ${transaction_id.lt}, which is of ${utime}`;
+        if (block === undefined) {
+          context.expect(false, exchange, expected);
+          continue;
+        }
+        // The block is one of those with the time of its transactions: not before the first block of that second, and before
+        // the first block of the next.
+        const { result: first } = await lookUp({ unixtime: utime });
+        const { result: next } = await lookUp({ unixtime: utime + 1 });
+        const isOfTime = first !== undefined && block.seqno >= first.seqno && (next === undefined || block.seqno < next.seqno);
+        const containsAccount = block.workchain === workchain && prefixOf(shard).startsWith(prefixOf(block.shard));
+        const firsts = `at ${utime}: ${first?.seqno ?? "none"}, at ${utime + 1}: ${next?.seqno ?? "none"}`;
+        const got = `${blockName(block)}, while the first blocks are ${firsts}`;
+        context.expect(isOfTime && containsAccount, exchange, expected, got);
+        const again = await lookUp({ shard: block.shard, seqno: block.seqno });
+        const isSame = again.result !== undefined && isSameBlock(again.result, block);
+        context.expect(isSame, again.exchange, blockAndHash(block), again.result?.root_hash ?? "nothing");
+      }
+    },
+  },
+  {
+    id: "live/block-by-lt-in-gap",
+    description: "a lookup by a logical time between two blocks finds the later one",
+    rule: "D-12",
+    operations: ["lookupBlock"],
+    run: async (context) => {
+      const known = await transactionsOf(context);
+      for (const one of [known[0], known.at(-1)]) {
+        if (one === undefined) continue;
+        const workchain = Number(one.account.address.split(":")[0]);
+        const shard = workchain === -1 ? masterchain.shard : shardOf(one.account.address);
+        const { lt } = one.transaction.transaction_id;
+        const { result: block } = await fetchResult(context, "lookupBlock", { workchain, shard, lt });
+        // A block begins at a multiple of this, so no block ends right before it: the lt is in a gap, or in the same long block.
+        const before = BigInt(lt) - (BigInt(lt) % ltAlignment) - 1n;
+        if (before < 0n) continue;
+        const { result, exchange } = await tryFetch(context, "lookupBlock", { workchain, shard, lt: String(before) });
+        const isSame = result !== undefined && isSameBlock(result, block);
+        const expected = `${blockName(block)}, which contains ${lt} and is the first that ends at or after ${before}`;
+        context.expect(isSame, exchange, expected, result === undefined ? undefined : blockName(result));
+      }
+    },
+  },
 ];
+
+/** The time of a masterchain block: sync_utime of any account as of that block. */
+async function timeOf(context: Context, seqno: number): Promise<number> {
+  const [{ address }] = await accountsOf(context);
+  const { result } = await fetchResult(context, "getAddressInformation", { address, seqno: String(seqno) });
+  if (result.block_id.seqno !== seqno) throw new NotApplicable("accounts cannot be read as of an earlier block");
+  return result.sync_utime;
+}
+
+/** Every block of the network begins at a multiple of this logical time, and uses a small part of the range. */
+const ltAlignment = 1_000_000n;

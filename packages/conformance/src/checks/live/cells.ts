@@ -1,4 +1,4 @@
-/** Checks of the bags of cells in answers. They are read by `@ton/core`, which shares no code with the services of this repository. */
+/** Checks of the bags of cells in responses. `@ton/core` reads them; it shares no code with the services of this repository. */
 import { Cell } from "@ton/core";
 import { type Check, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
@@ -7,8 +7,8 @@ import type { Transaction } from "./fetch.ts";
 export const cellChecks: readonly Check[] = [
   {
     id: "live/transaction-root-hash",
-    says: "data is a bag of cells whose root hash is the transaction's hash",
-    law: "D-07",
+    description: "data is a bag of cells whose root hash is the transaction's hash",
+    rule: "D-07",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       for (const { transaction, page } of await transactionsOf(context)) {
@@ -20,8 +20,8 @@ export const cellChecks: readonly Check[] = [
   },
   {
     id: "live/transaction-cell",
-    says: "account, lt, utime and the previous transaction equal those in the transaction's cell",
-    law: "D-07",
+    description: "account, lt, utime and the previous transaction equal those in the transaction's cell",
+    rule: "D-07",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       for (const { pages, address } of await accountsOf(context)) {
@@ -48,8 +48,8 @@ export const cellChecks: readonly Check[] = [
   },
   {
     id: "live/body-root-hash",
-    says: "an undecoded body is a bag of cells whose root hash is body_hash",
-    law: "D-07",
+    description: "an undecoded body is a bag of cells whose root hash is body_hash",
+    rule: "D-07",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const bodies = (await transactionsOf(context)).flatMap(({ transaction, page }) =>
@@ -68,14 +68,14 @@ export const cellChecks: readonly Check[] = [
   },
   {
     id: "live/account-cells",
-    says: "code and data are bags of cells, or empty if absent",
-    law: "D-07",
+    description: "code and data are bags of cells, or empty if absent",
+    rule: "D-07",
     operations: ["getAddressInformation"],
     run: async (context) => {
-      for (const { state, asked } of await accountsOf(context)) {
+      for (const { state, stateExchange } of await accountsOf(context)) {
         for (const boc of [state.code, state.data].filter((text) => text !== "")) {
           const got = rootHashOrError(boc);
-          context.expect(!got.startsWith(notABag), asked, "a bag of cells with one root", got);
+          context.expect(!got.startsWith(notABag), stateExchange, "a bag of cells with one root", got);
         }
       }
     },

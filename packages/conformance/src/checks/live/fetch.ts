@@ -1,11 +1,11 @@
-/** Typed requests of the live checks. An answer that breaks its schema never reaches a check, so the contract's types are right. */
+/** Typed requests of the live checks. A response that breaks its schema never reaches a check, so the contract's types are right. */
 import type { OperationId, ResultOf, Schemas } from "@chain-query/types";
-import { unexplained } from "../../body/judge-body.ts";
+import { unexplained } from "../../body/validate-body.ts";
 import { requestOf } from "../../contract/documented-requests.ts";
 import { valueAt } from "../../json.ts";
-import { answerOf, type Exchange } from "../../service/exchange.ts";
-import { deviationsOf } from "../answers/every-answer.ts";
+import { type Exchange, responseOf } from "../../service/exchange.ts";
 import { type Context, NotApplicable, once, RequestFailed } from "../check.ts";
+import { deviationsOf } from "../response-rules.ts";
 
 export type BlockId = Schemas["chain.blockIdExt"];
 export type TransactionId = Schemas["internal.transactionId"];
@@ -24,7 +24,7 @@ export interface Fetched<Result> {
 
 export const masterchain = { workchain: -1, shard: "-9223372036854775808" } as const;
 
-/** Requests what must exist; throws RequestFailed if the answer is a failure. */
+/** Sends a request that must succeed; throws RequestFailed if the response is a failure. */
 export async function fetchResult<Id extends OperationId>(
   context: Context,
   operation: Id,
@@ -35,24 +35,24 @@ export async function fetchResult<Id extends OperationId>(
   return { result, exchange };
 }
 
-/** Requests what may not exist: the result is undefined if the answer is a failure. */
+/** Sends a request that may fail: the result is undefined if the response is a failure. */
 export async function tryFetch<Id extends OperationId>(
   context: Context,
   operation: Id,
   input: Input = {},
 ): Promise<Fetched<ResultOf<Id> | undefined>> {
-  const exchange = await context.ask(requestOf(operation, input));
-  const answer = answerOf(exchange);
-  if (answer === undefined) throw new RequestFailed(exchange, "an answer");
-  if (answer.status !== 200) return { result: undefined, exchange };
-  const deviation = deviationsOf(operation, answer).find(({ rule, match }) => rule.startsWith("#") && match === unexplained);
-  // The laws of answers report the deviation once; every check that needs the answer would repeat it.
-  if (deviation !== undefined || answer.body === undefined) {
+  const exchange = await context.send(requestOf(operation, input));
+  const response = responseOf(exchange);
+  if (response === undefined) throw new RequestFailed(exchange, "a response");
+  if (response.status !== 200) return { result: undefined, exchange };
+  const deviation = deviationsOf(operation, response).find(({ rule, match }) => rule.startsWith("#") && match === unexplained);
+  // The rules of responses report the deviation once; every check that needs the response would repeat it.
+  if (deviation !== undefined || response.body === undefined) {
     throw new NotApplicable(
-      `an answer of ${operation} is off the contract${deviation === undefined ? "" : ` at ${deviation.path}`}`,
+      `a response of ${operation} is off the contract${deviation === undefined ? "" : ` at ${deviation.path}`}`,
     );
   }
-  return { result: valueAt(answer.body, ["result"]) as ResultOf<Id>, exchange };
+  return { result: valueAt(response.body, ["result"]) as ResultOf<Id>, exchange };
 }
 
 /** The head at the start of the run. */
@@ -93,7 +93,7 @@ export function transactionName(id: Pick<TransactionId, "lt" | "hash"> | undefin
   return id === undefined ? "no transaction" : `lt ${id.lt} (${id.hash.slice(0, 6)}…)`;
 }
 
-/** The source or destination of a message as text, whether the message is listed or located. */
+/** The source or destination of a listed or located message as text. */
 export function addressTextOf(end: Message["source"]): string {
   return typeof end === "string" ? end : end.account_address;
 }

@@ -1,6 +1,6 @@
-/** Checks of listing an account's transactions. */
+/** Checks of the listing of an account's transactions. */
 import { type Check, type Context, NotApplicable } from "../check.ts";
-import { accountsOf, accountWithHistory } from "./account-sample.ts";
+import { type Account, accountsOf, accountWithHistory } from "./account-sample.ts";
 import { headerInCell } from "./cells.ts";
 import {
   type Fetched,
@@ -17,8 +17,8 @@ const end = { lt: "0", hash: Buffer.alloc(32).toString("base64") };
 export const historyChecks: readonly Check[] = [
   {
     id: "live/history-begins-at-last",
-    says: "a listing without a start begins at the account's last transaction or a newer one",
-    law: "#/components/parameters/lt",
+    description: "a listing without a start begins at the account's last transaction or a newer one",
+    rule: "#/components/parameters/lt",
     operations: ["getTransactionsStd", "getAddressInformation"],
     run: async (context) => {
       for (const { address, state } of await accountsOf(context)) {
@@ -32,8 +32,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/page-includes-start",
-    says: "a page begins with the transaction that lt and hash name",
-    law: "D-14",
+    description: "a page begins with the transaction that lt and hash name",
+    rule: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const { address, history } = await accountWithHistory(context, 1);
@@ -47,8 +47,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/pages-join",
-    says: "a page of one and the page of two at its cursor are the page of three",
-    law: "D-14",
+    description: "a page of one and the page of two at its cursor are the page of three",
+    rule: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const { address, state } = await accountWithHistory(context, 3);
@@ -60,8 +60,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/previous-id",
-    says: "the cursor after a page names the transaction that is listed next",
-    law: "D-14",
+    description: "the cursor after a page names the transaction that is listed next",
+    rule: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const { address, history } = await accountWithHistory(context, 2);
@@ -77,8 +77,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/no-transaction-twice",
-    says: "no transaction is listed twice, and logical time falls from page to page",
-    law: "D-14",
+    description: "no transaction is listed twice, and logical time falls from page to page",
+    rule: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       for (const { pages } of await accountsOf(context)) {
@@ -97,8 +97,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/end-of-history",
-    says: "after the first transaction of an account the cursor is lt 0 with a hash of 32 zero bytes",
-    law: "D-14",
+    description: "after the first transaction of an account the cursor is lt 0 with a hash of 32 zero bytes",
+    rule: "D-14",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const ends = (await accountsOf(context)).flatMap(({ pages }) =>
@@ -114,8 +114,8 @@ export const historyChecks: readonly Check[] = [
   },
   {
     id: "live/hash-forms",
-    says: "a hash means the same in hexadecimal and in either base64 alphabet",
-    law: "D-37",
+    description: "a hash means the same in hexadecimal and in either base64 alphabet",
+    rule: "D-37",
     operations: ["getTransactionsStd"],
     run: async (context) => {
       const { address, history } = await accountWithHistory(context, 1);
@@ -126,6 +126,53 @@ export const historyChecks: readonly Check[] = [
         const first = result.transactions[0]?.transaction_id;
         context.expect(isSameTransaction(first, { lt, hash }), exchange, transactionName({ lt, hash }), transactionName(first));
       }
+    },
+  },
+  {
+    id: "live/limit",
+    description: "a page has at most limit transactions, and at most ten without limit",
+    rule: "D-15",
+    operations: ["getTransactionsStd"],
+    run: async (context) => {
+      const { address, state } = await accountWithHistory(context, 2);
+      for (const limit of [1, 2, undefined]) {
+        const { result, exchange } = await pageFrom(context, address, state.last_transaction_id, limit);
+        const count = result.transactions.length;
+        context.expect(count <= (limit ?? 10), exchange, `${limit ?? 10} transactions at most`, String(count));
+      }
+    },
+  },
+  {
+    id: "live/to-lt",
+    description: "a page has the transactions above to_lt and none at or below it",
+    rule: "D-14",
+    operations: ["getTransactionsStd"],
+    run: async (context) => {
+      const account = await accountWithHistory(context, 2);
+      const second = BigInt(account.history[1]?.transaction_id.lt ?? 0);
+      for (const [bound, expected] of [
+        [second, 1],
+        [second - 1n, 2],
+        [BigInt(account.state.last_transaction_id.lt), 0],
+      ] as const) {
+        const { result, exchange } = await boundedPage(context, account, bound, 2);
+        const namesOf = (transactions: Account["history"]): string =>
+          transactions.map(({ transaction_id }) => transactionName(transaction_id)).join(", ") || "no transaction";
+        const got = namesOf(result.transactions);
+        const due = namesOf(account.history.slice(0, expected));
+        context.expect(got === due, exchange, due, got);
+      }
+    },
+  },
+  {
+    id: "live/to-lt-0",
+    description: "to_lt 0 excludes nothing",
+    rule: "D-14",
+    operations: ["getTransactionsStd"],
+    run: async (context) => {
+      const { result, exchange } = await boundedPage(context, await accountWithHistory(context, 1), 0n, 1);
+      const { length } = result.transactions;
+      context.expect(length === 1, exchange, "one transaction", String(length));
     },
   },
 ];
@@ -154,4 +201,9 @@ async function firstOverPages(
   }
   const names = transactions.slice(0, count).map(({ transaction_id }) => transactionName(transaction_id));
   return { names: names.join(", "), exchange: page.exchange };
+}
+
+function boundedPage(context: Context, { address, state }: Account, bound: bigint, limit: number): Promise<Fetched<Page>> {
+  const { lt, hash } = state.last_transaction_id;
+  return fetchResult(context, "getTransactionsStd", { address, lt, hash, limit, to_lt: String(bound) });
 }

@@ -1,6 +1,6 @@
 /** Checks of locating the two transactions of a message. */
 import { rawAddressOf } from "../../address.ts";
-import { answerOf, type Exchange } from "../../service/exchange.ts";
+import { type Exchange, responseOf } from "../../service/exchange.ts";
 import { type Check, type Context, NotApplicable } from "../check.ts";
 import { accountsOf, transactionsOf } from "./account-sample.ts";
 import { addressTextOf, type Message, type Transaction, tryFetch } from "./fetch.ts";
@@ -20,8 +20,8 @@ interface Sent {
 export const messageChecks: readonly Check[] = [
   {
     id: "live/located-source",
-    says: "tryLocateSourceTx finds the transaction that sent a message",
-    law: "D-19",
+    description: "tryLocateSourceTx finds the transaction that sent a message",
+    rule: "D-19",
     operations: ["tryLocateSourceTx"],
     run: async (context) => {
       for (const { message, listed } of await outgoing(context)) {
@@ -38,8 +38,8 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "live/located-result",
-    says: "tryLocateResultTx finds the transaction that consumed a message",
-    law: "D-19",
+    description: "tryLocateResultTx finds the transaction that consumed a message",
+    rule: "D-19",
     operations: ["tryLocateResultTx"],
     run: async (context) => {
       for (const { message, listed } of await outgoing(context)) {
@@ -59,22 +59,22 @@ export const messageChecks: readonly Check[] = [
   },
   {
     id: "live/no-such-message",
-    says: "neither operation locates a message that was never sent",
-    law: "D-19",
+    description: "neither operation locates a message that was never sent",
+    rule: "D-19",
     operations: ["tryLocateResultTx", "tryLocateSourceTx"],
     run: async (context) => {
       const [{ message, listed }] = await outgoing(context);
       const created_lt = String(BigInt(listed.transaction_id.lt) + 1n + BigInt(listed.out_msgs.length));
       for (const operation of ["tryLocateResultTx", "tryLocateSourceTx"] as const) {
         const { exchange } = await tryFetch(context, operation, { ...keyOf(message), created_lt });
-        context.expect(answerOf(exchange)?.status === 404, exchange, "404");
+        context.expect(responseOf(exchange)?.status === 404, exchange, "404");
       }
     },
   },
   {
     id: "live/no-source-of-external-message",
-    says: "a message from outside the chain has no source",
-    law: "D-18",
+    description: "a message from outside the chain has no source",
+    rule: "D-18",
     operations: ["tryLocateSourceTx"],
     run: async (context) => {
       const [external] = (await transactionsOf(context)).flatMap(({ transaction: { in_msg } }) =>
@@ -82,7 +82,7 @@ export const messageChecks: readonly Check[] = [
       );
       if (external === undefined) throw new NotApplicable("no known transaction consumed a message from outside the chain");
       const { exchange } = await tryFetch(context, "tryLocateSourceTx", keyOf(external));
-      context.expect(answerOf(exchange)?.status === 404, exchange, "404");
+      context.expect(responseOf(exchange)?.status === 404, exchange, "404");
     },
   },
 ];
@@ -146,5 +146,5 @@ function summaryOf({ transaction_id, out_msgs, in_msg }: Transaction): string {
 /** Whether a message is so recent that it may not have been consumed yet. */
 async function mayBeUndelivered(context: Context, { utime }: Transaction, exchange: Exchange): Promise<boolean> {
   const now = Math.max(...(await accountsOf(context)).map(({ state }) => state.sync_utime));
-  return answerOf(exchange)?.status === 404 && now - utime < longestDelivery;
+  return responseOf(exchange)?.status === 404 && now - utime < longestDelivery;
 }

@@ -1,12 +1,9 @@
 /** Services that differ from the conforming one in one thing, each with the check that must find it. */
-import { accountFaults } from "./accounts.ts";
-import { blockFaults } from "./blocks.ts";
-import { envelopeFaults } from "./envelopes.ts";
+import { accountFaults, blockFaults } from "./blocks.ts";
 import type { Fault } from "./fault.ts";
-import { listingFaults } from "./listings.ts";
-import { refusalFaults } from "./refusals.ts";
 import { limitFaults, requestFaults } from "./requests.ts";
-import { transactionFaults } from "./transactions.ts";
+import { envelopeFaults, invalidRequestFaults } from "./responses.ts";
+import { listingFaults, transactionFaults } from "./transactions.ts";
 
 export const faults: readonly Fault[] = [
   ...listingFaults,
@@ -14,7 +11,7 @@ export const faults: readonly Fault[] = [
   ...accountFaults,
   ...blockFaults,
   ...envelopeFaults,
-  ...refusalFaults,
+  ...invalidRequestFaults,
   ...requestFaults,
   ...limitFaults,
 ];

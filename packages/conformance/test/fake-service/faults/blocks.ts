@@ -1,6 +1,70 @@
-import { last, shards, stepAt, timeOf } from "../chain.ts";
-import { conformingService, lookupBlock, Refused } from "../conforming.ts";
+/** Services with wrong blocks and wrong account states. */
+import { historyOf, last, rawOf, shards, stepAt, timeOf } from "../chain.ts";
+import { accountState, conformingService, HttpError, lookupBlock } from "../conforming.ts";
 import { attempt, blockOf, changeResult, type Fault, type Input, idIn, queuesIn, reversed, wrongResult } from "./fault.ts";
+
+export const accountFaults: readonly Fault[] = [
+  wrongResult("getAddressInformation", "responses/amount", "answers a balance as a number", (result) => ({
+    ...result,
+    balance: Number(result["balance"]),
+  })),
+  wrongResult(
+    "getAddressInformation",
+    "live/account-as-of-block",
+    "ignores the seqno of an account's request",
+    (_, { address }) => accountState(rawOf(String(address))),
+  ),
+  wrongResult(
+    "getAddressInformation",
+    "live/account-as-of-block",
+    "names the requested block and answers the account as of the head",
+    (result, { address }) => ({
+      ...result,
+      last_transaction_id: historyOf(rawOf(String(address)))[0]?.transaction_id ?? result["last_transaction_id"],
+    }),
+  ),
+  {
+    mistake: "answers as of the head if the seqno is past it",
+    caughtBy: "live/account-in-the-future",
+    operation: "getAddressInformation",
+    make: () => {
+      const right = conformingService();
+      const getAddressInformation = ({ address, seqno }: Input): unknown =>
+        accountState(rawOf(String(address)), seqno === undefined ? undefined : Math.min(last.seqno, Number(seqno)));
+      return { ...right, handlers: { ...right.handlers, getAddressInformation } };
+    },
+  },
+  wrongResult(
+    "getAddressInformation",
+    "live/account-never-seen",
+    "invents a last transaction of an account that never had one",
+    (result) => {
+      const id = idIn(result, "last_transaction_id");
+      return id["lt"] === "0" ? { ...result, last_transaction_id: { ...id, hash: last.root_hash } } : result;
+    },
+  ),
+  wrongResult("getAddressInformation", "live/account-block", "names the shard's block in an account's state", (result) => ({
+    ...result,
+    block_id: blockOf(1, last.seqno),
+  })),
+  wrongResult("getAddressInformation", "live/account-cells", "answers code that is not a bag of cells", (result) => ({
+    ...result,
+    code: Buffer.from("code").toString("base64"),
+  })),
+  wrongResult("getAddressInformation", "live/frozen-hash", "answers a frozen hash of an active account", (result) => ({
+    ...result,
+    frozen_hash: last.root_hash,
+  })),
+  wrongResult(
+    "getAddressInformation",
+    "live/address-forms",
+    "accepts the user-friendly form in one alphabet only",
+    (result, { address }) => {
+      if (/[+/]/.test(String(address))) throw new HttpError(422, "failed to parse address");
+      return result;
+    },
+  ),
+];
 
 /** Whether no block contains the lt: in the fake chain every block begins at a multiple of a million. */
 function isInGap({ lt }: Input): boolean {
@@ -23,7 +87,7 @@ export const blockFaults: readonly Fault[] = [
     (result, input) => (isInGap(input) ? lookupBlock({ ...input, lt: undefined, seqno: Number(result["seqno"]) - 1 }) : result),
   ),
   wrongResult("lookupBlock", "live/block-by-lt-in-gap", "finds no block by an lt between two blocks", (result, input) => {
-    if (isInGap(input)) throw new Refused(404, "block was not found: no block contains the lt");
+    if (isInGap(input)) throw new HttpError(404, "block was not found: no block contains the lt");
     return result;
   }),
   wrongResult(
@@ -56,10 +120,10 @@ export const blockFaults: readonly Fault[] = [
     make: () => {
       const right = conformingService();
       const find = (input: Input): unknown => attempt(() => lookupBlock(input)) ?? last;
-      return { ...right, answer: { ...right.answer, lookupBlock: find } };
+      return { ...right, handlers: { ...right.handlers, lookupBlock: find } };
     },
   },
-  wrongResult("lookupBlock", "answers/shard", "answers a shard as a number", (result) => ({
+  wrongResult("lookupBlock", "responses/shard", "answers a shard as a number", (result) => ({
     ...result,
     shard: Number(result["shard"]),
   })),
@@ -89,7 +153,7 @@ export const blockFaults: readonly Fault[] = [
     ...result,
     consensus_block: last.seqno + 1,
   })),
-  wrongResult("getConsensusBlock", "answers/time", "answers the consensus time with a fraction", (result) => ({
+  wrongResult("getConsensusBlock", "responses/time", "answers the consensus time with a fraction", (result) => ({
     ...result,
     timestamp: Number(result["timestamp"]) + 0.5,
   })),

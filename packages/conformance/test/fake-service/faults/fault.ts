@@ -9,7 +9,7 @@ export interface Fault {
   readonly caughtBy: string;
   /** The operation under which reports list the check. */
   readonly operation: string;
-  /** How the service is judged; by the `live` profile by default. */
+  /** How the service is validated; by the `live` profile by default. */
   readonly options?: Partial<ServiceOptions>;
   /** Called for each run, because some services count requests. */
   readonly make: () => Service;
@@ -22,9 +22,9 @@ export type Result = Record<string, unknown>;
 export function changeResult(operation: string, change: (result: Result, input: Input) => unknown): () => Service {
   return () => {
     const right = conformingService();
-    const before = right.answer[operation];
-    const answer = (input: Input): unknown => change(structuredClone(before?.(input)) as Result, input);
-    return { ...right, answer: { ...right.answer, [operation]: answer } };
+    const before = right.handlers[operation];
+    const handler = (input: Input): unknown => change(structuredClone(before?.(input)) as Result, input);
+    return { ...right, handlers: { ...right.handlers, [operation]: handler } };
   };
 }
 
@@ -51,16 +51,16 @@ export function changeReply(finish: (reply: Reply, operation: string) => Reply |
 
 /** Accepts some invalid requests. */
 export function acceptInvalid(
-  isAccepted: (refusal: string, input: Input) => boolean,
+  isAccepted: (problem: string, input: Input) => boolean,
   instead?: (input: Input) => Input,
 ): () => Service {
   return () => {
     const right = conformingService();
     return {
       ...right,
-      refusalOf: (call) => {
-        const refusal = right.refusalOf(call);
-        if (refusal === undefined || !isAccepted(refusal, call.input)) return refusal;
+      problemIn: (call) => {
+        const problem = right.problemIn(call);
+        if (problem === undefined || !isAccepted(problem, call.input)) return problem;
         if (instead !== undefined) call.input = instead(call.input);
         return undefined;
       },

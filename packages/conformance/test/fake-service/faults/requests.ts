@@ -1,11 +1,11 @@
 /** Services whose answers match their schemas but not the request. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
-import { conformingService, page, Refused } from "../conforming.ts";
+import { conformingService, HttpError, page } from "../conforming.ts";
 import { attempt, blockOf, changeReply, type Fault, type Input, idIn, listIn, type Result, std, wrongResult } from "./fault.ts";
 
 const options = { profile: "examples" } as const;
 
-function refusing(operation: string, condition: string, instead: (input: Input) => unknown): Fault {
+function accepting(operation: string, condition: string, instead: (input: Input) => unknown): Fault {
   return {
     mistake: `answers 200 to ${operation} where ${condition} is documented`,
     caughtBy: `examples/${operation}/${condition}`,
@@ -13,22 +13,22 @@ function refusing(operation: string, condition: string, instead: (input: Input) 
     options,
     make: () => {
       const right = conformingService();
-      const answer = (input: Input): unknown => attempt(() => right.answer[operation]?.(input)) ?? instead(input);
-      return { ...right, answer: { ...right.answer, [operation]: answer } };
+      const handler = (input: Input): unknown => attempt(() => right.handlers[operation]?.(input)) ?? instead(input);
+      return { ...right, handlers: { ...right.handlers, [operation]: handler } };
     },
   };
 }
 
 export const requestFaults: readonly Fault[] = [
-  refusing("lookupBlock", "past-head", () => blockOf(0, 840)),
-  refusing("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
-  refusing("tryLocateSourceTx", "external-message", () => transactions[0]),
+  accepting("lookupBlock", "past-head", () => blockOf(0, 840)),
+  accepting("tryLocateResultTx", "not-found", () => transactions.find(({ in_msg }) => in_msg !== undefined)),
+  accepting("tryLocateSourceTx", "external-message", () => transactions[0]),
   wrongResult(
     "getAddressInformation",
     "examples/getAddressInformation/active",
     "does not know a documented account",
     () => {
-      throw new Refused(404, "there is no such account");
+      throw new HttpError(404, "there is no such account");
     },
     options,
   ),
@@ -43,21 +43,21 @@ export const requestFaults: readonly Fault[] = [
   },
   wrongResult(
     "lookupBlock",
-    "answers/block-asked",
+    "responses/requested-block",
     "finds block 1 for every seqno",
     (result) => ({ ...result, seqno: 1 }),
     options,
   ),
   wrongResult(
     "lookupBlock",
-    "answers/block-asked",
+    "responses/requested-block",
     "finds blocks of the masterchain only",
     (result) => ({ ...result, workchain: -1 }),
     options,
   ),
   wrongResult(
     "tryLocateResultTx",
-    "answers/message-asked",
+    "responses/requested-message",
     "locates a transaction that consumed another message",
     (result) => ({
       ...result,
@@ -67,21 +67,21 @@ export const requestFaults: readonly Fault[] = [
   ),
   wrongResult(
     "tryLocateSourceTx",
-    "answers/message-asked",
+    "responses/requested-message",
     "locates a transaction that sent other messages",
     (result) => ({ ...result, out_msgs: [] }),
     options,
   ),
   wrongResult(
     std,
-    "answers/limit",
+    "responses/limit",
     "ignores limit in the documented requests",
     (_, input) => page({ ...input, limit: 10 }),
     options,
   ),
   wrongResult(
     std,
-    "answers/account-asked",
+    "responses/requested-account",
     "answers transactions with the address of another account",
     (result, { address }) => ({
       ...result,
@@ -94,14 +94,14 @@ export const requestFaults: readonly Fault[] = [
   ),
   wrongResult(
     std,
-    "answers/page-start",
+    "responses/page-start",
     "begins every page with the newest transaction",
     (_, { lt: __, hash: ___, ...input }) => page(input),
     options,
   ),
   wrongResult(
     std,
-    "answers/page-start",
+    "responses/page-start",
     "begins a page after the transaction that its cursor names",
     (result, { lt, address }) => {
       const history = historyOf(rawOf(String(address)));
@@ -140,7 +140,7 @@ export const limitFaults: readonly Fault[] = [
     options: limits,
     make: changeReply((reply, operation) =>
       operation === "getMasterchainInfo" && reply.status === 401
-        ? { ...reply, status: 200, body: { ok: true, result: conformingService().answer[operation]?.({}) as Result } }
+        ? { ...reply, status: 200, body: { ok: true, result: conformingService().handlers[operation]?.({}) as Result } }
         : reply,
     ),
   },

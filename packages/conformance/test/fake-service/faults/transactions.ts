@@ -1,14 +1,83 @@
+/** Services with wrong transactions: in pages, or located by a message. */
+
 import { isObject } from "../../../src/json.ts";
-import { rawOf, transactions } from "../chain.ts";
-import { conformingService, Refused } from "../conforming.ts";
-import { attempt, type Fault, type Input, type Result, reversed, wrongResult, wrongTransaction } from "./fault.ts";
+import { historyOf, last, rawOf, transactions } from "../chain.ts";
+import { conformingService, HttpError, page } from "../conforming.ts";
+import {
+  attempt,
+  byLt,
+  type Fault,
+  type Input,
+  idIn,
+  listIn,
+  type Result,
+  reversed,
+  std,
+  wrongResult,
+  wrongTransaction,
+} from "./fault.ts";
+
+export const listingFaults: readonly Fault[] = [
+  wrongResult(
+    std,
+    "live/no-transaction-twice",
+    "repeats the last transaction of a page as the first of the next",
+    (result) => ({
+      ...result,
+      previous_transaction_id: idIn(listIn(result).at(-1), "transaction_id"),
+    }),
+  ),
+  wrongResult(std, "responses/lt-descending", "lists the first transaction twice", (result) => ({
+    ...result,
+    transactions: [...listIn(result).slice(0, 1), ...listIn(result)],
+  })),
+  wrongResult(std, "live/to-lt", "includes the transaction at to_lt", (_, input) =>
+    page(input["to_lt"] === undefined ? input : { ...input, to_lt: String(BigInt(String(input["to_lt"])) - 1n) }),
+  ),
+  wrongResult(std, "live/to-lt-0", "treats to_lt 0 as a bound that excludes everything", (result, { to_lt }) =>
+    to_lt === "0" ? { ...result, transactions: [] } : result,
+  ),
+  wrongResult(std, "responses/lt-descending", "lists the oldest first", (result) => ({
+    ...result,
+    transactions: listIn(result).toSorted((a, b) => Number(byLt(a) - byLt(b))),
+  })),
+  wrongResult(std, "live/previous-id", "skips a transaction between pages", (result, { address }) => {
+    const history = historyOf(rawOf(String(address)));
+    const at = history.findIndex(({ transaction_id }) => transaction_id.lt === idIn(result, "previous_transaction_id")["lt"]);
+    return at < 0 ? result : { ...result, previous_transaction_id: (history[at + 1] ?? history[at])?.transaction_id };
+  }),
+  wrongResult(std, "live/page-includes-start", "leaves out the transaction that a page starts from", (result, { lt }) =>
+    lt === undefined ? result : { ...result, transactions: listIn(result).slice(1) },
+  ),
+  wrongResult(std, "live/limit", "ignores limit", (_, input) => page({ ...input, limit: 10 })),
+  wrongResult(std, "responses/end-of-listing", "ends the history with a hash other than zero", (result) => {
+    const cursor = idIn(result, "previous_transaction_id");
+    return cursor["lt"] === "0" ? { ...result, previous_transaction_id: { ...cursor, hash: last.root_hash } } : result;
+  }),
+  wrongResult(std, "live/pages-join", "skips a transaction in pages of three", (result, { limit }) =>
+    Number(limit) === 3 ? { ...result, transactions: listIn(result).toSpliced(1, 1) } : result,
+  ),
+  wrongResult(
+    std,
+    "live/history-begins-at-last",
+    "begins a listing without a start at the second transaction",
+    (result, input) =>
+      input["lt"] === undefined
+        ? { ...result, transactions: listIn(page({ ...input, limit: 10 }) as Result).slice(1, 2) }
+        : result,
+  ),
+  wrongResult(std, "live/hash-forms", "accepts hexadecimal hashes in lower case only", (result, { hash }) => {
+    if (typeof hash === "string" && /^[0-9A-F]{64}$/.test(hash)) throw new HttpError(500, "no such transaction");
+    return result;
+  }),
+];
 
 export const transactionFaults: readonly Fault[] = [
-  wrongTransaction("answers/fee", "adds forwarded fees to fee", (one) => ({
+  wrongTransaction("responses/fee", "adds forwarded fees to fee", (one) => ({
     ...one,
     fee: String(BigInt(String(one["fee"])) + 1n),
   })),
-  wrongTransaction("answers/created-lt", "counts outgoing messages from lt", (one) => ({
+  wrongTransaction("responses/created-lt", "counts outgoing messages from lt", (one) => ({
     ...one,
     out_msgs: (Array.isArray(one["out_msgs"]) ? one["out_msgs"] : []).map((message: Result) => ({
       ...message,
@@ -40,7 +109,8 @@ export const transactionFaults: readonly Fault[] = [
     (_, { destination }) => transactions.find(({ account }) => account === rawOf(String(destination))),
   ),
   wrongResult("tryLocateSourceTx", "live/located-source", "does not find transactions that sent two messages", (result) => {
-    if (Array.isArray(result["out_msgs"]) && result["out_msgs"].length > 1) throw new Refused(404, "transaction was not found");
+    if (Array.isArray(result["out_msgs"]) && result["out_msgs"].length > 1)
+      throw new HttpError(404, "transaction was not found");
     return result;
   }),
   {
@@ -50,9 +120,9 @@ export const transactionFaults: readonly Fault[] = [
     make: () => {
       const right = conformingService();
       const tryLocateResultTx = (input: Input): unknown =>
-        attempt(() => right.answer["tryLocateResultTx"]?.(input)) ??
+        attempt(() => right.handlers["tryLocateResultTx"]?.(input)) ??
         transactions.find(({ in_msg, account }) => in_msg?.source !== "" && account === rawOf(String(input["destination"])));
-      return { ...right, answer: { ...right.answer, tryLocateResultTx } };
+      return { ...right, handlers: { ...right.handlers, tryLocateResultTx } };
     },
   },
   {
@@ -62,8 +132,8 @@ export const transactionFaults: readonly Fault[] = [
     make: () => {
       const right = conformingService();
       const tryLocateSourceTx = (input: Input): unknown =>
-        input["source"] === "" ? transactions[0] : right.answer["tryLocateSourceTx"]?.(input);
-      return { ...right, answer: { ...right.answer, tryLocateSourceTx } };
+        input["source"] === "" ? transactions[0] : right.handlers["tryLocateSourceTx"]?.(input);
+      return { ...right, handlers: { ...right.handlers, tryLocateSourceTx } };
     },
   },
 ];

@@ -1,0 +1,199 @@
+/** The script of all pages: colour scheme, search, copy buttons and navigation. Pages are readable without it. */
+import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
+
+declare global {
+  /** Defined by the script of the search. */
+  var showSearch: (() => void) | undefined;
+}
+
+themeSwitch();
+skipLink();
+searchButton();
+copyButtons();
+copyPage();
+void serviceInSamples();
+pageList();
+sidebarPlace();
+outlineMarker();
+fileLinks();
+
+/** The button that switches between light and dark. Redoc reads the same key of the storage. */
+function themeSwitch(): void {
+  const key = "redoc.colorMode";
+  const root = document.documentElement;
+  const show = (mode: string): void => {
+    root.classList.remove("light", "dark");
+    root.classList.add(mode);
+  };
+  document.querySelector("[data-theme-switch]")?.addEventListener("click", () => {
+    const mode = root.classList.contains("dark") ? "light" : "dark";
+    show(mode);
+    try {
+      localStorage.setItem(key, mode);
+    } catch {
+      // Without storage the choice lasts until the page is left.
+    }
+  });
+  const isChosen = (): boolean => {
+    try {
+      return localStorage.getItem(key) !== null;
+    } catch {
+      return false;
+    }
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => {
+    if (!isChosen()) show(matches ? "dark" : "light");
+  });
+}
+
+/** The link past the navigation. A plain `#main` would leave pages that have a base element. */
+function skipLink(): void {
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = document.getElementById("main");
+    main?.focus();
+    main?.scrollIntoView();
+  });
+}
+
+/** The button and the keys that open the search: / and Ctrl+K, except in the reference, where Redoc uses Ctrl+K. */
+function searchButton(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-search]");
+  if (!button) return;
+  const open = (): void => {
+    if (globalThis.showSearch) globalThis.showSearch();
+    else loadOnce(button.dataset["search"] ?? "");
+  };
+  button.addEventListener("click", open);
+  const isReference = document.body.classList.contains("at-reference");
+  addEventListener("keydown", (event) => {
+    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+    const slash = event.key === "/" && !typing;
+    const ctrlK = event.key === "k" && (event.ctrlKey || event.metaKey) && !isReference;
+    if (!slash && !ctrlK) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+/** Loads a script unless it is loading. After an error it can be loaded again. */
+function loadOnce(address: string): void {
+  if (document.querySelector(`script[src="${address}"]`)) return;
+  const script = document.createElement("script");
+  script.src = address;
+  script.addEventListener("error", () => script.remove());
+  document.head.append(script);
+}
+
+/** A button on each block of code. If the clipboard is refused, as on a plain http address, it selects the code. */
+function copyButtons(): void {
+  for (const figure of document.querySelectorAll("figure.code:not(.printed)")) {
+    const code = figure.querySelector("code");
+    if (!code) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent ?? "");
+        button.textContent = "Copied";
+      } catch {
+        getSelection()?.selectAllChildren(code);
+        button.textContent = "Select and copy";
+      }
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2_000);
+    });
+    figure.append(button);
+  }
+}
+
+/** The button that copies the Markdown version of the page. If it cannot, as from a disk, it opens that version. */
+function copyPage(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-copy-page]");
+  const address = button?.dataset["copyPage"] ?? "";
+  const read = async (): Promise<Blob> => {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return new Blob([await response.text()], { type: "text/plain" });
+  };
+  button?.addEventListener("click", async () => {
+    try {
+      // With a promise, Safari still takes the click for the cause.
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": read() })]);
+      button.textContent = "Copied";
+    } catch {
+      location.assign(address);
+    }
+    setTimeout(() => {
+      button.textContent = "Copy as Markdown";
+    }, 2_000);
+  });
+}
+
+/** Shows samples with the base URL of the service that the site is configured with, unless they start the mock themselves. */
+async function serviceInSamples(): Promise<void> {
+  const blocks = [...document.querySelectorAll("figure.code:not(.printed) code")].filter(({ textContent }) => {
+    return textContent?.includes(shownBaseUrl) && !textContent.includes("npx @chain-query/mock");
+  });
+  const url = blocks.length > 0 ? await configuredUrl() : undefined;
+  if (url === undefined) return;
+  for (const block of blocks) {
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      node.nodeValue = node.nodeValue?.replaceAll(shownBaseUrl, url) ?? "";
+    }
+  }
+}
+
+/** The button that opens the list of pages on a phone. */
+function pageList(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-menu]");
+  button?.addEventListener("click", () => {
+    const open = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", String(open));
+  });
+}
+
+/** Scrolls the list of pages to the current one. */
+function sidebarPlace(): void {
+  const current = document.querySelector(".sidebar [aria-current]");
+  if (current) scrollWithin(document.querySelector(".sidebar nav"), current);
+}
+
+/** Scrolls a list so that an entry is visible, but not the page. */
+function scrollWithin(list: Element | null, entry: Element): void {
+  if (list === null) return;
+  const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
+}
+
+/** Marks the current heading in the outline. */
+function outlineMarker(): void {
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>(".outline a")].map((link) => [link.hash.slice(1), link] as const),
+  );
+  if (links.size === 0) return;
+  const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+  const mark = (): void => {
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top < 140);
+    const current = links.get((passed.at(-1) ?? headings[0])?.id ?? "");
+    for (const link of links.values()) {
+      if (link === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    if (current) scrollWithin(current.closest(".outline"), current);
+  };
+  new IntersectionObserver(mark, { rootMargin: "-130px 0px 0px 0px" }).observe(document.body);
+  addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
+}
+
+/** Adds index.html to links to folders on file: pages, since a browser shows a listing of the folder instead. */
+function fileLinks(): void {
+  if (location.protocol !== "file:") return;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[href]")) {
+    if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
+  }
+}

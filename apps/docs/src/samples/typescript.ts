@@ -1,0 +1,85 @@
+/** Code samples in TypeScript: with our client, and with fetch. */
+import { apiKeyOf, indent, keyHeader, keyVariable, literal, type SampleRequest } from "./request.ts";
+
+/**
+ * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
+ *
+ * @example
+ * clientSample(request, "http://127.0.0.1:4010", false); // import { createClient } from "@chain-query/client"; …
+ */
+export function clientSample(request: SampleRequest, baseUrl: string, fails: boolean): string {
+  const { operationId, query, body } = request;
+  const inputs = Object.entries({ ...query, ...body }).map(([name, value]) => [camelCase(name), value] as const);
+  const start = `const result = await chain.${operationId}(`;
+  const call = `chain.${operationId}(${inputs.length === 0 ? "" : literal(Object.fromEntries(inputs), start.length + 2)})`;
+  const options = [
+    `baseUrl: ${JSON.stringify(baseUrl)}`,
+    ...(apiKeyOf(request) !== undefined ? [`apiKey: process.env.${keyVariable} ?? ""`] : []),
+  ];
+  const clientOptions = options.length === 1 ? `{ ${options} }` : `{\n${options.map((option) => `  ${option},\n`).join("")}}`;
+  return [
+    `import { ${fails ? "ApiError, " : ""}createClient } from "@chain-query/client";`,
+    "",
+    `const chain = createClient(${clientOptions});`,
+    "",
+    ...(fails ? tryStatement(call) : [`const result = await ${call};`, "console.log(result);"]),
+  ].join("\n");
+}
+
+function tryStatement(call: string): string[] {
+  return [
+    "try {",
+    `  const result = await ${indent(call)};`,
+    "  console.log(result);",
+    "} catch (error) {",
+    "  if (!(error instanceof ApiError)) throw error;",
+    "  console.log(error.envelope);",
+    "}",
+  ];
+}
+
+/** The client names inputs in camel case. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Writes a request as a program without dependencies, for Node.js, Deno, Bun and browsers.
+ *
+ * @example
+ * fetchSample(request, "http://127.0.0.1:4010"); // const response = await fetch("http://127.0.0.1:4010/api/v2/…
+ */
+export function fetchSample(request: SampleRequest, baseUrl: string): string {
+  const { path, query, body, method } = request;
+  const members = [
+    ...(method === "GET" ? [] : [`method: ${JSON.stringify(method)}`]),
+    ...headersMember(request),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indent(literal(body, "  body: JSON.stringify(),".length))})`]),
+  ];
+  const options = members.length === 0 ? "" : `, {\n${members.map((member) => `  ${member},\n`).join("")}}`;
+  const hasQuery = Object.keys(query).length > 0;
+  const url = hasQuery ? `\`${baseUrl}${path}?\${query}\`` : JSON.stringify(baseUrl + path);
+  return [
+    ...(hasQuery
+      ? [`const query = new URLSearchParams(${literal(toStrings(query), "const query = new URLSearchParams();".length)});`]
+      : []),
+    `const response = await fetch(${url}${options});`,
+    "console.log(await response.json());",
+  ].join("\n");
+}
+
+function headersMember({ headers, body }: SampleRequest): string[] {
+  const members = [
+    ...(body === undefined ? [] : ['"content-type": "application/json"']),
+    ...Object.entries(headers).map(([name, value]) =>
+      name.toLowerCase() === keyHeader
+        ? `"X-API-Key": process.env.${keyVariable} ?? ""`
+        : `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    ),
+  ];
+  return members.length === 0 ? [] : [`headers: { ${members.join(", ")} }`];
+}
+
+function toStrings(query: SampleRequest["query"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { operations } from "@chain-query/openapi/operations";
+import { describe, expect, test } from "vitest";
+import { withoutPreviewNotes } from "../src/pages/guides.ts";
+import { landingPage } from "../src/pages/landing.ts";
+import { codeOf, guideCode } from "./guide-code.ts";
+
+/** In a window of 1280 pixels, a longer line has to be scrolled. */
+const maxLength = 74;
+
+const blocks = [...guideCode(), ...codeOf("landing.md", landingPage().markdown ?? "")];
+
+describe("the code of the guides", () => {
+  test("fits into the column", () => {
+    const long = blocks.flatMap(({ place, code }) =>
+      code.split("\n").flatMap((line) => (line.length > maxLength ? [`${place}: ${line}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("of examples fits into the column", () => {
+    const folder = new URL("../../../examples/", import.meta.url);
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+    const long = paths.flatMap((path) =>
+      readFileSync(new URL(path, folder), "utf8")
+        .split("\n")
+        .flatMap((line) => (line.length > maxLength ? [`${path}: ${line}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("names only accounts of the documented chain", () => {
+    const addresses = new Set(blocks.flatMap(({ code }) => code.match(/\bEQ[\w-]{46}/g) ?? []));
+    const known = new Set(JSON.stringify(operations.flatMap(({ examples }) => examples)).match(/\bEQ[\w-]{46}/g));
+    expect([...addresses].filter((address) => !known.has(address))).toEqual([]);
+  });
+});
+
+test("notes for a preview are not in a released version", () => {
+  const text = "# T\n\n<!-- preview -->\n\n> Not published yet.\n\n<!-- /preview -->\n\nText\n";
+  expect(withoutPreviewNotes(text, "2.0.0-0")).toBe("# T\n\n\n> Not published yet.\n\n\nText\n");
+  expect(withoutPreviewNotes(text, "2.0.0")).toBe("# T\n\n\nText\n");
+});

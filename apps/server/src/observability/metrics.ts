@@ -1,0 +1,92 @@
+/** Metrics for Prometheus. They contain no addresses and no keys. */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Head } from "../chain-source.ts";
+import type { Policy } from "../limits/gate.ts";
+
+/** The metrics of one process. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Counts a response. @param operation - The operationId, or {@link page} or {@link unread}. */
+  answered(operation: string, status: number, seconds: number): void;
+  refused(policy: Policy): void;
+  /** Counts a request that was checked against a local limit, because Redis or the primary did not reply. */
+  countedLocally(): void;
+}
+
+/** The `operation` label of routes outside the contract, and of requests that Node's HTTP parser refused. */
+export const page = "page";
+export const unread = "unread";
+
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Creates the metrics.
+ *
+ * @param readHead - Reads the head of the chain; undefined if it cannot be read.
+ */
+export function createMetrics(readHead: () => Promise<Head | undefined>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const duration = new Histogram({
+    name: "chain_query_request_duration_seconds",
+    help: "Time from the headers of a request to the end of its response, by operation and status",
+    labelNames: ["operation", "status"],
+    buckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: "chain_query_limiter_refusals_total",
+    help: "Requests refused with 429, by policy",
+    labelNames: ["policy"],
+    registers,
+  });
+  const localCounts = new Counter({
+    name: "chain_query_limiter_local_counts_total",
+    help: "Requests that an instance or a worker counted alone because Redis or the primary did not reply",
+    registers,
+  });
+  addChainGauges(registry, readHead);
+
+  // `labels()` costs more than counting.
+  const known = new Map<string, ReturnType<typeof duration.labels>[]>();
+  const durationOf = (operation: string, status: number): ReturnType<typeof duration.labels> => {
+    const byStatus = known.get(operation) ?? [];
+    const one = byStatus[status] ?? duration.labels(operation, String(status));
+    byStatus[status] = one;
+    known.set(operation, byStatus);
+    return one;
+  };
+
+  return {
+    registry,
+    answered: (operation, status, seconds) => durationOf(operation, status).observe(seconds),
+    refused: (policy) => refusals.inc({ policy }),
+    countedLocally: () => localCounts.inc(),
+  };
+}
+
+function addChainGauges(registry: Registry, readHead: () => Promise<Head | undefined>): void {
+  const gauge = (name: string, help: string, value: (head: Head) => number | undefined): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      // All processes read one chain, so their values must not be added up.
+      aggregator: "max",
+      async collect() {
+        const head = await readHead();
+        const known = head && value(head);
+        if (known !== undefined) this.set(known);
+      },
+    });
+  };
+  gauge("chain_query_head_seqno", "Sequence number of the newest masterchain block", ({ block }) => block.id.seqno);
+  gauge("chain_query_chain_transactions", "Transactions from genesis to the head", ({ transactionCount }) =>
+    transactionCount === undefined ? undefined : Number(transactionCount),
+  );
+  gauge(
+    "chain_query_head_age_seconds",
+    "Seconds since the time of the newest masterchain block, negative if it is ahead",
+    ({ block }) => Math.round(Date.now() / 1000 - block.time),
+  );
+}

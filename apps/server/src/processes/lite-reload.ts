@@ -1,0 +1,65 @@
+/** Reloading the lists of lite servers on SIGHUP, with one list for all workers. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LiteOptions } from "../serve-options.ts";
+import type { LiteConfig } from "../sources/lite-config.ts";
+
+/** The log message of a list that cannot be used. */
+export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";
+
+/** A temporary folder that the workers share, with validated copies of the lists and the newest chain tip. */
+export interface SharedFolder {
+  readonly path: string;
+  /** The paths of the copies, so that a restarted worker does not read a list while the operator edits it. */
+  readonly copies: Pick<LiteOptions, "servers" | "archival">;
+  /** Replaces the copies. Workers that start later use them. */
+  write(config: LiteConfig): void;
+  remove(): void;
+}
+
+/** Creates the folder. */
+export function createSharedFolder({ archival }: LiteOptions, config: LiteConfig): SharedFolder {
+  const path = mkdtempSync(join(tmpdir(), "chain-query-network-"));
+  const copies = {
+    servers: join(path, "servers.json"),
+    archival: archival === undefined ? undefined : join(path, "archival.json"),
+  };
+  const write = ({ texts }: LiteConfig): void => {
+    replace(copies.servers, texts.servers);
+    replace(copies.archival, texts.archival);
+  };
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  try {
+    write(config);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path, copies, write, remove };
+}
+
+/** Replaces a file atomically. */
+function replace(copy: string | undefined, text: string | undefined): void {
+  if (copy === undefined || text === undefined) return;
+  writeFileSync(`${copy}.new`, text);
+  renameSync(`${copy}.new`, copy);
+}
+
+/**
+ * Returns a function that runs a task, one run at a time. Calls share a run that has not begun, so a complete run follows each call, and at
+ * most two runs follow many calls.
+ *
+ * @param run - Must not reject.
+ */
+export function coalesceRuns(run: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return () => {
+    waiting ??= last = last.then(() => {
+      waiting = undefined;
+      return run();
+    });
+    return waiting;
+  };
+}

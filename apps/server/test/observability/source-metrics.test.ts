@@ -1,0 +1,91 @@
+import type { LiteEvent } from "@chain-query/lite-client";
+import type { DatabaseStatus } from "@chain-query/postgres-store";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { createLog, LineWriter } from "../../src/observability/log.ts";
+import { addDatabaseMetrics, addLiteMetrics, logLiteEvent } from "../../src/observability/source-metrics.ts";
+
+const answer: Extract<LiteEvent, { type: "answer" }> = {
+  type: "answer",
+  server: "a1b2c3d4",
+  function: "getBlockHeader",
+  ms: 20,
+  outcome: "ok",
+  error: undefined,
+  isHedge: false,
+  isRetry: false,
+  bytesSent: 100,
+  bytesReceived: 900,
+};
+
+const events: readonly LiteEvent[] = [
+  answer,
+  { ...answer, outcome: "false-answer", isRetry: true },
+  { ...answer, outcome: "cancelled", isHedge: true, bytesReceived: 0 },
+  { type: "cached", function: "getBlockHeader" },
+  { type: "shared", function: "getAccountState" },
+  { type: "server-down", server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 },
+  { type: "quarantine", server: "a1b2c3d4", reason: "a wrong proof", untilMs: 1, query: "00", answer: "01" },
+  { type: "fewer-servers", seqno: 7, servers: 1 },
+];
+
+test("counts the events of lite servers", async () => {
+  const registry = new Registry();
+  const count = addLiteMetrics(
+    registry,
+    () => [
+      {
+        ...{ name: "a1b2c3d4", archival: false, state: "quarantined", seqno: 7 },
+        ...{ lag: 0.5, latency: 20, inFlight: 3, reason: "10.0.0.1:1" },
+      },
+    ],
+    () => 6,
+  );
+  for (const event of events) count(event);
+  const lines = (await registry.metrics()).split("\n");
+  for (const line of [
+    'chain_query_lite_answer_duration_seconds_count{server="a1b2c3d4",function="getBlockHeader"} 1',
+    'chain_query_lite_errors_total{server="a1b2c3d4",class="false-answer"} 1',
+    'chain_query_lite_retries_total{server="a1b2c3d4"} 1',
+    'chain_query_lite_hedges_total{server="a1b2c3d4",won="false"} 1',
+    'chain_query_lite_bytes_total{server="a1b2c3d4",direction="sent"} 300',
+    'chain_query_lite_bytes_total{server="a1b2c3d4",direction="received"} 1800',
+    'chain_query_lite_cached_total{function="getBlockHeader"} 1',
+    'chain_query_lite_shared_total{function="getAccountState"} 1',
+    'chain_query_lite_quarantines_total{server="a1b2c3d4"} 1',
+    'chain_query_lite_server_ready{server="a1b2c3d4"} 0',
+    'chain_query_lite_server_quarantined{server="a1b2c3d4"} 1',
+    'chain_query_lite_server_head_seqno{server="a1b2c3d4"} 7',
+    'chain_query_lite_server_lag_seconds{server="a1b2c3d4"} 0.5',
+    'chain_query_lite_server_in_flight{server="a1b2c3d4"} 3',
+    "chain_query_consensus_seqno 6",
+  ])
+    expect(lines).toContain(line);
+  expect(lines.join()).not.toContain("10.0.0.1");
+});
+
+test("logs events for the operator, and no answers", () => {
+  const written: string[] = [];
+  class Lines extends LineWriter {
+    override write(line: string): void {
+      written.push(line);
+    }
+  }
+  const log = createLog("info", "test", new Lines(2));
+  for (const event of events) logLiteEvent(log, event);
+  expect(written.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, server: "a1b2c3d4", reason: "the connection ended", retryInMs: 900 }),
+    expect.objectContaining({ level: 50, server: "a1b2c3d4", reason: "a wrong proof", query: "00", answer: "01" }),
+    expect.objectContaining({ level: 40, seqno: 7, servers: 1 }),
+  ]);
+});
+
+test("a database that stops reporting its head has no head in the metrics", async () => {
+  const registry = new Registry();
+  let status: DatabaseStatus = { name: "primary", state: "ready", seqno: 7, lag: 0, inFlight: 0 };
+  addDatabaseMetrics(registry, () => [status]);
+  const line = 'chain_query_database_head_seqno{database="primary"}';
+  expect(await registry.metrics()).toContain(`${line} 7`);
+  status = { name: "primary", state: "foreign", lag: 0, inFlight: 0 };
+  expect(await registry.metrics()).not.toContain(line);
+});

@@ -1,0 +1,129 @@
+/** Reloading the list of lite servers, in one process. */
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { type Logger, pino } from "pino";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { createLog } from "../../src/observability/log.ts";
+import { coalesceRuns, reloadFailed } from "../../src/processes/lite-reload.ts";
+import { type OpenSource, openSource } from "../../src/processes/open-source.ts";
+import { connect, readLiteConfig } from "../../src/sources/lite-config.ts";
+import { requireHead } from "../../src/sources/lite-network.ts";
+import { until } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
+import { liteOptions, startLiteNetwork } from "../fixtures/lite-network.ts";
+import { serviceOptions } from "../fixtures/service.ts";
+
+function openOn(config: string, log = createLog("silent", "test")): Promise<OpenSource> {
+  const source = { ...liteOptions, servers: config, keys: "" };
+  const setting = { identity: undefined, sharedFolder: undefined, log };
+  return openSource({ ...serviceOptions, source }, setting, new Registry());
+}
+
+/** A log, and its lines so far. */
+function memoryLog(): { log: Logger; lines: { msg: string; reason?: string }[] } {
+  const lines: { msg: string; reason?: string }[] = [];
+  return { log: pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) }), lines };
+}
+
+test("a file that cannot be used keeps the old servers, and a valid one replaces them", async () => {
+  await using network = await startLiteNetwork(testChain, 2);
+  network.configure([0]);
+  const { log, lines } = memoryLog();
+  const { source, servers, reload } = await openOn(network.config, log);
+  const names = () => servers?.().map(({ name }) => name);
+  const old = names();
+  const good = readFileSync(network.config, "utf8");
+  writeFileSync(network.config, "{");
+  await reload();
+  expect(lines.at(-1)).toMatchObject({
+    msg: reloadFailed,
+    reason: expect.stringContaining(`--lite-servers ${network.config}: config: must be JSON`),
+  });
+  expect(names()).toEqual(old);
+  const config = JSON.parse(good) as { validator: { zero_state: object } };
+  const zero_state = { ...config.validator.zero_state, root_hash: Buffer.alloc(32, 1).toString("base64") };
+  writeFileSync(network.config, JSON.stringify({ ...config, validator: { ...config.validator, zero_state } }));
+  await reload();
+  expect(lines.at(-1)).toMatchObject({ msg: reloadFailed, reason: "its zero_state is that of another network" });
+  expect(names()).toEqual(old);
+  network.configure([1]);
+  await reload();
+  expect(lines.at(-1)?.msg).toBe("reading from the lite servers of the new file");
+  expect(names()).not.toEqual(old);
+  await network.stop(0);
+  expect((await source.head(AbortSignal.timeout(60_000))).block.id.seqno).toBe(60);
+  await source.close();
+});
+
+test("new servers must report a head within a time limit", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  await network.stop(0);
+  const lite = { ...liteOptions, servers: network.config };
+  const config = readLiteConfig(lite);
+  const { client } = connect(config, lite, serviceOptions, () => {});
+  await expect(requireHead(client, config.servers.zeroState, 100)).rejects.toThrow(
+    "none of its servers names a masterchain block within 0.1 s",
+  );
+  await client.close();
+});
+
+test("no alarm is raised at the start before the servers had time to connect", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  await network.stop(0);
+  const { liteservers } = JSON.parse(readFileSync(network.config, "utf8")) as { liteservers: { port: number }[] };
+  // Accepts connections, and never answers.
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(liteservers[0]?.port, "127.0.0.1");
+  await once(silent, "listening");
+  const { log, lines } = memoryLog();
+  const { source } = await openOn(network.config, log);
+  const alarm = "no lite server can be read, operations answer 542";
+  await until(() => lines.some(({ msg }) => msg === alarm) || undefined);
+  const logged = lines.map(({ msg }) => msg);
+  expect(logged.slice(0, logged.indexOf(alarm))).toContain("lite server failing, will be tried again");
+  await source.close();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+});
+
+test("reloads that overlap leave no connection behind", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  const { source, reload } = await openOn(network.config);
+  await Promise.all([reload(), reload(), reload(), reload(), reload()]);
+  await source.close();
+  await until(() => network.connections(0) === 0 || undefined);
+});
+
+test("a source that is closed during a reload, or before, leaves no connection behind", async () => {
+  await using network = await startLiteNetwork(testChain, 1);
+  const { source, reload } = await openOn(network.config);
+  const before = network.connections(0);
+  const reloading = reload();
+  await until(() => network.connections(0) > before || undefined);
+  await source.close();
+  await reloading;
+  await until(() => network.connections(0) === 0 || undefined);
+  await reload();
+  await until(() => network.connections(0) === 0 || undefined);
+  expect(before).toBe(1);
+});
+
+test("runs do not overlap, and a complete run follows each call", async () => {
+  const events: string[] = [];
+  let version = 0;
+  const run = coalesceRuns(async () => {
+    events.push(`begin ${version}`);
+    await nextTick();
+    events.push("end");
+  });
+  const calls = [run()];
+  await Promise.resolve();
+  for (version = 1; version < 5; version++) calls.push(run());
+  await Promise.all(calls);
+  expect(events).toEqual(["begin 0", "end", "begin 5", "end"]);
+  await run();
+  expect(events.length).toBe(6);
+});

@@ -1,0 +1,158 @@
+/** The release dry run: two releases to a registry of its own, and consumers that install from there as the READMEs say. */
+import { join } from "node:path";
+import { distTag } from "../release/publish.ts";
+import { closingLine } from "../test/results.ts";
+import type { WorkspacePackage } from "../workspace/packages.ts";
+import { type Clone, makeClone } from "./clone.ts";
+import { type Consumer, makeConsumer, managers, startListener } from "./consumer.ts";
+import { installed } from "./installed-tools.ts";
+import { type Registry, startRegistry } from "./registry.ts";
+
+interface NamedConsumer {
+  readonly name: string;
+  readonly consumer: Consumer;
+}
+
+/** Runs in a temporary folder. Resolves when every process that it started has ended. */
+export async function dryRun(folder: string, steps: Steps, signal: AbortSignal): Promise<void> {
+  try {
+    const clone = await steps.run("the last commit is cloned", () => makeClone(join(folder, "clone"), signal));
+    const [scope = ""] = clone.packages()[0]?.name.split("/") ?? [];
+    const refused = packageWithDependents(clone.packages());
+    const rules = { [refused]: "owner", [`${scope}/*`]: "owner helper" };
+    await using registry = await steps.run("an empty registry starts", () =>
+      startRegistry(join(folder, "registry"), rules, signal),
+    );
+    await using listener = await startListener();
+    const bun = await steps.run("Bun is installed", () => installed("bun", signal));
+    const owner = await firstRelease(clone, registry, refused, steps);
+
+    const tag = distTag(clone.packages()[0] ?? { name: scope, version: "" });
+    const consumers = managers(bun, scope, registry.url).map(async (manager) => ({
+      name: manager.name,
+      consumer: await makeConsumer(join(folder, manager.name), manager, listener.port, signal),
+    }));
+    const working = await forAll(await Promise.all(consumers), async ({ name, consumer }) => {
+      await steps.run(`${name} installs the client, the mock and the conformance kit`, () => consumer.install(tag));
+      await steps.run(`${name} installs them again, from its lockfile`, () => consumer.reinstall());
+      await steps.run(`${name}: nothing of the workspace is reachable`, () => consumer.checkIsolation());
+      await followsTheReadmes(name, consumer, steps);
+    });
+
+    await steps.run("no install script reported the installs", async () => {
+      if (listener.calls() > 0) throw new Error(`install scripts reported ${listener.calls()} times`);
+    });
+
+    await steps.run("another changeset makes the next versions", () => clone.version("The second release."));
+    await steps.run("the second release publishes them", () => releases(clone, registry, owner));
+    const versions = new Map(clone.packages().map(({ name, version }) => [name, version]));
+    await forAll(working, async ({ name, consumer }) => {
+      await steps.run(`${name} updates to the second release`, () => consumer.upgrade(versions));
+      await followsTheReadmes(`${name}, updated`, consumer, steps);
+    });
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+  }
+}
+
+/** The first package that another one needs at run time. */
+function packageWithDependents(packages: readonly WorkspacePackage[]): string {
+  const needed = packages.find(({ name }) => packages.some(({ manifest }) => name in (manifest.dependencies ?? {})));
+  if (needed === undefined) throw new Error("no package depends on another one");
+  return needed.name;
+}
+
+/** Releases as a user who may not publish one of the packages, then as the owner, then with nothing new. */
+async function firstRelease(clone: Clone, registry: Registry, refused: string, steps: Steps): Promise<string> {
+  const helper = await registry.addUser("helper");
+  const owner = await registry.addUser("owner");
+  await steps.run("a changeset makes versions", () => clone.version("The first release."));
+  const packages = clone.packages();
+  await steps.run(`a registry that refuses ${refused} ends the release before its dependents`, async () => {
+    const { code, output } = await clone.release(registry.url, helper);
+    if (code !== 2 || !output.includes("403")) throw new Error(`ended with ${code}:\n${output}`);
+    const withheld = packages.filter(({ name, manifest }) => name === refused || refused in (manifest.dependencies ?? {}));
+    await holds(registry, [], withheld);
+  });
+  await steps.run("the release, run again, publishes the rest", () => releases(clone, registry, owner));
+  await steps.run("the registry has every public package, without workspace ranges", () => holds(registry, packages, []));
+  await steps.run("the release, run once more, says that nothing is new", async () => {
+    const { code, output } = await clone.release(registry.url, owner);
+    if (code !== 2 || !output.includes("release: nothing is new")) throw new Error(`ended with ${code}:\n${output}`);
+  });
+  return owner;
+}
+
+async function releases(clone: Clone, registry: Registry, token: string): Promise<void> {
+  const { code, output } = await clone.release(registry.url, token);
+  if (code !== 0) throw new Error(`ended with ${code}:\n${output}`);
+}
+
+/** Rejects unless the registry has every package of `present`, ready to install, and no package of `absent`. */
+async function holds(registry: Registry, present: readonly WorkspacePackage[], absent: readonly WorkspacePackage[]) {
+  for (const { name, version } of present) {
+    const manifest = await registry.manifest(name, version);
+    if (manifest === undefined) throw new Error(`${name} ${version} is not in the registry`);
+    const local = /"(workspace|catalog|link|file|portal):[^"]*"/.exec(JSON.stringify(manifest.dependencies ?? {}))?.[0];
+    if (local !== undefined) throw new Error(`${name} ${version} depends on ${local}`);
+    const tarball = await fetch(manifest.dist.tarball);
+    if (!tarball.ok) throw new Error(`${name} ${version}: GET of the tarball has status ${tarball.status}`);
+  }
+  for (const { name, version } of absent) {
+    if ((await registry.manifest(name, version)) !== undefined) throw new Error(`${name} ${version} was published`);
+  }
+}
+
+async function followsTheReadmes(name: string, consumer: Consumer, steps: Steps): Promise<void> {
+  await steps.run(`${name}: the README's first program runs against the mock`, () => consumer.runQuickStart());
+  await steps.run(`${name}: the conformance kit passes against the mock`, () => consumer.checkConformance());
+}
+
+/** Runs the work for all consumers at once and resolves to the consumers without a failed step. */
+async function forAll(consumers: readonly NamedConsumer[], work: (consumer: NamedConsumer) => Promise<void>) {
+  const ends = await Promise.allSettled(consumers.map(work));
+  const broken = ends.find((end) => end.status === "rejected" && !(end.reason instanceof StepFailed));
+  if (broken?.status === "rejected") throw broken.reason;
+  return consumers.filter((_, index) => ends[index]?.status === "fulfilled");
+}
+
+/** The steps of a dry run. */
+interface Steps {
+  /** Runs a step. If it rejects, prints the message, counts a failure and throws `StepFailed`. */
+  run<Found>(title: string, work: () => Promise<Found>): Promise<Found>;
+  /** The closing line, and whether all steps passed. */
+  result(): { line: string; passed: boolean };
+}
+
+/** A step failed, and its message was printed. */
+class StepFailed extends Error {}
+
+/** Prints each step to a terminal, and only the failed ones to a pipe. */
+export function printSteps(terminal: boolean, print: (line: string) => void, signal: AbortSignal): Steps {
+  let passed = 0;
+  let failed = 0;
+  return {
+    async run(title, work) {
+      if (terminal) print(`     … ${title}`);
+      const started = performance.now();
+      try {
+        const found = await work();
+        passed++;
+        if (terminal) print(`ok     ${title} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+        return found;
+      } catch (error) {
+        signal.throwIfAborted();
+        failed++;
+        print(`failed ${title}\n${indented(error)}`);
+        throw new StepFailed(title);
+      }
+    },
+    result: () => ({ line: closingLine({ passed, failed, skipped: 0 }), passed: failed === 0 && passed > 0 }),
+  };
+}
+
+function indented(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+  const shown = lines.length <= 60 ? lines : [...lines.slice(0, 20), `… ${lines.length - 60} lines …`, ...lines.slice(-40)];
+  return shown.map((line) => `    ${line}`).join("\n");
+}

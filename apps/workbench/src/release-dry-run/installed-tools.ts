@@ -1,0 +1,70 @@
+/** Tools of the release dry run and of the test of generators, installed once per machine, outside of the workspace. */
+import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { stringify } from "yaml";
+import { machineEnvironment, pnpmCommand, runChecked } from "../workspace/processes.ts";
+
+/** Exact versions, so that a failure comes from a change of ours. */
+const tools = {
+  verdaccio: {
+    dependencies: { verdaccio: "6.10.4" },
+    // Some mirrors have no older version.
+    overrides: { "node-fetch": "2.7.0" },
+    allowBuilds: {},
+  },
+  // Its install script links the binary for this machine.
+  bun: { dependencies: { bun: "1.4.5" }, overrides: {}, allowBuilds: { bun: true } },
+  generators: {
+    dependencies: {
+      "@hey-api/openapi-ts": "0.95.0",
+      orval: "7.13.2",
+      "@kubb/cli": "4.39.3",
+      "@kubb/core": "4.39.3",
+      "@kubb/plugin-oas": "4.39.3",
+      "@kubb/plugin-ts": "4.39.3",
+      "@redocly/cli": "2.77.0",
+      typescript: "5.9.3",
+    },
+    overrides: {},
+    allowBuilds: { esbuild: false, "@scarf/scarf": false, "es5-ext": false },
+  },
+} as const;
+
+/** Resolves to the folder of a tool. An interrupted install leaves no folder. */
+export async function installed(name: keyof typeof tools, signal: AbortSignal): Promise<string> {
+  const { dependencies, overrides, allowBuilds } = tools[name];
+  const cache = cacheFolder(process.env);
+  const folder = join(cache, `tool-${name}-${Object.values(dependencies).join("-")}`);
+  if (await exists(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const partial = await mkdtemp(join(cache, ".partial-"));
+  try {
+    await writeFile(join(partial, "package.json"), JSON.stringify({ private: true, dependencies }));
+    const policy = { minimumReleaseAge: 1440, blockExoticSubdeps: true, overrides, allowBuilds };
+    await writeFile(join(partial, "pnpm-workspace.yaml"), stringify(policy));
+    await runChecked([...pnpmCommand(), "install", "--reporter=append-only"], {
+      cwd: partial,
+      env: machineEnvironment(),
+      signal,
+    });
+    await rename(partial, folder).catch(async (error) => {
+      if (!(await exists(folder))) throw error;
+    });
+    return folder;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

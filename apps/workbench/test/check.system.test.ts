@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { root } from "../src/workspace/packages.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chain-query-check-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function lint(config: string, command: string, ...args: string[]) {
+  cpSync(join(root, config), join(folder, config));
+  const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { status, output: stdout + stderr };
+}
+
+test("lint:layers names every import that does not point down, and no other", () => {
+  write({
+    "package.json": '{ "type": "module" }',
+    // Sound.
+    "packages/mock/src/index.ts": 'import { a } from "@chain-query/openapi";\nexport const b = a;\n',
+    "packages/local-chain/src/genesis/g.ts": 'export { s } from "../store/s.ts";\n',
+    "apps/workbench/src/index.ts": 'import "@chain-query/types";\n',
+    // Not sound.
+    "openapi/src/a.ts": 'import "@chain-query/types";\n',
+    "packages/local-chain/src/store/s.ts": 'import type { g } from "../genesis/g.ts";\nexport const s = 1;\n',
+    "packages/types/src/index.ts": 'import "../../client/src/index.ts";\n',
+    "packages/client/src/index.ts": 'import "../test/fixture.ts";\nimport "@chain-query/types/src/index.ts";\n',
+    "packages/local-chain/src/stray.ts": 'import "./store/s.ts";\n',
+    "packages/client/test/fixture.ts": "export {};\n",
+    "packages/client/bench/bench.ts": 'import "../test/fixture.ts";\nimport "../src/index.ts";\n',
+  });
+  const { status, output } = lint(".dependency-cruiser.js", "depcruise", "--no-progress", "openapi", "packages", "apps");
+  expect(status).not.toBe(0);
+  const found = [...output.matchAll(/^ {2}error (.*): (\S+) → /gm)].map(([, rule, file]) => `${rule} ${file}`).sort();
+  // A circle of type imports counts.
+  expect(found.filter((each) => each.startsWith("no-circle"))).not.toEqual([]);
+  expect(found.filter((each) => !each.startsWith("no-circle"))).toEqual([
+    "benches-import-no-tests packages/client/bench/bench.ts",
+    "benches-use-exports packages/client/bench/bench.ts",
+    "no-import-past-exports packages/client/src/index.ts",
+    "no-path-out-of-a-package packages/types/src/index.ts",
+    "packages/local-chain: no row packages/local-chain/src/stray.ts",
+    expect.stringMatching(/^packages\/local-chain: store.* packages\/local-chain\/src\/store\/s\.ts$/),
+    expect.stringMatching(/^packages: openapi.* openapi\/src\/a\.ts$/),
+    expect.stringMatching(/^packages: types.* packages\/types\/src\/index\.ts$/),
+    "source-imports-no-tests packages/client/src/index.ts",
+  ]);
+});
+
+test("lint:words names every forbidden word, in hidden files too, and no word that contains one", () => {
+  // Written in two parts, since this file is checked as well.
+  const forbidden = [
+    ["no", "body"],
+    ["who", "ever"],
+    ["tellNo", "body()"],
+    ["Some", "body"],
+    ["what", "ever"],
+    ["men", "ds"],
+    ["hee", "d"],
+    ["it is", " told"],
+    ["there is", " none"],
+    ["for", " ever"],
+  ].map((parts) => parts.join(""));
+  write({
+    ".github/a.yml": forbidden.map((text) => `# ${text}\n`).join(""),
+    "a.ts": "// We recommend to amend it; the caller receives none of them, and is retold ever after.\n",
+  });
+  const { status, output } = lint(
+    "cspell.forbidden.yaml",
+    "cspell",
+    ...["lint", "--config", "cspell.forbidden.yaml", "--dot", "--no-progress"],
+  );
+  expect(status).toBe(1);
+  const found = [...output.matchAll(/^(\S+):(\d+):\d+ - Forbidden word/gm)].map(([, file, line]) => `${file}:${line}`);
+  expect(found).toEqual(forbidden.map((_, index) => `.github/a.yml:${index + 1}`));
+});
+
+test("generated-files names files that differ or were never committed, and the fix, and ignores other files", () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: folder });
+  const program = fileURLToPath(new URL("../src/check/command.ts", import.meta.url));
+  const check = () => spawnSync(process.execPath, [program, "generated-files"], { cwd: folder, encoding: "utf8" });
+  git("init", "--quiet");
+  write({ "a.gen.ts": "one\n", "b.ts": "one\n" });
+  git("add", "-A");
+  git("commit", "--quiet", "-m", "one");
+
+  write({ "b.ts": "two\n" });
+  expect(check()).toMatchObject({ status: 0, stderr: "" });
+
+  write({ "a.gen.ts": "two\n", "c.gen.ts": "new\n" });
+  const { status, stderr } = check();
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/a\.gen\.ts\n.*c\.gen\.ts\nTo fix it: pnpm generate/);
+});

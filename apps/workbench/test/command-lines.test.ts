@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pnpmCommand } from "../src/workspace/processes.ts";
+
+/** Each run is an import of its own, because a command runs when its module is loaded. */
+let runs = 0;
+let output: { stdout: string; stderr: string };
+
+beforeEach(() => {
+  output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      output[name] += text;
+      return true;
+    });
+    vi.spyOn(process[name], "on").mockReturnThis();
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+async function run(folder: string, ...args: string[]): Promise<unknown> {
+  vi.spyOn(process, "argv", "get").mockReturnValue([process.execPath, "command.ts", ...args]);
+  const { href } = new URL(`../src/${folder}/command.ts?run=${++runs}`, import.meta.url);
+  await import(/* @vite-ignore */ href);
+  return { status: process.exitCode ?? 0, ...output };
+}
+
+const benches = "client, pipeline, mock, local-chain, index, lite, docs, server, scale-out, redis or soak";
+
+test.for([
+  [
+    "test",
+    "zap",
+    'test: unexpected argument "zap"; usage: test [options], or test unit [options], or test system [options], or test long [options]\n',
+  ],
+  ["check", "--zap", "check: --zap: not an option of check; expected --all or --help\n"],
+  ["bench", "zap", `bench: unknown command "zap"; expected ${benches}\n`],
+  ["bench", "--", `bench: missing command; expected ${benches}\n`],
+  ["release-dry-run", "--zap", "release:dry-run: --zap: not an option of release:dry-run; expected --help\n"],
+  ["start", "--port=65536", 'start: --port: expected a whole number from 0 to 65535, got "65536"\n'],
+  ["versions", "--pre=2", 'version: --pre: expected lower-case letters and hyphens, such as next, got "2"\n'],
+] as const)("%s refuses %s in one line", async ([folder, arg, message]) => {
+  expect(await run(folder, arg)).toEqual({ status: 2, stdout: "", stderr: message });
+});
+
+test.for(["bench", "check", "examples", "release-dry-run", "release", "start", "test", "versions"])(
+  "%s has a help text",
+  async (folder) => {
+    const stdout: unknown = expect.stringMatching(/^Usage: [\s\S]*--help/);
+    expect(await run(folder, "--", "--help")).toEqual({ status: 0, stdout, stderr: "" });
+  },
+);
+
+test("pnpmCommand is the running pnpm, or else the one that package.json names", () => {
+  expect(pnpmCommand({ npm_execpath: "/opt/pnpm/pnpm.cjs" })).toEqual([process.execPath, "/opt/pnpm/pnpm.cjs"]);
+  expect(pnpmCommand({ npm_execpath: "/opt/pnpm/pnpm" })).toEqual(["/opt/pnpm/pnpm"]);
+  expect(pnpmCommand({ npm_execpath: "/opt/npm/npm-cli.js" })).toEqual(["npx", "--yes", expect.stringMatching(/^pnpm@\d/)]);
+});

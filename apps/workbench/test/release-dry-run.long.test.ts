@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from "node:child_process";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+const program = fileURLToPath(new URL("../src/release-dry-run/command.ts", import.meta.url));
+
+let temporary: string;
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), "chain-query-interrupted-"));
+});
+afterEach(() => rmSync(temporary, { recursive: true, force: true }));
+
+function startDryRun() {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once("close", (code) => resolve({ code, output })),
+  );
+  return { child, ended };
+}
+
+/** Command lines that contain the folder. Linux shows them in /proc, without `ps`, which small systems lack. */
+function processesThere(): string[] {
+  const lines =
+    process.platform === "linux"
+      ? globSync("/proc/[0-9]*/cmdline").map(read)
+      : execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  return lines.filter((line) => line.includes(temporary));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
+describe("the release dry run", () => {
+  test("leaves no process and no file behind on SIGINT", async () => {
+    const { child, ended } = startDryRun();
+    // The registry runs, and the clone installs or makes versions.
+    await vi.waitFor(
+      () => {
+        expect(globSync("*/{registry/htpasswd,clone/node_modules}", { cwd: temporary })).toHaveLength(2);
+        expect(processesThere()).not.toEqual([]);
+      },
+      { timeout: 120_000, interval: 50 },
+    );
+    child.kill("SIGINT");
+    const { code, output } = await ended;
+    expect(code).toBe(130);
+    expect(output).not.toMatch(/failed|passed|\bat \S+:\d+/);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(processesThere()).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+/** The repository as a whole: its checks, its READMEs and its compiler configurations. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript-api";
+import { describe, expect, test } from "vitest";
+import { ofBuilds, ofSources, onlyInCi } from "../src/check/checks.ts";
+import { root, workspacePackages } from "../src/workspace/packages.ts";
+
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+// A check that is left out fails no test, so its presence is checked here.
+test("pnpm check has every check", () => {
+  expect([...ofSources, ...ofBuilds, ...onlyInCi].map(({ name }) => name)).toEqual([
+    "lint and typecheck of the packages",
+    "biome",
+    "knip",
+    "lint:layers",
+    "lint:spelling",
+    "lint:words",
+    "generated files",
+    "semver policy",
+    "release dry run",
+    "runtimes and compilers of the client",
+    "audit",
+  ]);
+});
+
+test("CI runs all of pnpm check and ends with its exit code", () => {
+  const text = read(".ci/run");
+  expect(text).toContain("check --all 2>&1 | tee");
+  expect(text).toMatch(/^exit "\$status"$/m);
+});
+
+/** Links, and code that looks like a path of the repository. */
+function pathsIn(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, path = ""]) => path);
+  const code = [
+    ...text.matchAll(/`((?:openapi|packages|apps|\.ci|\.github|\.changeset)\/[^`*]*|[\w.-]+\.(?:yaml|md|json|js))`/g),
+  ];
+  const files = code.map(([, path = ""]) => path).filter((path) => path !== "release.yml");
+  return [...links.filter((path) => !path.startsWith("http")), ...files];
+}
+
+describe.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", "apps/workbench/README.md"])("%s", (file) => {
+  test("names paths that exist", () => {
+    const folder = file.includes("/") ? file.replace(/\/[^/]*$/, "") : ".";
+    const missing = pathsIn(read(file)).filter(
+      (path) => !existsSync(join(root, path)) && !existsSync(join(root, folder, path)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  test("lists every package", () => {
+    const packages = workspacePackages(root).map(({ folder }) => folder.slice(root.length));
+    expect(packages.filter((folder) => !read("README.md").includes(`[${folder}](${folder}/README.md)`))).toEqual([]);
+  });
+
+  test("shows two commands first", () => {
+    expect(read("README.md").split("\n").slice(0, 14).join("\n")).toMatch(/npx pnpm@\S+ start .*\nnpx pnpm@\S+ test /);
+  });
+});
+
+/** Written by tools, or dependencies. */
+const EXCLUDED = ["node_modules", "dist", ".reports"];
+
+/** The files that a configuration names, without those that they import. */
+function filesOf(folder: string, name: string): readonly string[] {
+  const { config } = ts.readConfigFile(join(folder, name), ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, folder).fileNames;
+}
+
+test("every TypeScript file of a package is checked by one of its configurations", () => {
+  const unchecked = workspacePackages(root).flatMap(({ folder }) => {
+    const configurations = readdirSync(folder).filter((name) => /^tsconfig.*\.json$/.test(name));
+    const checked = new Set(configurations.flatMap((name) => filesOf(folder, name)));
+    return ts.sys.readDirectory(folder, [".ts", ".tsx", ".mts", ".cts"], EXCLUDED).filter((file) => !checked.has(file));
+  });
+  expect(unchecked.map((file) => relative(root, file))).toEqual([]);
+});

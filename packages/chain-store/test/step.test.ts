@@ -1,0 +1,42 @@
+import { buildAccountBlocks } from "@chain-query/format/blocks";
+import { type Cell, CellBuilder } from "@chain-query/format/cells";
+import { readTransactionHeader } from "@chain-query/format/transactions";
+import { expect, test } from "vitest";
+import { lastTransactions, readStepTransactions } from "../src/step.ts";
+import { ACCOUNT, STATE_INIT, transactionCell } from "./step-values.ts";
+
+const EMPTY = new CellBuilder().cell();
+
+/** TL-B Block with nothing but transactions. */
+function blockCell(...transactions: readonly Cell[]): Cell {
+  const accountBlocks = new CellBuilder();
+  buildAccountBlocks(transactions.map(readTransactionHeader)).write(accountBlocks, "cells");
+  const extra = new CellBuilder().uint(0x4a33f6fd, 32).ref(EMPTY).ref(EMPTY).ref(accountBlocks.cell());
+  const rest = extra.bytes(new Uint8Array(64)).bit(false).cell();
+  return new CellBuilder().uint(0x11ef55aa, 32).int(0, 32).ref(EMPTY).ref(EMPTY).ref(EMPTY).ref(rest).cell();
+}
+
+test("the transactions of a block have the workchain of the block", () => {
+  const cell = transactionCell(undefined);
+  const transactions = readStepTransactions(blockCell(cell), -1);
+  expect(transactions).toEqual([{ account: { workchain: -1, hash: ACCOUNT.hash }, cell }]);
+  expect(readStepTransactions(blockCell(), 0)).toEqual([]);
+});
+
+test("an account that several blocks change is changed once, by its last transaction", () => {
+  const [first, last] = [transactionCell(undefined), transactionCell(STATE_INIT)];
+  const other = { workchain: -1, hash: ACCOUNT.hash };
+  const blocks = [
+    { transactions: [{ account: ACCOUNT, cell: first }] },
+    {
+      transactions: [
+        { account: { ...ACCOUNT }, cell: last },
+        { account: other, cell: first },
+      ],
+    },
+  ];
+  expect(lastTransactions(blocks)).toEqual([
+    { account: ACCOUNT, cell: last },
+    { account: other, cell: first },
+  ]);
+});

@@ -1,0 +1,156 @@
+/** Measures the time per call over loopback, and the memory after many concurrent calls. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createClient } from "@chain-query/client";
+import examples from "@chain-query/openapi/examples.json" with { type: "json" };
+import { build } from "esbuild";
+
+type Calls = Partial<Record<"get" | "post", () => Promise<unknown>>>;
+
+/** A module of calls, and the folder from which its imports are looked up. */
+export interface Contender {
+  name: string;
+  calls: string;
+  folder: string;
+}
+
+/** Microseconds per call, and how many times those of plain fetch: medians of all rounds. */
+export interface Speed {
+  name: string;
+  get?: { microseconds: number; ratio: number };
+  post?: { microseconds: number; ratio: number };
+}
+
+/**
+ * Runs a task against a server that answers with the typical responses of operations: to GET, and to POST. To JSON-RPC it answers with
+ * the first, and the name of a type that TonClient demands.
+ */
+export async function withServer<T>(
+  operations: readonly [get: string, post: string],
+  task: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const bodies = operations.map(
+    (operation) =>
+      examples.find(({ operationId, response }) => operationId === operation && response.status === 200)?.response.body,
+  );
+  const server = fork(fileURLToPath(new URL("server.ts", import.meta.url)), [
+    ...bodies.map((body) => JSON.stringify(body)),
+    JSON.stringify(bodies[0]).replaceAll(/"[a-z]+\.blockIdExt"/g, '"ton.blockIdExt"'),
+  ]);
+  try {
+    const ended = once(server, "exit").then(([code, signal]) => {
+      throw new Error(`the server of the bench ended: ${signal ?? code}`);
+    });
+    const [port] = (await Promise.race([once(server, "message"), ended])) as [number];
+    return await Promise.race([task(`http://127.0.0.1:${port}`), ended]);
+  } finally {
+    server.kill();
+  }
+}
+
+/** Bundles the module for Node.js, so that a peer needs no build of its own. */
+async function load({ name, calls, folder }: Contender, outdir: string): Promise<(baseUrl: string, input: object) => Calls> {
+  const outfile = join(outdir, `${name.replace(/\W+/g, "-")}.mjs`);
+  // Dependencies in CommonJS call require().
+  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+  const options = { bundle: true, format: "esm", platform: "node", target: "node24", logLevel: "error" } as const;
+  await build({ stdin: { contents: calls, resolveDir: folder }, outfile, banner, ...options });
+  return (await import(pathToFileURL(outfile).href)).default;
+}
+
+/** The first contender is what the others are compared with: in each round the time of all is taken, in a changing order. */
+export async function measureSpeeds(contenders: readonly Contender[], rounds = 150, calls = 20): Promise<Speed[]> {
+  const outdir = await mkdtemp(join(fileURLToPath(new URL("../", import.meta.url)), ".reports/bench-"));
+  try {
+    const makers = await Promise.all(contenders.map((contender) => load(contender, outdir)));
+    return await withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
+      const input = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
+      const all = makers.map((make) => make(baseUrl, input));
+      const get = await inTurn(
+        all.map((each) => each.get),
+        rounds,
+        calls,
+      );
+      const post = await inTurn(
+        all.map((each) => each.post),
+        rounds,
+        calls,
+      );
+      return contenders.map(({ name }, index) => ({
+        name,
+        ...(get[index] && { get: get[index] }),
+        ...(post[index] && { post: post[index] }),
+      }));
+    });
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+}
+
+async function inTurn(clients: readonly Calls["get"][], rounds: number, calls: number): Promise<Speed["get"][]> {
+  const times: number[][] = clients.map(() => []);
+  const warmUp = 20;
+  for (let round = 0; round < rounds + warmUp; round++) {
+    for (let turn = 0; turn < clients.length; turn++) {
+      const index = (round + turn) % clients.length;
+      const call = clients[index];
+      if (call === undefined) continue;
+      const start = performance.now();
+      for (let each = 0; each < calls; each++) await call();
+      if (round >= warmUp) times[index]?.push(((performance.now() - start) * 1_000) / calls);
+    }
+  }
+  const base = times[0] ?? [];
+  return times.map((own) =>
+    own.length > 0
+      ? { microseconds: median(own), ratio: median(own.map((time, round) => time / (base[round] ?? time))) }
+      : undefined,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Seconds of a round, and megabytes of heap in use before the first and after the last. */
+export interface Flood {
+  calls: number;
+  rounds: number;
+  seconds: number;
+  before: number;
+  after: number;
+}
+
+export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const megabytes = async (): Promise<number> => {
+    // Objects with a finalizer are freed by the next collection.
+    for (let turn = 0; turn < 3; turn++) {
+      collect();
+      await sleep(50);
+    }
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  return withServer(["getMasterchainInfo", "lookupBlock"], async (baseUrl) => {
+    const rateLimit = { requests: calls, perMs: 100, maxConcurrency: 100 };
+    const chain = createClient({ baseUrl, apiKey: "bench", rateLimit });
+    const flood = () =>
+      Promise.all(
+        Array.from({ length: calls }, (_, index) => chain.lookupBlock({ workchain: -1, shard: -1n, seqno: index + 1 })),
+      );
+    // Warm up: compile the code and open connections.
+    for (let round = 0; round < 3; round++) await flood();
+    const before = await megabytes();
+    const start = performance.now();
+    for (let round = 0; round < rounds; round++) await flood();
+    const seconds = (performance.now() - start) / 1000 / rounds;
+    return { calls, rounds, seconds, before, after: await megabytes() };
+  });
+}

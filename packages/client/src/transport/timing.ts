@@ -1,0 +1,100 @@
+/** Time limits, and the wait before a retry. */
+
+/**
+ * Retries of temporary failures. All operations only read, so each is safe to repeat.
+ *
+ * @example
+ * ```ts
+ * const retry: Partial<Retry> = { maxRetries: 5, maxDelayMs: 2_000, statuses: [429, 503] };
+ * const chain = createClient({ baseUrl, retry });
+ * ```
+ */
+export interface Retry {
+  /**
+   * Attempts after the first.
+   *
+   * @example { maxRetries: 5 }
+   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   */
+  maxRetries: number;
+  /**
+   * Upper bound of the first wait, in milliseconds; it doubles with each retry.
+   *
+   * @example { baseDelayMs: 200 }
+   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   */
+  baseDelayMs: number;
+  /**
+   * Upper bound of the waits that the client chooses, in milliseconds.
+   *
+   * @example { maxDelayMs: 2_000 }
+   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   */
+  maxDelayMs: number;
+  /**
+   * HTTP statuses to retry. 500 is not among the defaults: it often means "not in this node's history".
+   *
+   * @example { statuses: [429, 503] }
+   * @see https://chain-query.github.io/chain-query/client/use-a-key-set-the-rate-tune-retries/
+   */
+  statuses: readonly number[];
+}
+
+/** A longer wait is left to the caller. */
+export const longestRetryAfterMs = 60_000;
+
+/**
+ * Exponential backoff with full jitter: a random wait below a bound that doubles, so that clients do not retry in step.
+ *
+ * @see {@link https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/}
+ */
+export function backoffMs({ baseDelayMs, maxDelayMs }: Retry, retries: number): number {
+  return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
+}
+
+/** Reads `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110 §10.2.3); undefined if absent or malformed. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const [milliseconds, seconds] = [`${headers.get("retry-after-ms")}`, `${headers.get("retry-after")}`];
+  // Date.parse accepts almost any text; a real HTTP date has a time of day.
+  const date = Math.max(0, Date.parse(/:/.test(seconds) ? seconds : "") - Date.now());
+  const wait = [Number.parseFloat(milliseconds), date, Number.parseFloat(seconds) * 1_000].find((each) => each >= 0);
+  return wait && Math.ceil(wait);
+}
+
+/** A time without an end. */
+export const unlimited: number = Number.POSITIVE_INFINITY;
+
+/** The longest delay of `setTimeout`; a longer one fires immediately. */
+export const longestTimeoutMs: number = 2 ** 31 - 1;
+
+/**
+ * Runs a task, or just waits, until the time is over or the signal aborts. A task that ignores its signal does not delay the end.
+ */
+export function within<T>(
+  milliseconds: number,
+  around: AbortSignal | undefined,
+  task?: (signal: AbortSignal) => Promise<T>,
+  late?: () => unknown,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const stop = (why: unknown) => {
+      end();
+      reject(why);
+      controller.abort(why);
+    };
+    const onAbort = () => stop(around?.reason);
+    const timer =
+      milliseconds < unlimited ? setTimeout(() => stop(late?.()), Math.min(milliseconds, longestTimeoutMs)) : undefined;
+    const end = () => {
+      clearTimeout(timer);
+      around?.removeEventListener("abort", onAbort);
+    };
+    around?.addEventListener("abort", onAbort);
+    if (around?.aborted) return onAbort();
+    task?.(controller.signal).then((done) => {
+      end();
+      resolve(done);
+    }, stop);
+  });
+}

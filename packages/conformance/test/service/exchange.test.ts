@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { validateService } from "../../src/index.ts";
+import { previewOf } from "../../src/preview.ts";
+import { keyRedactor } from "../../src/service/exchange.ts";
+import { conformingService } from "../fake-service/conforming.ts";
+import { serve } from "../fake-service/serve.ts";
+
+describe("the key in a response", () => {
+  const key = 'a"b/c%d-e\\f+g';
+  test.each([
+    key,
+    JSON.stringify(key).slice(1, -1),
+    JSON.stringify(JSON.stringify(key)),
+    encodeURIComponent(key),
+    encodeURIComponent(key).toLowerCase(),
+  ])("is redacted in the form %s", (form) => {
+    expect(keyRedactor(key)(`no ${form} here`)).toMatch(/^no \W*\$CHAIN_API_KEY\W* here$/);
+  });
+
+  test("is redacted if a preview ends inside it", () => {
+    const long = previewOf(`${"x".repeat(30)}s3cret-key-of-mine${"x".repeat(30)}`);
+    expect(keyRedactor("s3cret-key-of-mine")(long)).toBe(`"${"x".repeat(30)}$CHAIN_API_KEY"… of 78 characters`);
+  });
+
+  test("is not redacted inside other words if it is short", () => {
+    expect(keyRedactor("k")("block of the key k")).toBe("block of the key $CHAIN_API_KEY");
+  });
+
+  test("is not redacted in the curl command, which does not contain it", async () => {
+    await using service = await serve({
+      ...conformingService(),
+      finish: (reply) => ({ ...reply, body: { ok: false, error: "no 4 and no curl" } }),
+    });
+    const { results } = await validateService({ baseUrl: service.url, apiKey: "curl", only: ["lookupBlock"], fuzz: 0 });
+    const violations = results.flatMap((result) => result.violations);
+    expect(violations.filter(({ request }) => !request.startsWith("curl -sS "))).toEqual([]);
+    expect(violations.some(({ got }) => got.includes("no 4 and no $CHAIN_API_KEY"))).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import type { BlockId } from "@chain-query/format/identifiers";
+import type { Pool, PoolRead } from "../pool/pool.ts";
+
+/**
+ * The level of verification.
+ *
+ * - `proofs`: everything, against the root hash of a masterchain block that most servers report.
+ * - `none`: accounts, shards and transactions as with `proofs`, since their answers contain proofs anyway. Look-ups of blocks and queue
+ *   sizes are unverified. Takes fewer queries.
+ */
+export type LiteTrust = "none" | "proofs";
+
+/** The context of one call of the client: the masterchain block as of which it reads, the pool and the options. */
+export class ReadContext {
+  readonly at: BlockId;
+  readonly trust: LiteTrust;
+  readonly #pool: Pool;
+  readonly #archival: boolean;
+  readonly #signal: AbortSignal;
+
+  constructor(pool: Pool, trust: LiteTrust, at: BlockId, archival: boolean, signal: AbortSignal) {
+    this.#pool = pool;
+    this.trust = trust;
+    this.at = at;
+    this.#archival = archival;
+    this.#signal = signal;
+  }
+
+  /** The same call as of another block. */
+  asOf(at: BlockId): ReadContext {
+    return new ReadContext(this.#pool, this.trust, at, this.#archival, this.#signal);
+  }
+
+  ask<Answer, Result>(read: PoolRead<Answer, Result>): Promise<Result> {
+    const need = { seqno: this.at.seqno, archival: this.#archival, ...read.need };
+    return this.#pool.ask({ ...read, need }, this.#signal);
+  }
+}

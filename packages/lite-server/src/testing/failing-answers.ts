@@ -1,0 +1,92 @@
+/** Lite servers that answer late, with an error, or not at all. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type LiteFunction, writeError } from "@chain-query/lite-protocol/tl";
+import type { BehavingCall, LiteBehaviour } from "../behaviour.ts";
+
+/** Which calls a behaviour changes. */
+export interface Scope {
+  /** Only calls of this function; default: of all. */
+  readonly name?: LiteFunction | undefined;
+  /** Calls with a correct answer first; default: 0. */
+  readonly after?: number | undefined;
+  /** Calls with a changed answer, before correct answers again; default: all. */
+  readonly times?: number | undefined;
+}
+
+/**
+ * Answers with an error.
+ *
+ * @example
+ * ```ts
+ * refuse(651, "block is not applied (last known masterchain block: 7)", { times: 3 });
+ * ```
+ */
+export function refuse(code: number, message = "refused", scope: Scope = {}): LiteBehaviour {
+  return changeCalls(scope, async () => writeError(code, message));
+}
+
+/** Receives calls and does not answer them. The connection stays open. */
+export function silence(scope: Scope = {}): LiteBehaviour {
+  return changeCalls(scope, () => new Promise<never>(() => undefined));
+}
+
+/** Answers later. */
+export function delay(milliseconds: number, scope: Scope = {}): LiteBehaviour {
+  return changeCalls(scope, async ({ signal }, next) => {
+    await sleep(milliseconds, undefined, { signal });
+    return next();
+  });
+}
+
+/** Answers with other bytes. */
+export function changeBytes(change: (answer: Uint8Array) => Uint8Array, scope: Scope = {}): LiteBehaviour {
+  return changeCalls(scope, async (_, next) => change(await next()));
+}
+
+/** Bytes that are not TL. */
+export function garbage(scope: Scope = {}): LiteBehaviour {
+  return changeBytes(() => new Uint8Array(64).fill(0xa5), scope);
+}
+
+/** Four bytes more than the answer has. */
+export function trailingBytes(scope: Scope = {}): LiteBehaviour {
+  return changeBytes((answer) => Buffer.concat([answer, new Uint8Array(4)]), scope);
+}
+
+/** The fields of the answer behind the constructor id of another type. */
+export function wrongTag(scope: Scope = {}): LiteBehaviour {
+  return changeBytes((answer) => Buffer.concat([Buffer.from("e953000d", "hex"), answer.subarray(4)]), scope);
+}
+
+/** An answer cut off in its middle. */
+export function truncated(scope: Scope = {}): LiteBehaviour {
+  return changeBytes((answer) => answer.subarray(0, (answer.length >> 3) * 4), scope);
+}
+
+/** A list of transactions that states 2^31 ids and has none. */
+export function hugeVector(scope: Scope = {}): LiteBehaviour {
+  const answer = Buffer.alloc(8);
+  answer.write("6f26c60b", "hex");
+  answer.writeUInt32LE(2 ** 31, 4);
+  return changeBytes(() => answer, { name: "getTransactions", ...scope });
+}
+
+/** The correct answer to another function, `getTime`. */
+export function answerOfAnotherFunction(scope: Scope = {}): LiteBehaviour {
+  return changeCalls(scope, async ({ ask }) => ask({ name: "getTime", args: {} }));
+}
+
+/** Replaces the answers in a scope. */
+export function changeCalls(
+  { name, after = 0, times = Number.POSITIVE_INFINITY }: Scope,
+  change: (context: BehavingCall, next: () => Promise<Uint8Array>) => Promise<Uint8Array>,
+): LiteBehaviour {
+  let seen = 0;
+  return {
+    answer: (context, next) => {
+      if (name && context.call.name !== name) return next();
+      seen += 1;
+      return seen > after && seen <= after + times ? change(context, next) : next();
+    },
+  };
+}

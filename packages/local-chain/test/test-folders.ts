@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ChainCommit } from "../src/store/commit.ts";
+import { createStore } from "../src/store/create-store.ts";
+import { openStore } from "../src/store/open-store.ts";
+import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
+
+/** A folder with a synthetic chain, and its steps. */
+export interface SyntheticStore {
+  readonly directory: string;
+  readonly steps: readonly ChainCommit[];
+}
+
+export const SMALL: SyntheticOptions = { accounts: 20, transactionsPerStep: 15 };
+
+export function firstSteps(count: number, options: SyntheticOptions = SMALL): ChainCommit[] {
+  const steps = syntheticSteps(options);
+  return Array.from({ length: count }, () => steps.next().value);
+}
+
+export async function syntheticStore(count: number, options: SyntheticOptions = SMALL): Promise<SyntheticStore> {
+  const directory = temporaryFolder();
+  const steps = firstSteps(count, options);
+  await createStore(directory, syntheticGenesis(options));
+  const writer = openStore(directory);
+  for (const step of steps) await writer.commit(step);
+  await writer.close();
+  return { directory, steps };
+}
+
+/** A folder that is removed after the current test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

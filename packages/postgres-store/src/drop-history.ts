@@ -1,0 +1,139 @@
+import { type Database, type Queryable, query } from "./client.ts";
+import { chainRecord, headRowRecord } from "./head-record.ts";
+import {
+  copyVersions,
+  dropPartition,
+  FENCE_HISTORY,
+  keepVacuumOut,
+  MOVE_HISTORY,
+  READ_FENCED_HISTORY,
+  ROLLBACK_TO_SAVEPOINT,
+  SAVEPOINT,
+  sumBase,
+} from "./partitions/partition-statements.ts";
+import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "./partitions/partitions.ts";
+import { openTransactions } from "./transactions.ts";
+import { type PostgresConnection, PostgresStoreError } from "./types.ts";
+import { openWithLease } from "./writing/lease.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./writing/write-statements.ts";
+
+/** Selects partitions all of whose steps are older. If both limits are given, both apply. */
+export interface DropOptions {
+  /** Only steps below this one. */
+  readonly beforeStep?: number;
+  /** Only steps that are older than the newest one by so many seconds. */
+  readonly olderThan?: number;
+  /** Returns the partitions without dropping them. */
+  readonly dryRun?: boolean;
+  readonly onDropped?: (partition: DroppedPartition) => void;
+}
+
+/** A dropped partition, or a partition that a dry run selects. */
+export interface DroppedPartition {
+  readonly from: number;
+  /** The last step. */
+  readonly to: number;
+  /** Time of the last step, in Unix seconds. */
+  readonly time: number;
+  readonly bytes: number;
+}
+
+/** The result of `dropHistory`. */
+export interface DroppedHistory {
+  readonly dropped: readonly DroppedPartition[];
+  /** The first step whose transactions and account versions remain. */
+  readonly firstSeqno: number;
+  /** Why the next partition remains, in a few words. */
+  readonly kept: string;
+}
+
+/**
+ * Drops the oldest partitions of transactions and account versions. Keeps the newest version of each account, and the steps that are younger
+ * than the chain's retention. Drops each partition in one transaction: completely or not at all, even if the process is killed.
+ *
+ * @throws PostgresStoreError `busy` if another process drops history.
+ *
+ * @example
+ * const { dropped, kept } = await dropHistory({ url: "postgres://indexer@localhost/chain" }, { olderThan: 90 * 86_400, dryRun: true });
+ */
+export async function dropHistory(given: PostgresConnection, options: DropOptions): Promise<DroppedHistory> {
+  const connection = { applicationName: "chain-query history", ...given };
+  return openWithLease(connection, "history", {}, async (sql, unused, lease) => {
+    // Copying the versions of a large partition exceeds the statement timeout of a writer.
+    const transactions = openTransactions(connection, "migration");
+    const dropped: DroppedPartition[] = [];
+    try {
+      await query(sql, FENCE_HISTORY, [lease.epoch]);
+      for (;;) {
+        const next = await nextPartition(sql, options, dropped.at(-1));
+        if (typeof next === "string") return { dropped, firstSeqno: await firstSeqnoOf(sql), kept: next };
+        if (!options.dryRun) await transactions.run((tx) => dropOne(tx, next, lease.epoch));
+        dropped.push(next);
+        options.onDropped?.(next);
+      }
+    } finally {
+      await lease.release();
+      await Promise.all([transactions.end(), unused.end(), sql.end({ timeout: 1 })]);
+    }
+  });
+}
+
+/** Returns the oldest partition if it may be dropped, otherwise the reason. @param after - The previous partition of a dry run. */
+async function nextPartition(
+  sql: Database,
+  { beforeStep = Number.POSITIVE_INFINITY, olderThan = 0, dryRun }: DropOptions,
+  after: DroppedPartition | undefined,
+): Promise<DroppedPartition | string> {
+  const partitions = await readPartitions(sql);
+  const partition = partitions.find(({ from }) => !dryRun || after === undefined || from > after.to);
+  const [chainRow] = await query<{ record: Buffer }>(sql, READ_CHAIN);
+  const [headRow] = await query<{ seqno: number; record: Buffer }>(sql, READ_HEAD);
+  if (!chainRow || !headRow || !partition) throw new PostgresStoreError("schema", "the database has no chain yet");
+  const { from, to } = partition;
+  if (to === undefined) return `step ${from} begins the newest partition`;
+  if (to > headRow.seqno) return `step ${to - 1} is not below the head, ${headRow.seqno}`;
+  if (to > beforeStep) return `step ${to - 1} is not before ${beforeStep}`;
+  const [block] = await query<{ time: bigint }>(sql, READ_MASTERCHAIN_BLOCK, [to - 1]);
+  const newest = headRowRecord.decode(headRow.record).shards[0];
+  if (!block || !newest) throw new PostgresStoreError("damaged", `masterchain block ${to - 1} is missing`);
+  const time = Number(block.time);
+  const age = newest.time - time;
+  const { retentionSeconds } = chainRecord.decode(chainRow.record);
+  if (age <= retentionSeconds) return `step ${to - 1} is younger than the chain's retention, ${retentionSeconds} s`;
+  if (age <= olderThan) return `step ${to - 1} is younger than ${olderThan} s`;
+  return { from, to: to - 1, time, bytes: await readBytes(sql, from) };
+}
+
+/** Updates the stored digest by the difference of the copied rows, so that `verifyIndex` still finds other changes of `account_base`. */
+async function dropOne(tx: Queryable, { from, to }: DroppedPartition, epoch: bigint): Promise<void> {
+  const [kept] = await query<BaseRow & { first_seqno: number; epoch: bigint }>(tx, READ_FENCED_HISTORY);
+  if (!kept || kept.epoch !== epoch || kept.first_seqno > from) throw lost();
+  await retryWhileLocked(() => tx.unsafe(keepVacuumOut(from)), 0);
+  const [before] = await query<BaseRow>(tx, sumBase(from));
+  await tx.unsafe(copyVersions(from));
+  const [after] = await query<BaseRow>(tx, sumBase(from));
+  const [block] = await query<{ end_lt: bigint }>(tx, READ_MASTERCHAIN_BLOCK, [to]);
+  if (!before || !after || !block) throw new PostgresStoreError("damaged", `masterchain block ${to} is missing`);
+  const accounts = kept.accounts + after.accounts - before.accounts;
+  const digest = kept.digest ^ before.digest ^ after.digest;
+  const parameters = [to + 1, block.end_lt, accounts, digest, kept.first_seqno, epoch];
+  if ((await query(tx, MOVE_HISTORY, parameters)).count !== 1) throw lost();
+  const drop = async () => {
+    await tx.unsafe(SAVEPOINT);
+    await tx.unsafe(dropPartition(from));
+  };
+  await retryWhileLocked(drop, LOCK_TIMEOUT, () => tx.unsafe(ROLLBACK_TO_SAVEPOINT));
+}
+
+/** Rows of `account_base`. */
+type BaseRow = { readonly accounts: bigint; readonly digest: bigint };
+
+function lost(): PostgresStoreError {
+  return new PostgresStoreError("lost", "another process drops history now");
+}
+
+async function firstSeqnoOf(sql: Queryable): Promise<number> {
+  const [row] = await query<{ first_seqno: number }>(sql, READ_HISTORY);
+  if (!row) throw new PostgresStoreError("damaged", "table history must have a row");
+  return row.first_seqno;
+}

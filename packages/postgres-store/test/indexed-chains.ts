@@ -1,0 +1,169 @@
+/** Local chains and their indexes in PostgreSQL. */
+import { basename } from "node:path";
+import {
+  type AccountId,
+  accountKey,
+  type ChainTransaction,
+  type Step,
+  type StepAccount,
+  type StepGenesis,
+} from "@chain-query/chain-store";
+import { type ChainReader, chainSteps, openChain } from "@chain-query/local-chain";
+import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
+import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
+import { onTestFinished } from "vitest";
+import { connect, type Database } from "../src/client.ts";
+import { migrate, openPostgresReader, openPostgresWriter, type PostgresConnection, type PostgresReader } from "../src/index.ts";
+
+/** The steps of a local chain in memory. */
+export interface ProducedSteps {
+  /** Differs for other options. */
+  readonly name: string;
+  readonly genesis: StepGenesis;
+  readonly steps: readonly Step[];
+}
+
+/** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
+export const FROZEN = {
+  seed: 3,
+  accounts: 60,
+  rate: 60,
+  blockInterval: 86_400,
+  shards: 4,
+  transactionLimit: 30,
+  steps: 24,
+} as const;
+/** `FROZEN` with fewer transactions. */
+export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
+/** Another chain. */
+export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
+
+export async function producedSteps(options: MadeChainOptions = DAYS): Promise<ProducedSteps> {
+  const folder = await madeChain(options);
+  const source = chainSteps(folder);
+  const genesis = await source.genesis();
+  const accounts = await collected(genesis.accounts());
+  const steps = await collected(source.steps({ from: 1, to: options.steps }, new AbortController().signal));
+  await source.close();
+  return { name: basename(folder).slice(0, 20), genesis: { ...genesis, accounts: () => iterated(accounts) }, steps };
+}
+
+export function firstSteps(chain: ProducedSteps, count: number): ProducedSteps {
+  return { ...chain, steps: chain.steps.slice(0, count) };
+}
+
+async function* iterated(accounts: readonly StepAccount[]): AsyncGenerator<StepAccount> {
+  yield* accounts;
+}
+
+export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+/** Every account of the zero state and of the steps. */
+export async function accountsOf({ genesis, steps }: ProducedSteps): Promise<AccountId[]> {
+  const all = [...(await collected(genesis.accounts())), ...steps.flatMap(({ accounts }) => accounts)];
+  return [...new Map(all.map(({ account }) => [accountKey(account).toString("hex"), account])).values()];
+}
+
+/** A database for the current test, empty or a copy of a template. */
+export async function emptyDatabase(template?: DatabaseTemplate): Promise<PostgresConnection> {
+  const databases = await sharedPostgres();
+  const url = await databases.createDatabase(template);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") return;
+    const name = new URL(url).pathname.slice(1);
+    await withDatabase({ url: databases.urlOf("postgres") }, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
+  });
+  return { url };
+}
+
+/** A database with the schema, for the current test. */
+export function emptyIndex(): Promise<PostgresConnection> {
+  return emptyDatabase({ name: "index_without_chain", fill: async (url) => void (await migrate({ url })) });
+}
+
+/** An index with the first steps of a chain, for the current test. */
+export function copiedIndex(chain: ProducedSteps, count: number = chain.steps.length): Promise<PostgresConnection> {
+  return emptyDatabase(indexTemplate(chain, count));
+}
+
+/** An index with some steps, for the current test; each element is one write. */
+export async function writtenIndex(chain: ProducedSteps, writes: readonly (readonly Step[])[]): Promise<PostgresConnection> {
+  const connection = await emptyIndex();
+  await writeSteps(connection, chain, writes);
+  return connection;
+}
+
+/** An index with the first steps of a chain, on the shared server or on another one. */
+export async function newIndex(
+  chain: ProducedSteps,
+  count: number = chain.steps.length,
+  databases?: PostgresDatabases,
+): Promise<PostgresConnection> {
+  return { url: await (databases ?? (await sharedPostgres())).createDatabase(indexTemplate(chain, count)) };
+}
+
+function indexTemplate(chain: ProducedSteps, count: number): DatabaseTemplate {
+  const fill = async (url: string) => {
+    await migrate({ url });
+    await writeSteps({ url }, chain, count === 0 ? [] : [chain.steps.slice(0, count)]);
+  };
+  return { name: `${chain.name}_${count}`, fill };
+}
+
+async function writeSteps(
+  connection: PostgresConnection,
+  { genesis }: ProducedSteps,
+  writes: readonly (readonly Step[])[],
+): Promise<void> {
+  const writer = await openPostgresWriter(connection);
+  await writer.begin(genesis);
+  for (const steps of writes) await writer.write(steps);
+  await writer.close();
+}
+
+export async function withDatabase<T>(connection: PostgresConnection, use: (sql: Database) => Promise<T>): Promise<T> {
+  const sql = connect(connection, "writer");
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Opens a reader with a long timeout, for tests on a busy machine. */
+export function openTestReader({ url }: PostgresConnection): PostgresReader {
+  return openPostgresReader({ url, statementTimeout: 60_000 });
+}
+
+export const STEPS: number = DAYS.steps;
+
+/** A local chain, its index in PostgreSQL, and a reader of each. */
+export interface ReadChain extends AsyncDisposable {
+  readonly chain: ChainReader;
+  readonly steps: ProducedSteps;
+  readonly reader: PostgresReader;
+  readonly connection: PostgresConnection;
+  /** Every account that any message names. */
+  readonly accounts: readonly AccountId[];
+  /** The transactions of these accounts. */
+  readonly transactions: readonly ChainTransaction[];
+}
+
+export async function startReadChain(options: MadeChainOptions = DAYS): Promise<ReadChain> {
+  const [chain, steps] = [openChain(await madeChain(options)), await producedSteps(options)];
+  const connection = await newIndex(steps);
+  const reader = openTestReader(connection);
+  const accounts = await accountsOf(steps);
+  const transactions = accounts.flatMap((account) => [...chain.transactions(account)]);
+  return {
+    ...{ chain, steps, reader, connection, accounts, transactions },
+    async [Symbol.asyncDispose]() {
+      await reader.close();
+      await chain.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Rows of history never change: readers on several connections and replicas see one state, and a retry of a writer changes nothing. */
+import { expect, test } from "vitest";
+import * as keys from "../src/key-statements.ts";
+import * as partitions from "../src/partitions/partition-statements.ts";
+import * as reads from "../src/reading/read-statements.ts";
+import * as writes from "../src/writing/write-statements.ts";
+
+const ofPartitions = {
+  ...partitions,
+  addLimit: partitions.addLimit(0, 5),
+  closeLimitedPartition: partitions.closeLimitedPartition(0, 5),
+  closePartition: partitions.closePartition(0, 5),
+  copyVersions: partitions.copyVersions(0),
+  dropLimits: partitions.dropLimits([{ table: "transactions_from_0", name: "below_5" }]),
+  dropPartition: partitions.dropPartition(0),
+  keepVacuumOut: partitions.keepVacuumOut(0),
+  lockPartition: partitions.lockPartition(0),
+  sumBase: partitions.sumBase(0),
+  validateLimit: partitions.validateLimit(0, 5),
+};
+const statements = Object.entries<unknown>({ ...keys, ...reads, ...writes, ...ofPartitions }).flatMap(([name, text]) =>
+  typeof text === "string" ? [{ name, text: text.replace(/\s+/g, " ") }] : [],
+);
+/** Rows for each writer, backfill or key, and the boundary of dropped history. */
+const UPDATED = ["head", "indexer_lease", "backfill_ranges", "api_keys", "history"];
+
+test("every statement is checked", () => {
+  const functions = Object.entries<unknown>(ofPartitions).filter(([, text]) => typeof text === "function");
+  expect(functions.map(([name]) => name).sort()).toEqual(["limitName", "partitionName"]);
+  expect(statements.length).toBeGreaterThan(40);
+});
+
+test("no statement updates or deletes rows of history", () => {
+  const changed = statements.flatMap(({ name, text }) => {
+    const [, table] = /\bUPDATE (?!SET\b|EXCLUSIVE\b)(\w+)/i.exec(text) ?? [];
+    const deletes = /\b(?:DELETE|TRUNCATE)\b/i.test(text);
+    return deletes || (table !== undefined && !UPDATED.includes(table)) ? [name] : [];
+  });
+  expect(changed).toEqual([]);
+});
+
+test("a repeated insert of history changes nothing", () => {
+  const inserts = statements.filter(({ text }) => /^INSERT INTO (?!indexer_lease |api_keys |account_base )/i.test(text));
+  expect(inserts.length).toBeGreaterThan(2);
+  expect(inserts.filter(({ text }) => !/ON CONFLICT DO NOTHING$/.test(text))).toEqual([]);
+});
