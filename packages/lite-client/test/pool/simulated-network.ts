@@ -8,18 +8,18 @@ import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
 
-/** How a simulated server answers: an error code, milliseconds until the answer, "silent", or a wrong time. */
+/** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
 export interface Behaviour {
   readonly delay?: number;
   readonly code?: number;
-  readonly silent?: boolean;
-  readonly lies?: boolean;
+  readonly isStalled?: boolean;
+  readonly isFalse?: boolean;
   /** Connections are refused. */
   readonly isDown?: boolean;
 }
 
 const zeroState: BlockId = block(0);
-/** What honest servers answer to `getTime`. */
+/** The honest answer to `getTime`. */
 export const TIME = 1_700_000_000;
 
 export function block(seqno: number, chain = 1): BlockId {
@@ -28,7 +28,7 @@ export function block(seqno: number, chain = 1): BlockId {
   return { workchain: -1, shard: -(2n ** 63n), seqno, rootHash, fileHash: new Uint8Array(32).fill(2) };
 }
 
-/** Servers without sockets, on the virtual clock of vitest, so that the laws of the pool can be tested over hours in milliseconds. */
+/** Servers without sockets, on the virtual clock of vitest, so that tests take milliseconds for hours. */
 export class SimulatedNetwork {
   readonly events: LiteEvent[] = [];
   readonly servers: Server[];
@@ -40,7 +40,7 @@ export class SimulatedNetwork {
   mostInFlight = 0;
   /** Ends the connection of a server. */
   readonly #ends: (() => void)[] = [];
-  /** The block that all servers name as their newest, in place of the one that they have. */
+  /** The block that all servers report as their newest, instead of their own. */
   named: BlockId | (() => BlockId) | undefined;
   /** Calls for the newest block. */
   infoCalls = 0;
@@ -139,12 +139,12 @@ export class SimulatedNetwork {
       const named = typeof this.named === "function" ? this.named() : this.named;
       return writeAnswer(call.name, { last: named ?? this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
     }
-    const { delay = 10, silent, code, lies } = this.behaviours[i] ?? {};
+    const { delay = 10, isStalled, code, isFalse } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());
-    if (silent) return undefined;
+    if (isStalled) return undefined;
     await sleep(delay);
     if (code !== undefined) return writeError(code, "simulated");
-    return writeAnswer("getTime", { now: lies ? 1 : TIME });
+    return writeAnswer("getTime", { now: isFalse ? 1 : TIME });
   }
 }
 

@@ -62,7 +62,7 @@ export async function producedChain(
   }
 }
 
-/** What a chain's steps committed. */
+/** The blocks and transactions of a chain. */
 interface Committed<Block extends StepBlock> {
   readonly steps: readonly { readonly commit: { readonly shards: readonly Block[]; readonly masterchain: Block } }[];
 }
