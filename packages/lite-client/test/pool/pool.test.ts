@@ -147,12 +147,12 @@ test("a reader that leaves does not end the read of the others", async () => {
 test("servers that do not have the block are asked only if no server has it, and wait for it", async () => {
   start([{}, {}]);
   await vi.advanceTimersByTimeAsync(100);
-  network.heads[1] = block(5);
+  network.tips[1] = block(5);
   await vi.advanceTimersByTimeAsync(5_000);
   for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i, { seqno: 5 }));
   expect(network.calls.map(({ length }) => length)).toEqual([0, 10]);
   setTimeout(() => {
-    network.heads[1] = block(7);
+    network.tips[1] = block(7);
   }, 1_000);
   expect(await elapse(network.time(10_000, 20, { seqno: 7 }))).toBe(TIME);
 });
@@ -179,7 +179,7 @@ test("a server that ends a wait at once and names no newer block is asked again 
   const [server] = network.servers;
   // Its newest block can be waited for, but is not the one that it names.
   network.named = block(1);
-  network.heads[0] = block(2);
+  network.tips[0] = block(2);
   const before = network.infoCalls;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(network.infoCalls - before).toBeLessThanOrEqual(21);

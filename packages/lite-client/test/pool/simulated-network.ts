@@ -34,7 +34,7 @@ export class SimulatedNetwork {
   readonly servers: Server[];
   readonly pool: Pool;
   readonly behaviours: Behaviour[];
-  readonly heads: BlockId[];
+  readonly tips: BlockId[];
   /** Calls of `getTime` by server, as times of the virtual clock. */
   readonly calls: number[][];
   mostInFlight = 0;
@@ -52,7 +52,7 @@ export class SimulatedNetwork {
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
-    this.heads = behaviours.map(() => block(1));
+    this.tips = behaviours.map(() => block(1));
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
       connect: async ({ port }) => this.#connect(port),
@@ -127,7 +127,7 @@ export class SimulatedNetwork {
   async #answer(i: number, call: LiteCall): Promise<Uint8Array | undefined> {
     if (call.waitFor) {
       const until = performance.now() + call.waitFor.timeoutMs;
-      while ((this.heads[i]?.seqno ?? 0) < call.waitFor.seqno) {
+      while ((this.tips[i]?.seqno ?? 0) < call.waitFor.seqno) {
         if (performance.now() >= until) return writeError(652, "timeout");
         await sleep(50);
       }
@@ -137,7 +137,7 @@ export class SimulatedNetwork {
       const stateRootHash = new Uint8Array(32);
       this.infoCalls += 1;
       const named = typeof this.named === "function" ? this.named() : this.named;
-      return writeAnswer(call.name, { last: named ?? this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
+      return writeAnswer(call.name, { last: named ?? this.tips[i] ?? zeroState, stateRootHash, init: zeroState });
     }
     const { delay = 10, isStalled, code, isFalse } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());

@@ -22,7 +22,7 @@ export interface ProducedChain {
   readonly genesisValue: Currencies;
 }
 
-export interface ProducedStep {
+interface ProducedStep {
   readonly commit: ChainCommit;
   readonly balances: Currencies;
   /** Value and fees of the messages that wait in queues for their destination. */

@@ -113,7 +113,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   }
 }
 
-/** Checks a configuration file without starting. Returns the errors and warnings of HAProxy; empty if there are none. */
+/** Checks a configuration file without starting. Returns the errors and warnings of HAProxy, or an empty text. */
 export async function checkHaproxyConfiguration(file: string): Promise<string | Unavailable> {
   const program = await debianProgram("haproxy");
   if ("reason" in program) return program;
