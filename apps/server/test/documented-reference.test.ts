@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
-import { addDatabaseMetrics, addRegisterMetric } from "../src/operating/databases.ts";
-import { addLiteMetrics } from "../src/operating/lite-servers.ts";
-import { addLogMetrics } from "../src/operating/log.ts";
-import { createMetrics } from "../src/operating/metrics.ts";
+import { addLogMetrics } from "../src/observability/log.ts";
+import { createMetrics } from "../src/observability/metrics.ts";
+import { addDatabaseMetrics, addLiteMetrics, addRegisterMetric } from "../src/observability/source-metrics.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
 

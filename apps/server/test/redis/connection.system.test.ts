@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { memoryLimiter } from "../../src/limits/limiter.ts";
 import { redisLimiter } from "../../src/limits/redis-limiter.ts";
-import { createLog } from "../../src/operating/log.ts";
+import { createLog } from "../../src/observability/log.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 
 const started = await startRedis();
