@@ -48,7 +48,7 @@ test("prints servers, head, an account and the verified parts", async () => {
   expect(stdout).toContain(
     `0:${hex(account.hash)} is active, has ${served.chain.account(account)?.balance} of the smallest unit`,
   );
-  expect(stdout).toContain("checked  head: named by 1 of 1");
+  expect(stdout).toContain("checked  head: reported by 1 of 1");
 });
 
 test("refuses a file that is no configuration with one line and exit code 2", async () => {
