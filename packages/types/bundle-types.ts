@@ -72,7 +72,7 @@ function typeName(schema: string): string {
  *
  * @throws Error if two schemas have one name
  */
-export function nameSchemas(nodes: readonly ts.Node[], documentation: Documentation): ts.Node[] {
+function nameSchemas(nodes: readonly ts.Node[], documentation: Documentation): ts.Node[] {
   const schemas = schemasIn(nodes);
   const named = new Map<string, string>();
   for (const [schema, { type }] of schemas) {

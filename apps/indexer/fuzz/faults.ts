@@ -17,13 +17,13 @@ interface FaultPlan {
   readonly seed: number;
 }
 
-export interface KillPlan extends FaultPlan {
+interface KillPlan extends FaultPlan {
   readonly kills: number;
   readonly onKill?: (kill: number) => void;
 }
 
 /** The result of `killIndexers`. */
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   /** Complete indexes, which had every byte of `whole` and of the records of the chain. */
   readonly finished: number;
@@ -104,7 +104,7 @@ async function requireWholeHead(url: string): Promise<number> {
   return head;
 }
 
-export interface StopPlan extends FaultPlan {
+interface StopPlan extends FaultPlan {
   readonly stops: number;
   /** Milliseconds of a stop, at least; default: until the other indexer commits. */
   readonly pause?: number;
@@ -112,7 +112,7 @@ export interface StopPlan extends FaultPlan {
 }
 
 /** The result of `stopLeaders`. */
-export interface StopReport {
+interface StopReport {
   readonly stops: number;
   /** Milliseconds from the stop to the first commit of the other indexer. */
   readonly takeovers: readonly number[];

@@ -6,7 +6,7 @@ import type { IndexerEvent, WaitCause } from "./run-indexer.ts";
  * another indexer writes, `waiting` while the chain or the database is unavailable.
  */
 export const phases = ["starting", "indexing", "following", "standby", "waiting"] as const;
-export type Phase = (typeof phases)[number];
+type Phase = (typeof phases)[number];
 
 /** The current state of an indexer. */
 export interface IndexerState {

@@ -31,7 +31,7 @@ export interface Speed {
  * Runs a task against a server that answers with the typical responses of operations: to GET, and to POST. To JSON-RPC it answers with
  * the first, and the name of a type that TonClient demands.
  */
-export async function withServer<T>(
+async function withServer<T>(
   operations: readonly [get: string, post: string],
   task: (baseUrl: string) => Promise<T>,
 ): Promise<T> {

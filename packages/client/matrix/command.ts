@@ -1,9 +1,17 @@
-/** Runs child processes that end with the matrix, and keeps their output for the report of a failure. */
+/** The rows of the matrix, and child processes that end with it; the report of a failure has their output. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import rootPackage from "../../../package.json" with { type: "json" };
 
-/** Where and how a command runs. */
+/** One check, which rejects if the package fails it. */
+export interface Row {
+  runtime: string;
+  version: string;
+  what: string;
+  prove: () => Promise<void>;
+}
+
+/** The folder, signal and limits of a command. */
 export interface CommandOptions {
   cwd: string;
   signal: AbortSignal;

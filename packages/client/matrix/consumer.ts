@@ -7,11 +7,10 @@ import { transform } from "esbuild";
 import clientPackage from "../package.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { npmInstall, peers } from "./cache.ts";
-import { runPnpm } from "./command.ts";
-import type { Row } from "./rows.ts";
+import { type Row, runPnpm } from "./command.ts";
 
 /** Import specifiers of all entry points. */
-export const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
+const entryPoints: readonly string[] = Object.keys(clientPackage.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => clientPackage.name + entry.slice(1));
 
@@ -59,8 +58,8 @@ export async function makeConsumer(
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
 
-/** What a program printed or sent: how much it checked, and what did not hold. */
-export function judge(report: string): void {
+/** Throws if the report of a program has failures or too few checks. */
+export function checkReport(report: string): void {
   const { checked, failures } = JSON.parse(report) as { checked: number; failures: string[] };
   if (failures.length > 0) throw new Error(failures.join("\n"));
   if (checked < 12) throw new Error(`only ${checked} things were checked`);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
+import type { Row } from "./command.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
-import { type Row, runRows } from "./rows.ts";
 import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
 import { typescriptRows } from "./typescript.ts";
 
@@ -15,6 +15,12 @@ const help = `Packs the client, installs it in a project outside the workspace, 
   pnpm test:matrix [WORD...]   all rows, or those whose text holds one of the words: node, deno, require, bundler, 26.
 
 Runtimes are downloaded once into ${cacheFolder()}; CHAIN_QUERY_CACHE names another folder.`;
+
+const line = (cells: readonly string[]): string =>
+  cells
+    .map((cell, index) => cell.padEnd([12, 14, 24, 7][index] ?? 0))
+    .join(" ")
+    .trimEnd();
 
 process.exitCode = await main();
 
@@ -71,4 +77,36 @@ async function prove(words: readonly string[], signal: AbortSignal): Promise<num
 
 function textOf({ runtime, version, what }: Row): string {
   return `${runtime} ${version} ${what}`;
+}
+
+/** Runs rows, a few at a time, and prints each result, then the count. Resolves to whether all passed. */
+async function runRows(rows: readonly Row[], signal: AbortSignal, atATime = 2): Promise<boolean> {
+  console.log(line(["runtime", "version", "what", "result", "seconds"]));
+  const waiting = [...rows];
+  let passed = 0;
+  async function work(): Promise<void> {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const started = performance.now();
+      const failure = await row.prove().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      signal.throwIfAborted();
+      const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(7);
+      console.log(line([row.runtime, row.version, row.what, failure === undefined ? "ok" : "failed", seconds]));
+      if (failure === undefined) passed++;
+      else console.log(indented(failure));
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, work));
+  console.log(`${passed} passed, ${rows.length - passed} failed`);
+  return passed === rows.length;
+}
+
+function indented(failure: unknown): string {
+  const text = failure instanceof Error ? failure.message : String(failure);
+  const lines = text.split("\n");
+  return [...lines.slice(0, 30), ...(lines.length > 30 ? [`… ${lines.length - 30} more lines`] : [])]
+    .map((each) => `    ${each}`)
+    .join("\n");
 }

@@ -10,9 +10,8 @@ import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
-import { killGroup, run, start } from "./command.ts";
-import { judge } from "./consumer.ts";
-import type { Row } from "./rows.ts";
+import { killGroup, type Row, run, start } from "./command.ts";
+import { checkReport } from "./consumer.ts";
 
 interface Runtime {
   name: string;
@@ -47,7 +46,7 @@ export function runtimeRows(project: string, signal: AbortSignal): Row[] {
       async prove() {
         const folder = await installed(`${name}-${version}`, { [name]: version }, signal);
         const program = join(folder, "node_modules/.bin", name);
-        judge(await run(program, [...args, join(project, file)], { cwd: project, signal, env }));
+        checkReport(await run(program, [...args, join(project, file)], { cwd: project, signal, env }));
       },
     })),
   );
@@ -106,7 +105,7 @@ export function workerdRow(project: string, signal: AbortSignal): Row {
         });
         const report = await response.text();
         if (!response.ok) throw new Error(`${report}\n${stderr}`);
-        judge(report);
+        checkReport(report);
       } finally {
         killGroup(server);
       }
@@ -158,7 +157,7 @@ export function chromiumRow(project: string, signal: AbortSignal): Row {
         row.version = browser.version();
         const tab = await browser.newPage();
         await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-        judge(await tab.evaluate<string>("globalThis.report"));
+        checkReport(await tab.evaluate<string>("globalThis.report"));
       } finally {
         signal.removeEventListener("abort", close);
         await browser.close();

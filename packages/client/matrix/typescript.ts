@@ -2,8 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { installed, tooOldForMsw, typescripts } from "./cache.ts";
-import { run } from "./command.ts";
-import type { Row } from "./rows.ts";
+import { type Row, run } from "./command.ts";
 
 const dom = ["es2022", "dom", "dom.asynciterable"];
 const bundler = { module: "esnext", moduleResolution: "bundler" };

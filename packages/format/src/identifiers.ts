@@ -1,4 +1,4 @@
-/** Names of accounts, shards, blocks and transactions, and how they are written. */
+/** Ids of accounts, shards, blocks and transactions, their text forms and their cells. */
 import { isEqual } from "./cells/bytes.ts";
 import type { CellBuilder } from "./cells/cell-builder.ts";
 import { CellError, type CellReader } from "./cells/cell-reader.ts";
@@ -109,10 +109,15 @@ export function shardAt<Known extends ShardId>(shards: readonly Known[], { workc
 
 /** The smallest shard that contains an account: 60 bits of its address. */
 export function smallestShard({ workchain, hash }: AccountId): ShardId {
-  return { workchain, shard: BigInt.asIntN(64, (addressPrefix(hash) & ~15n) | 8n) };
+  return smallestShardAt({ workchain, shard: addressPrefix(hash) });
 }
 
-/** The first of the smallest shards within a shard. */
+/** The smallest shard with the first 60 bits of a shard's id. Lite servers find the shard of the chain by it, as by an account. */
+export function smallestShardAt({ workchain, shard }: ShardId): ShardId {
+  return { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & ~15n) | 8n) };
+}
+
+/** The first of the smallest shards that a shard contains. */
 export function smallestWithin({ workchain, shard }: ShardId): ShardId {
   const marked = BigInt.asUintN(64, shard);
   return { workchain, shard: BigInt.asIntN(64, marked & 15n ? marked : (marked & (marked - 1n)) | 8n) };

@@ -5,7 +5,7 @@ import { readEntries } from "./dictionaries/hashmap.ts";
 import type { TransactionId } from "./identifiers.ts";
 import { type DecodedMessage, decodeMessage, type MessageHeader, readMessageHeader } from "./messages.ts";
 
-/** What a block needs to know of a transaction. */
+/** The fields of a transaction that a block needs. */
 export interface TransactionHeader {
   /** The cell as the executor made it: its hash is the transaction's. */
   readonly cell: Cell;
@@ -66,7 +66,7 @@ export interface DecodedTransaction {
   readonly time: number;
   /** `totalFees` + the forward fees of the messages that it sent. */
   readonly fee: bigint;
-  /** What the storage phase collected; part of `fee`. */
+  /** Collected by the storage phase; part of `fee`. */
   readonly storageFee: bigint;
   /** Absent in tick-tock transactions. */
   readonly inMessage?: DecodedMessage;

@@ -104,7 +104,7 @@ test("the smallest shard of an account has 60 bits of its address", () => {
   );
 });
 
-test("the smallest within a shard lies in it", () => {
+test("the smallest shard within a shard is in it", () => {
   check(
     property(bigInt({ min: 1n, max: 2n ** 61n - 1n }), (prefix) => {
       const shard = { workchain: 0, shard: BigInt.asIntN(64, prefix << 3n) };

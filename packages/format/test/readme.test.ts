@@ -10,7 +10,7 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = Array.from(readme.matchAll(/^```js\n([\s\S]*?)^```/gm), ([, code = ""]) => code);
 const [, , boc] = cells.readBocRoots(readFileSync(new URL("fixtures/chain.boc", import.meta.url))).map(cells.writeBoc);
 
-test.each([0, 1, 2, 3])("the README's example %i prints what its comments say", (index) => {
+test.each([0, 1, 2, 3])("the README's example %i prints the output in its comments", (index) => {
   const code = examples[index] ?? "";
   const expected = Array.from(code.matchAll(/console\.log\(.*\/\/ (.*)$|^\/\/ (.*)$/gm), ([, first, next]) => first ?? next);
   const printed: string[] = [];

@@ -110,7 +110,7 @@ export function testRecorded(largestBlock: number): void {
   });
 
   describe("recorded cells", () => {
-    test("are what their index says", ({ skip }) => {
+    test("match their index", ({ skip }) => {
       if (recorded.blocks.length === 0) skip(NO_DATA);
       for (const [i, cells] of recorded.blocks.entries()) {
         const root = blocks[i] as Cell;
@@ -294,7 +294,7 @@ function addressText(address: { workchain: number; hash: Uint8Array } | undefine
   return address && `${address.workchain}:${hex(address.hash)}`;
 }
 
-/** What both readers should find, from @ton/core. */
+/** The expected values of both readers, from @ton/core. */
 function coreSummaryOf(cell: Cell) {
   const core = loadTransaction((CoreCell.fromBoc(Buffer.from(writeBoc(cell)))[0] as CoreCell).beginParse());
   const { lt, prevTransactionLt: previousLt, now: time, description, stateUpdate } = core;

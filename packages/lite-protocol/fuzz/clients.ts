@@ -3,8 +3,7 @@
 import { adnlKey, type Connection, connect, serveAdnl } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, readQuery, writeAnswer } from "@chain-query/lite-protocol/tl";
-import { MAX_BYTES, malformed, seededRandom } from "./malformed.ts";
-import type { Tally } from "./tally.ts";
+import { MAX_BYTES, malformed, seededRandom, type Tally } from "./malformed.ts";
 
 const key = adnlKey(Buffer.alloc(32, 1));
 const hash = Buffer.alloc(32, 2);

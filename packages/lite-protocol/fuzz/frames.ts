@@ -2,8 +2,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { fuzzClients } from "./clients.ts";
+import { Tally } from "./malformed.ts";
 import { fuzzServer } from "./server.ts";
-import { Tally } from "./tally.ts";
 
 /** How many frames to send. */
 export interface FramePlan {
@@ -29,9 +29,9 @@ export async function fuzzFrames({ seed, count }: FramePlan): Promise<FrameRepor
   const tally = new Tally();
   const onUncaught = (error: unknown) => tally.fault(`uncaught: ${String(error)}`);
   for (const event of ["uncaughtException", "unhandledRejection"] as const) process.on(event, onUncaught);
-  const send = async (frames: number, turn: number) => {
-    await fuzzServer(Math.floor(frames / 2), seed + turn, tally);
-    await fuzzClients(Math.ceil(frames / 2), seed + turn, tally);
+  const send = async (frames: number, part: number) => {
+    await fuzzServer(Math.floor(frames / 2), seed + part, tally);
+    await fuzzClients(Math.ceil(frames / 2), seed + part, tally);
     return memory();
   };
   try {

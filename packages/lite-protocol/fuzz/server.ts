@@ -12,8 +12,7 @@ import {
 } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { queries, readQuery, TlWriter, withWait, writeAnswer, writeError } from "@chain-query/lite-protocol/tl";
-import { MAX_BYTES, malformed, type Random, seededRandom } from "./malformed.ts";
-import type { Tally } from "./tally.ts";
+import { MAX_BYTES, malformed, type Random, seededRandom, type Tally } from "./malformed.ts";
 
 const key = adnlKey(Buffer.alloc(32, 1));
 const hash = Buffer.alloc(32, 2);

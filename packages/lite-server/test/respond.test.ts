@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import fc from "fast-check";
@@ -182,4 +183,27 @@ test("a chain that fails while queries wait for a block fails these queries, and
   const again = wait();
   chain.extend();
   expect((await again).last.seqno).toBe(4);
+});
+
+/** Requests that a server of a live network answered, in a folder beside the checkout that a public clone does not have. */
+const file = new URL("../../../../shared/lite/iroha/recorded-requests.json", import.meta.url);
+
+test("recorded requests are understood: blocks of another chain are not in the db", async ({ skip }) => {
+  skip(!existsSync(file), "skipped: no recorded data in ../shared/lite");
+  const chain = smallChain(2);
+  const respond = createResponder(new LoadedChain(chain, 1_000_000), new HeadWatch(chain), {}, () => undefined);
+  const { requests } = JSON.parse(readFileSync(file, "utf8")) as { readonly requests: Readonly<Record<string, string>> };
+  const codes = await Promise.all(
+    Object.entries(requests).map(async ([name, hex]) => {
+      const answer = await respond(Buffer.from(hex, "hex"), new AbortController().signal);
+      const code = name === "get_time" ? queries.getTime().read(answer).now && 0 : Buffer.from(answer).readInt32LE(4);
+      return [name, code];
+    }),
+  );
+  const missing = 651;
+  expect(Object.fromEntries(codes)).toEqual({
+    ...Object.fromEntries(Object.keys(requests).map((name) => [name, missing])),
+    get_time: 0,
+    get_block_proof_forward: 621,
+  });
 });

@@ -30,7 +30,7 @@ test("prints its version", async () => {
   expect(await run("--version")).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
-test("prints no error if the reader of its output goes away", async () => {
+test("prints no error if the reader of its output closes", async () => {
   const child = spawn("sh", ["-c", `"$@" | head -1`, "sh", process.execPath, command, "--help"]);
   let stderr = "";
   child.stderr.on("data", (text) => {
@@ -73,7 +73,7 @@ describe("Ctrl-C and SIGTERM", () => {
     expect((await invoke("verify", directory)).stdout).toContain(` ${done} steps, `);
   });
 
-  test("end run on a chain ahead of the clock, which says so", async () => {
+  test("end run on a chain ahead of the clock, which prints a note", async () => {
     const directory = join(temporaryFolder(), "chain");
     const startTime = Math.floor(Date.now() / 1000) + 3_000;
     await invoke("init", directory, "--seed", "1", ...SMALL, "--start-time", String(startTime));

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { open } from "lmdb";
 import { onTestFinished } from "vitest";
 import type { ChainCommit } from "../src/store/commit.ts";
 import { createStore } from "../src/store/create-store.ts";
@@ -35,4 +36,21 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Records that are written and removed in one transaction, and need new pages. */
+const temporary = Array.from({ length: 150 }, (_, i) => [`temporary ${i}`, Buffer.alloc(500, i)] as const);
+
+/** The file of a chain, as LMDB leaves it after a transaction that frees the last pages that it allocated. */
+export async function shortFile(): Promise<{ readonly directory: string; readonly file: string; readonly length: number }> {
+  const { directory } = await syntheticStore(4);
+  const file = join(directory, "chain.mdb");
+  const root = open<Uint8Array, Uint8Array>({ path: file, encoding: "binary", keyEncoding: "binary", overlappingSync: false });
+  const producer = root.openDB<Uint8Array, Uint8Array>({ name: "producer", encoding: "binary", keyEncoding: "binary" });
+  root.transactionSync(() => {
+    for (const [name, value] of temporary) producer.putSync(Buffer.from(name), value);
+    for (const [name] of temporary) producer.removeSync(Buffer.from(name));
+  });
+  await root.close();
+  return { directory, file, length: statSync(file).size };
 }

@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type Install, installOf } from "./install.ts";
-import { load } from "./load.ts";
+import { type Install, installOf, load } from "./measure.ts";
 
 const rounds = 9;
 const roundMs = 2000;

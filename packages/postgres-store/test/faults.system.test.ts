@@ -5,7 +5,7 @@ import { connect } from "../src/client.ts";
 import { openPostgresWriter, type PostgresConnection, PostgresStoreError, verifyIndex } from "../src/index.ts";
 import { encodeSteps, TABLES } from "../src/writing/encode-steps.ts";
 import { insertRows } from "../src/writing/write-batch.ts";
-import { startCuttingProxy } from "./cut-after-commit.ts";
+import { startCuttingProxy } from "./cutting-proxy.ts";
 import {
   copiedIndex,
   emptyDatabase,
@@ -100,14 +100,14 @@ test("a connection that is lost before COMMIT loses no row", async () => {
   await expectWhole(connection);
 });
 
-test.each(["at once", "late"] as const)(
-  "a connection that is lost after COMMIT, which PostgreSQL executes %s, writes no row twice",
-  async (commit) => {
+test.each(["after COMMIT", "before a late COMMIT"] as const)(
+  "a connection that is lost %s writes no row twice",
+  async (cut) => {
     const connection = await halfWritten();
     const { port } = new URL(connection.url);
     await using proxy = await startCuttingProxy(Number(port));
     const writer = await openPostgresWriter({ url: connection.url.replace(`:${port}`, `:${proxy.port}`) });
-    proxy.cutNext(commit);
+    proxy.cutNext(cut);
     await writer.write(chain.steps.slice(5, 8));
     expect([proxy.cuts, writer.head]).toEqual([1, 8]);
     await writer.write(chain.steps.slice(8));

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect as connectSocket, createServer } from "node:net";
 import { setImmediate as eventLoopTick } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,6 +7,7 @@ import { connect } from "../src/client.ts";
 import { isLostConnection } from "../src/store-error.ts";
 import { openTransactions } from "../src/transactions.ts";
 import { copyRows, encodeCopy } from "../src/writing/write-batch.ts";
+import { startCuttingProxy } from "./cutting-proxy.ts";
 import { emptyDatabase } from "./indexed-chains.ts";
 
 const table = { name: "numbers", columns: [["n", "int4"]], keyLength: 1 } as const;
@@ -32,37 +31,6 @@ function endConnections(url: string): void {
   Atomics.store(ended, 0, 0);
   worker.postMessage(url);
   Atomics.wait(ended, 0, 0);
-}
-
-/** A TCP proxy that closes the first connection that sends the text, and does not forward it. */
-async function startProxyThatCutsFirst(text: string, target: number): Promise<AsyncDisposable & { port: number }> {
-  let isCut = false;
-  const proxy = createServer((client) => {
-    const database = connectSocket(target, "127.0.0.1");
-    for (const [from, to] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      from.on("error", () => {});
-      from.on("close", () => to.destroy());
-    }
-    client.on("data", (bytes) => {
-      if (isCut || !bytes.includes(text)) database.write(bytes);
-      else client.destroy();
-      isCut ||= bytes.includes(text);
-    });
-    database.pipe(client);
-  });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  const address = proxy.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-  return {
-    port: address.port,
-    [Symbol.asyncDispose]: async () => {
-      proxy.close();
-      await once(proxy, "close");
-    },
-  };
 }
 
 test.each(["before", "during", "after"])(
@@ -91,7 +59,8 @@ test.each(["before", "during", "after"])(
 
 test("a new connection that is lost at BEGIN runs no statement outside of a transaction", async () => {
   const { url } = await emptyDatabase();
-  await using proxy = await startProxyThatCutsFirst("BEGIN", Number(new URL(url).port));
+  await using proxy = await startCuttingProxy(Number(new URL(url).port));
+  proxy.cutNext("before BEGIN");
   const throughProxy = Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(proxy.port) }).href;
   const sql = connect({ url }, "writer");
   await sql`CREATE TABLE numbers (n int4)`;

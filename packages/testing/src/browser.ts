@@ -1,4 +1,4 @@
-/** Finds a Chromium for tests, and installs one if the machine has none. */
+/** Finds a Chromium for tests, and installs one if it is missing. */
 import { spawn } from "node:child_process";
 import { access, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

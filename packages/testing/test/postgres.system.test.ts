@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
@@ -60,7 +63,7 @@ describe.each(["npm", "machine"] as const)("PostgreSQL of %s", (from) => {
     await server.start();
   });
 
-  test("an error says what the server said", async ({ skip }) => {
+  test("an error has the message of the server", async ({ skip }) => {
     if (server === undefined) return skip(String(machine));
     await expect(startPostgres({ from, settings: { nonsense: 1 } })).rejects.toThrow(
       /unrecognized configuration parameter "nonsense"/,
@@ -124,3 +127,31 @@ test("a template is filled once, again after a failure, and its copies are indep
   );
   expect(await Promise.all(counts)).toEqual([2, 1]);
 });
+
+test("a server of killed tests ends, and its folder is removed", async () => {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(new URL("../src/services/index.ts", import.meta.url).href)});
+    const server = await startPostgres();
+    console.log(JSON.stringify({ pid: server.pid, url: server.urlOf("postgres") }));
+    setInterval(() => {}, 1000);
+  `;
+  const tests = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(tests.stdout, "data");
+  const { pid, url }: { pid: number; url: string } = JSON.parse(String(line));
+  const sql = postgres(url, { max: 1 });
+  const [row] = await sql<{ data_directory: string }[]>`SHOW data_directory`;
+  await sql.end();
+  const folder = dirname(row?.data_directory ?? expect.unreachable());
+  const left = () => ({ isRunning: isRunning(pid), hasFolder: existsSync(folder) });
+  expect(left()).toEqual({ isRunning: true, hasFolder: true });
+  tests.kill("SIGKILL");
+  await expect.poll(left).toEqual({ isRunning: false, hasFolder: false });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

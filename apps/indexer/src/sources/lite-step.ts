@@ -7,13 +7,20 @@ import {
   type StepBlock,
   type StepTransaction,
 } from "@chain-query/chain-store";
-import { buildShardAccount } from "@chain-query/format/accounts";
+import { buildShardAccount, decodeAccount, NO_ACCOUNT } from "@chain-query/format/accounts";
 import { readBlockHeader, readBlockParts, readBlockQueueChange, readBlockShards } from "@chain-query/format/blocks";
-import { type Cell, openMerkleUpdate, readBoc } from "@chain-query/format/cells";
+import {
+  type Cell,
+  openMerkleUpdate,
+  PrunedCellError,
+  readBoc,
+  replacePruned,
+  toBinaryString,
+} from "@chain-query/format/cells";
 import { blockName, MASTERCHAIN, namedBlock } from "@chain-query/format/identifiers";
-import { readShardTops } from "@chain-query/format/states";
+import { lookUpAccount, readShardTops } from "@chain-query/format/states";
+import { readTransactionHeader } from "@chain-query/format/transactions";
 import { type LiteClient, LiteError, type LiteReadOptions } from "@chain-query/lite-client";
-import { deletedAccount, shownAccounts } from "./shown-accounts.ts";
 
 /** A block before the size of its queue is known. */
 export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
@@ -22,7 +29,7 @@ export interface LiteStepBlock extends Omit<StepBlock, "queueSize"> {
   /** The change of the queue of the shard. */
   readonly queueChange: number;
   /** The state after the block, without the cells that the block does not contain. */
-  readonly shownState: Cell;
+  readonly partialState: Cell;
 }
 
 /** A step before the sizes of the queues are known. */
@@ -41,10 +48,12 @@ interface MasterchainBlock {
 /** Concurrent queries. */
 const READS = 32;
 /** Cached masterchain blocks. */
-const KEPT = 32;
+const MASTERCHAIN_BLOCKS = 32;
+/** Cached codes of accounts. */
+const CODES = 500;
 
 /** Reads steps, in any order. */
-export interface LiteStepReader {
+interface LiteStepReader {
   /** Returns the id of a masterchain block, verified as an ancestor of the head. Seqno 0 is the zero state. */
   masterchainId(seqno: number): Promise<BlockId>;
   readStep(seqno: number): Promise<LiteStep>;
@@ -53,7 +62,7 @@ export interface LiteStepReader {
 export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteStepReader {
   const options: LiteReadOptions = { archival: true, signal };
   const limited = limiter(READS);
-  const shown = shownAccounts();
+  const inBlocks = blockAccounts();
   const masterchain = new Map<number, Promise<MasterchainBlock>>();
 
   const masterchainId = async (seqno: number): Promise<BlockId> => {
@@ -80,16 +89,16 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
     })();
     masterchain.set(seqno, reading);
     reading.catch(() => masterchain.delete(seqno));
-    for (const oldest of masterchain.keys()) if (masterchain.size > KEPT) masterchain.delete(oldest);
+    for (const oldest of masterchain.keys()) if (masterchain.size > MASTERCHAIN_BLOCKS) masterchain.delete(oldest);
     return reading;
   };
 
   const readAccount = async (transaction: StepTransaction, at: BlockId, state: Cell | undefined): Promise<StepAccount> => {
     const { account } = transaction;
-    const known = state && shown.find(state, transaction);
+    const known = state && inBlocks.find(state, transaction);
     if (known) return { account, shardAccount: known };
     const { cell, last, account: decoded } = await limited(() => client.getAccount(account, { ...options, at }));
-    shown.remember(decoded?.code);
+    inBlocks.remember(decoded?.code);
     return { account, shardAccount: cell ? buildShardAccount(cell, last) : deletedAccount(transaction) };
   };
 
@@ -102,7 +111,9 @@ export function liteStepReader(client: LiteClient, signal: AbortSignal): LiteSte
       ]);
       const shards = await newShardBlocks(tops, former, async (id) => (await readBlock(id)).block);
       const states = new Map(
-        [...shards, block].flatMap(({ transactions, shownState }) => transactions.map((each) => [each, shownState] as const)),
+        [...shards, block].flatMap(({ transactions, partialState }) =>
+          transactions.map((each) => [each, partialState] as const),
+        ),
       );
       const changed = lastTransactions([...shards, block]);
       const accounts = await Promise.all(changed.map((each) => readAccount(each, block.id, states.get(each))));
@@ -144,13 +155,64 @@ function stepBlock(id: BlockId, root: Cell): LiteStepBlock {
   if (!previous) throw new LiteError("proof", `block ${blockName(id)} has no block before it`);
   const { newHash: stateRootHash } = readStateHashes();
   const transactions = readStepTransactions(root, id.workchain);
-  const shownState = openMerkleUpdate(readBlockParts(root).stateUpdate);
+  const partialState = openMerkleUpdate(readBlockParts(root).stateUpdate);
   const header = { id, startLt, endLt, time, stateRootHash, previous, transactions };
-  return { ...header, before, queueChange: readBlockQueueChange(root), shownState };
+  return { ...header, before, queueChange: readBlockQueueChange(root), partialState };
 }
 
 function idOf({ workchain, shard, seqno, rootHash, fileHash }: BlockId): BlockId {
   return { workchain, shard, seqno, rootHash, fileHash };
+}
+
+/**
+ * Reads accounts from blocks instead of querying a server. The Merkle update of a block has the new cells of an account. The unchanged cells
+ * are mostly its code, which is cached.
+ */
+export interface BlockAccounts {
+  /**
+   * Returns an account after its last transaction in a block: TL-B ShardAccount. Undefined if cells are missing.
+   *
+   * @param state - The state after the block, without the cells that the block does not contain.
+   */
+  find(state: Cell, last: StepTransaction): Cell | undefined;
+  /** Caches the code of an account. */
+  remember(code: Cell | undefined): void;
+}
+
+export function blockAccounts(): BlockAccounts {
+  const codes = new Map<string, Cell>();
+
+  const remember = (code: Cell | undefined): void => {
+    if (!code || codes.has(toBinaryString(code.hash))) return;
+    if (codes.size >= CODES) codes.clear();
+    codes.set(toBinaryString(code.hash), code);
+  };
+
+  const read = (state: Cell, last: StepTransaction): Cell | undefined => {
+    const entry = lookUpAccount(state, last.account.hash);
+    if (!entry) return deletedAccount(last);
+    const account = replacePruned(entry.account, (hash) => codes.get(toBinaryString(hash)));
+    if (account.levelMask !== 0) return undefined;
+    remember(decodeAccount(account).code);
+    return buildShardAccount(account, entry.last);
+  };
+
+  return {
+    find: (state, last) => {
+      try {
+        return read(state, last);
+      } catch (error) {
+        if (error instanceof PrunedCellError) return undefined;
+        throw error;
+      }
+    },
+    remember,
+  };
+}
+
+/** A deleted account. Its last transaction is not in the state, but in the block. */
+function deletedAccount({ cell }: StepTransaction): Cell {
+  return buildShardAccount(NO_ACCOUNT, { hash: cell.hash, lt: readTransactionHeader(cell).lt });
 }
 
 /** Limits the number of concurrent calls. The others wait in order. */

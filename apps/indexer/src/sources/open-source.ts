@@ -9,7 +9,7 @@ import { liteServerSteps } from "./lite-servers.ts";
 export type SourceOptions = { readonly chain: string } | LiteSourceOptions;
 
 /** Lite servers, from files in the format of `global.config.json`. */
-export interface LiteSourceOptions {
+interface LiteSourceOptions {
   readonly liteServers: string;
   /** Servers that have the whole history. */
   readonly archival?: string;

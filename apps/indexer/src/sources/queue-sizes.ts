@@ -33,7 +33,7 @@ export async function addQueueSizes(
   const added: StepBlock[] = [];
   let proved: QueueSizes | undefined;
   for (const block of [...shards, masterchain]) {
-    const { id, before: parents, queueChange: _change, shownState: _state, ...rest } = block;
+    const { id, before: parents, queueChange: _change, partialState: _state, ...rest } = block;
     let size = countedSize(block, sizes);
     if (size === undefined) {
       proved ??= await prove();

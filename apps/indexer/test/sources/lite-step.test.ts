@@ -19,7 +19,7 @@ function id(shard: ShardId, seqno: number): BlockId {
 /** A block that changes the queue of its shard. */
 function block(own: BlockId, before: readonly [BlockId, ...BlockId[]], queueChange: number): LiteStepBlock {
   const header = { startLt: 1n, endLt: 2n, time: 3, stateRootHash: hash, transactions: [] };
-  return { id: own, previous: before[0], before, queueChange, shownState: new CellBuilder().cell(), ...header };
+  return { id: own, previous: before[0], before, queueChange, partialState: new CellBuilder().cell(), ...header };
 }
 
 /** The names of the blocks of a step. Checks that each of them was read once. */

@@ -13,7 +13,7 @@ await runCommand("examples", commands, async () => {
   const built = await turbo(["build"], ["--filter=@chain-query/server", "--output-logs=errors-only", "--summarize=false"]);
   if (built !== 0) return built;
   // Imported here, because it imports packages that have just been built.
-  const { exampleFiles } = await import("./files.ts");
+  const { exampleFiles } = await import("./example-files.ts");
   const components = join(root, "openapi/components");
   const files = await exampleFiles(components);
   for (const [path, text] of files) writeFileSync(join(components, path), text);

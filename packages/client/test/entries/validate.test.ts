@@ -18,7 +18,7 @@ const successes = documented.filter(({ status }) => status === 200);
 
 /** Ajv on the schemas of the contract, the other judge. Its `discriminator` accepts values that are not objects. */
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-function judge(operationId: OperationId, body: unknown): boolean {
+function isValid(operationId: OperationId, body: unknown): boolean {
   const schema: Schema = Object(body).ok === false ? (schemas["Failure"] ?? {}) : operationsById[operationId].envelope;
   return ajv.validate(schema, body);
 }
@@ -56,7 +56,7 @@ const others: readonly unknown[] = [null, true, -1, 1.5, "", "5", 2 ** 32, [], {
 /** What the contract's text says, without the help of a schema's own words. */
 function expectSame(operationId: OperationId, body: unknown): readonly string[] {
   const issues = validate(operationId, body);
-  expect({ issues, valid: issues.length === 0 }).toEqual({ issues, valid: judge(operationId, body) });
+  expect({ issues, valid: issues.length === 0 }).toEqual({ issues, valid: isValid(operationId, body) });
   return issues;
 }
 

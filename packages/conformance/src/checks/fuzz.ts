@@ -13,17 +13,17 @@ import { validateExchange } from "./response-rules.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 /** The operations that have a body or parameters. */
-export const fuzzedOperations: readonly Operation[] = operations.filter(
+const fuzzedOperations: readonly Operation[] = operations.filter(
   ({ method, inputs }) => method === "POST" || inputs.length > 0,
 );
 
 /** Requests that the contract allows. */
-export function validRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
+function validRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
   return validInputs(operation, head).map((input) => requestOf(operation.id, input));
 }
 
 /** Requests that were broken after they had been valid; some may still be valid. */
-export function brokenRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
+function brokenRequests(operation: Operation, head: number): fc.Arbitrary<Request> {
   const { id, method, path } = operation;
   return validInputs(operation, head)
     .chain(brokenFrom)
@@ -36,7 +36,7 @@ export function brokenRequests(operation: Operation, head: number): fc.Arbitrary
 }
 
 /** Whether the schemas allow a broken request nevertheless. */
-export function isAllowed({ id }: Operation, { query, text }: Request): boolean {
+function isAllowed({ id }: Operation, { query, text }: Request): boolean {
   return allowsInput(id, text === undefined ? query : text === "" ? undefined : JSON.parse(text));
 }
 

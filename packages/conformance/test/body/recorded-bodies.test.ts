@@ -8,8 +8,7 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operationIds, validateBodies } from "../../src/index.ts";
 import { has } from "../../src/json.ts";
-import { noRecordedData, recordedFolder } from "../recorded-data.ts";
-import { address } from "./sample-bodies.ts";
+import { address, noRecordedData, recordedFolder } from "./sample-bodies.ts";
 
 const folder = recordedFolder("recorded");
 const absent = !existsSync(folder);

@@ -144,3 +144,12 @@ export const envelope = (result: unknown, change: Body = {}): Body => ({ ok: tru
 export function without(body: Body, ...members: string[]): Body {
   return Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)));
 }
+
+export function recordedFolder(name: string): URL {
+  return new URL(`../../../../../shared/${name}/`, import.meta.url);
+}
+
+/** The reason for a skipped test. */
+export function noRecordedData(name: string): string {
+  return `skipped: no recorded data in ../shared/${name}`;
+}

@@ -4,7 +4,7 @@ import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { describe, expect, test } from "vitest";
 import { headerInCell, rootHashOrError } from "../../src/checks/live/cells.ts";
 import { has, isObject } from "../../src/json.ts";
-import { noRecordedData, recordedFolder } from "../recorded-data.ts";
+import { noRecordedData, recordedFolder } from "../body/sample-bodies.ts";
 
 /** Every bag of cells of the examples with its documented hash. */
 const documented = examples.flatMap(({ operationId, condition, response }) =>

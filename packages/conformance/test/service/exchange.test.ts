@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validateService } from "../../src/index.ts";
 import { previewOf } from "../../src/preview.ts";
-import { keyRedactor } from "../../src/service/exchange.ts";
+import { curlOf, keyRedactor } from "../../src/service/exchange.ts";
 import { conformingService } from "../fake-service/conforming.ts";
 import { serve } from "../fake-service/serve.ts";
 
@@ -36,4 +36,24 @@ describe("the key in a response", () => {
     expect(violations.filter(({ request }) => !request.startsWith("curl -sS "))).toEqual([]);
     expect(violations.some(({ got }) => got.includes("no 4 and no $CHAIN_API_KEY"))).toBe(true);
   });
+});
+
+const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
+
+test("the curl command shows the key as a variable, and escapes what a shell would act on", () => {
+  const line = curlOf(
+    { request: { ...request, method: "POST", text: `{"a":"it's $HOME \u001b"}` }, keyed: true, outcome: "" },
+    "http://h",
+  );
+  expect(line).toBe(
+    `curl -sS -X POST http://h/api/v2/getMasterchainInfo -H 'content-type: application/json' -H "X-API-Key: $CHAIN_API_KEY" --data-raw $'{"a":"it\\'s $HOME \\u001b"}'`,
+  );
+});
+
+test("the curl command generates a long repetitive body instead of containing it", () => {
+  const line = curlOf(
+    { request: { ...request, method: "POST", text: `{"a":"${"x".repeat(5000)}"}` }, keyed: false, outcome: "" },
+    "http://h",
+  );
+  expect(line).toContain(`--data-binary @<(printf %s '{"a":"'; head -c 5000 /dev/zero | tr '\\0' x; printf %s '"}')`);
 });

@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { validateService } from "../../src/index.ts";
-import { curlOf } from "../../src/service/exchange.ts";
 import { isLoopback, openHttpSender, parseBaseUrl } from "../../src/service/http.ts";
 
 test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
@@ -79,22 +78,4 @@ test("gives up after the timeout", async () => {
       sender.close();
     },
   );
-});
-
-test("the curl command shows the key as a variable, and escapes what a shell would act on", () => {
-  const line = curlOf(
-    { request: { ...request, method: "POST", text: `{"a":"it's $HOME \u001b"}` }, keyed: true, outcome: "" },
-    "http://h",
-  );
-  expect(line).toBe(
-    `curl -sS -X POST http://h/api/v2/getMasterchainInfo -H 'content-type: application/json' -H "X-API-Key: $CHAIN_API_KEY" --data-raw $'{"a":"it\\'s $HOME \\u001b"}'`,
-  );
-});
-
-test("the curl command generates a long repetitive body instead of containing it", () => {
-  const line = curlOf(
-    { request: { ...request, method: "POST", text: `{"a":"${"x".repeat(5000)}"}` }, keyed: false, outcome: "" },
-    "http://h",
-  );
-  expect(line).toContain(`--data-binary @<(printf %s '{"a":"'; head -c 5000 /dev/zero | tr '\\0' x; printf %s '"}')`);
 });

@@ -21,7 +21,7 @@ import {
 } from "./block.ts";
 import { type BlockTransaction, type DeliveredMessage, describeMessages } from "./message-descriptions.ts";
 
-/** What a block is made from. Messages, fees, balances and the next state follow from the transactions. */
+/** The input of a block. Messages, fees, balances and the next state follow from the transactions. */
 export interface BlockInput {
   /** The state that the block begins with. */
   readonly before: ShardState;

@@ -40,7 +40,7 @@ export function readBlockParts(root: Cell): BlockParts {
   return { globalId, info: reader.ref(), flow: reader.ref(), stateUpdate: reader.ref(), extra: reader.ref() };
 }
 
-/** What a block says of itself. The methods read cells of their own, which a proof may leave out. */
+/** The header of a block. The methods read further cells, which a proof may omit. */
 export interface BlockHeader extends ShardId {
   readonly globalId: number;
   readonly seqno: number;

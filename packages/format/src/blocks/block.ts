@@ -49,7 +49,7 @@ export interface BlockInfo extends ShardId {
   readonly master?: BlockRef;
 }
 
-/** What a block does to the value in its shard. The amounts that come in equal those that go out. */
+/** The value flow of a block in its shard. Incoming and outgoing amounts are equal. */
 export interface ValueFlow {
   readonly before: Currencies;
   readonly after: Currencies;
@@ -246,7 +246,7 @@ export function buildBlockExtra(
   return builder.bytes(randomSeed).bytes(NO_CREATOR).maybeRef(masterchain).cell();
 }
 
-/** What a shard hands over to the masterchain. */
+/** Fees and funds that a shard reports to the masterchain. */
 export interface ShardFees {
   readonly fees: Currencies;
   readonly created: Currencies;

@@ -1,4 +1,4 @@
-/** How messages come into a block and leave it (TL-B InMsgDescr and OutMsgDescr), and what that does to the shard's queue. */
+/** Inbound and outbound messages of a block (TL-B InMsgDescr and OutMsgDescr), and the changes of the shard's queue. */
 import type { ShardAccount } from "../accounts.ts";
 import type { Cell } from "../cells/cell.ts";
 import { CellBuilder } from "../cells/cell-builder.ts";
@@ -49,7 +49,7 @@ interface InMessage {
   readonly transaction: Cell;
 }
 
-/** The extra of inbound messages: what they bring into the block. */
+/** The extra of inbound messages: the value that they bring into the block. */
 interface ImportFees {
   readonly feesCollected: bigint;
   readonly valueImported: Currencies;
@@ -144,7 +144,7 @@ function hashText({ cell }: MessageHeader): string {
   return Buffer.from(cell.hash).toString("hex");
 }
 
-/** What moves with a message: its value and the part of the forward fee that was paid and not collected yet. */
+/** The amount that moves with a message: its value, and the forward fee that was paid and not collected yet. */
 function carriedValue({ value, forwardFee }: MessageHeader): Currencies {
   return { coins: value.coins + forwardFee, extra: value.extra };
 }

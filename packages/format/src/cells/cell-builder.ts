@@ -147,11 +147,11 @@ export class CellBuilder {
     let position = from;
     while (position < to) {
       const within = position & 7;
-      const room = 8 - (this.#bits & 7);
-      const step = Math.min(8 - within, room, to - position);
+      const free = 8 - (this.#bits & 7);
+      const step = Math.min(8 - within, free, to - position);
       const part = ((source[position >> 3] as number) >> (8 - within - step)) & ((1 << step) - 1);
       const at = this.#bits >> 3;
-      this.#bytes[at] = (this.#bytes[at] as number) | (part << (room - step));
+      this.#bytes[at] = (this.#bytes[at] as number) | (part << (free - step));
       this.#bits += step;
       position += step;
     }
@@ -166,12 +166,12 @@ export class CellBuilder {
     }
     let left = bits;
     while (left > 0) {
-      const room = 8 - (this.#bits & 7);
-      const step = Math.min(room, left);
+      const free = 8 - (this.#bits & 7);
+      const step = Math.min(free, left);
       left -= step;
       const part = (value >> left) & ((1 << step) - 1);
       const at = this.#bits >> 3;
-      this.#bytes[at] = (this.#bytes[at] as number) | (part << (room - step));
+      this.#bytes[at] = (this.#bytes[at] as number) | (part << (free - step));
       this.#bits += step;
     }
   }

@@ -7,7 +7,7 @@ export class CellError extends Error {
 }
 
 /**
- * A pruned branch stands where a cell was to be read: the proof does not show it. Says nothing of what the cell holds, so an entry of
+ * A cell to read is a pruned branch: the proof does not show it. This proves nothing about its content, so an entry of
  * a dictionary is absent only if the reading ends without this error.
  *
  * @example

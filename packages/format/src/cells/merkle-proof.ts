@@ -9,7 +9,7 @@ import { createPrunedBranch } from "./merkle.ts";
  *
  * TL-B `!merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^X = MERKLE_PROOF X`.
  *
- * @param read - Synchronous. What it throws is thrown on.
+ * @param read - Synchronous. Its errors are thrown.
  * @param root - May be a tree that was opened from a proof: the pruned branches that it has stay.
  * @throws RangeError if the tree has pruned branches for more than one Merkle cell around it.
  *

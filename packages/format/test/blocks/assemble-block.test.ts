@@ -23,7 +23,7 @@ function stateAfter(block: number): WalkedState {
   return states.get((blocks[block] as AssembledBlock).state) as WalkedState;
 }
 
-/** What the masterchain's own transactions and messages cost. */
+/** The fees of the masterchain's own transactions and messages. */
 function ownFees(): bigint {
   return [2, 5, 7].reduce((sum, i) => {
     const flow = (blocks[i] as AssembledBlock).valueFlow;
@@ -243,6 +243,6 @@ describe("assembleBlock with inconsistent input", () => {
       changed(2, ({ shards: [first, second] = [] }) => ({
         shards: first && second ? [first, second, { ...first, shard: 2n ** 61n }] : [],
       })),
-    ).toThrow("a shard lies within another one");
+    ).toThrow("a shard is within another one");
   });
 });

@@ -26,7 +26,7 @@ function shown(root: Cell, read: (root: Cell) => unknown): Cell {
 }
 
 describe("readBlockHeader", () => {
-  test("tells what readBlock tells", () => {
+  test("equals the result of readBlock", () => {
     for (const { root, id, startLt } of blocks) {
       const header = readBlockHeader(root);
       const { info, newStateHash } = readBlock(root);
@@ -88,7 +88,7 @@ describe("transactions of a block", () => {
     expect(Array.from(readTransactions(left, { after: between }))).toEqual(all.slice(2));
   });
 
-  test("are proven without their cells, and nothing is said of the others", () => {
+  test("are proven without their cells, and the others stay unknown", () => {
     const [first, ...others] = all;
     if (!first) throw new Error("the block has no transactions");
     const proof = shown(left, (root) => lookUpTransaction(root, first));

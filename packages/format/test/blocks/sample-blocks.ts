@@ -32,7 +32,7 @@ interface Tip {
 export interface SampleBlocks {
   readonly zeroStates: readonly ShardState[];
   readonly blocks: readonly AssembledBlock[];
-  /** What each block was assembled from. */
+  /** The input of each block. */
   readonly inputs: readonly BlockInput[];
 }
 

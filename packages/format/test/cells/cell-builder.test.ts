@@ -67,7 +67,7 @@ const steps: Arbitrary<Step> = oneof(
 );
 
 describe("CellBuilder and CellReader", () => {
-  test("write what @ton/core writes, and read it back", () => {
+  test("write the same cells as @ton/core, and read them back", () => {
     check(
       property(array(steps, { maxLength: 4 }), (all) => {
         const ours = new CellBuilder();

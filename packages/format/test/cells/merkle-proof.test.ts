@@ -125,7 +125,7 @@ describe("createMerkleProof", () => {
 });
 
 describe("openMerkleProof", () => {
-  test("rejects a proof of another tree, and what is no proof", () => {
+  test("rejects a proof of another tree, and other cells", () => {
     const proof = createMerkleProof(tree, (root) => new CellReader(root));
     expect(() => openMerkleProof(proof, large(1).hash)).toThrow(
       new CellError(`a Merkle proof must prove the tree ${hex(large(1).hash)}, got ${hex(tree.hash)}`),
@@ -135,7 +135,7 @@ describe("openMerkleProof", () => {
 });
 
 describe("lookUp", () => {
-  test("finds in a proof what the dictionary has, and nothing else, by reading the path alone", () => {
+  test("finds the entries of the dictionary in a proof, by reading only their paths", () => {
     check(
       property(array(keys, { minLength: 1, maxLength: 40 }), keys, keys, (entries, key, other) => {
         const trie = dictionary(entries);
@@ -144,7 +144,7 @@ describe("lookUp", () => {
         const shown = openMerkleProof(proof, root.hash);
         const leaf = lookUp(shown, key, 16);
         expect(leaf?.skip(64).ref().hashAt(0)).toEqual(trie.has(key) ? large(trie.get(key) as number).hash : undefined);
-        // Of any other key the proof tells the truth, or that it does not show it.
+        // For other keys, the result is right or a PrunedCellError.
         let found: boolean | undefined;
         try {
           found = lookUp(shown, other, 16) !== undefined;

@@ -41,7 +41,7 @@ describe("lookUpAccount", () => {
     }
   });
 
-  test("tells absence from what a proof does not show", () => {
+  test("distinguishes absence from pruned entries", () => {
     const absent = new Uint8Array(32).fill(0x77);
     const proof = shown(state, (root) => lookUpAccount(root, absent));
     expect(lookUpAccount(proof, absent)).toBeUndefined();

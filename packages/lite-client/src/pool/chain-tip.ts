@@ -55,7 +55,7 @@ export class ChainTip {
   readonly #onEvent: OnLiteEvent;
   readonly #claims = new Map<number, Claims>();
   readonly #watchers = new Set<(head: LiteHead) => void>();
-  /** The heads so far. */
+  /** Former heads by seqno. */
   readonly #adopted = new Map<number, BlockId>();
   /** Time of the last answer of each ready server, as of `performance.now()`. */
   readonly #seenAt = new Map<Server, number>();

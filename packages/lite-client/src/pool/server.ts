@@ -1,3 +1,4 @@
+import { hex, isEqual } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { Connection } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
@@ -33,7 +34,7 @@ export interface Exchange {
 }
 
 /** Opens a connection. */
-export type Connect = (address: ServerAddress, signal: AbortSignal) => Promise<Connection>;
+type Connect = (address: ServerAddress, signal: AbortSignal) => Promise<Connection>;
 
 /** The part of the client that a server uses. */
 export interface ServerContext {
@@ -200,8 +201,9 @@ export class Server {
     void connection.closed.then((reason) => session.abort(reason ?? new LiteError("unavailable", "the connection ended")));
     const ask = await this.#infoQuery(signal);
     const first = await this.#ask(ask.query, signal);
-    if (!isSameBlock({ ...first.init, workchain: -1 }, zeroState)) {
-      const root = Buffer.from(first.init.rootHash).toString("hex");
+    const { rootHash, fileHash } = first.init;
+    if (!isEqual(rootHash, zeroState.rootHash) || !isEqual(fileHash, zeroState.fileHash)) {
+      const root = hex(rootHash);
       throw new LiteError("unavailable", `serves another network, whose zero state is ${root}`);
     }
     this.#timeouts = 0;
@@ -229,7 +231,9 @@ export class Server {
   }
 
   /** The query for the newest block, if possible for the newest block whose shards the server has. */
-  async #infoQuery(signal: AbortSignal): Promise<{ query: LiteQuery<{ readonly last: BlockId; readonly init: ZeroState }> }> {
+  async #infoQuery(
+    signal: AbortSignal,
+  ): Promise<{ query: LiteQuery<{ readonly last: BlockId; readonly init: Pick<BlockId, "rootHash" | "fileHash"> }> }> {
     const version = await this.#ask(queries.getVersion(), signal).catch((error: unknown) => {
       if (error instanceof LiteError && error.kind === "refused") return undefined;
       throw error;
@@ -269,16 +273,6 @@ export class Server {
     this.block = block;
     this.#context.onBlock(this, block);
   }
-}
-
-interface ZeroState {
-  readonly workchain: number;
-  readonly rootHash: Uint8Array;
-  readonly fileHash: Uint8Array;
-}
-
-function isSameBlock(a: ZeroState, b: ZeroState): boolean {
-  return Buffer.compare(a.rootHash, b.rootHash) === 0 && Buffer.compare(a.fileHash, b.fileHash) === 0;
 }
 
 function oldestSeqno({ slices }: ServerAddress): number {

@@ -9,7 +9,7 @@ import { checked, formatBlock, readData, unproven } from "./evidence.ts";
 const MAX_PAGE = 16;
 
 /** A transaction of an account's history. */
-export interface HistoryTransaction extends DecodedTransaction {
+interface HistoryTransaction extends DecodedTransaction {
   readonly cell: Cell;
   /** The block that the server reports. Unverified, except for its shard. */
   readonly block: BlockId;

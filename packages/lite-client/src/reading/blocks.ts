@@ -1,5 +1,5 @@
 import type { Cell } from "@chain-query/format/cells";
-import { type BlockId, intersects, type ShardId } from "@chain-query/format/identifiers";
+import { type BlockId, intersects, type ShardId, smallestShardAt } from "@chain-query/format/identifiers";
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
@@ -106,7 +106,7 @@ export async function findBlock(
   asked: ShardId,
   selector: LiteBlockSelector,
 ): Promise<ProvedBlock | undefined> {
-  const shard = asked.workchain === -1 ? asked : smallest(asked);
+  const shard = asked.workchain === -1 ? asked : smallestShardAt(asked);
   if ("seqno" in selector && selector.seqno < 1) return undefined;
   if (!(await isReached(context, shard, selector))) return undefined;
   // A zero state with lt 0 is not a block: the first block matches lt 0, too.
@@ -206,11 +206,6 @@ async function readTop(
   }
   const top = (await readShardTops(context)).find((each) => intersects(each, shard));
   return top && { seqno: top.block.seqno, endLt: top.block.endLt, time: top.time };
-}
-
-/** The smallest shard with the same prefix, 60 bits: servers find the shard of the chain by it, as by the address of an account. */
-function smallest({ workchain, shard }: ShardId): ShardId {
-  return { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & ~15n) | 8n) };
 }
 
 function described({ id, startLt, endLt, time, stateRootHash }: ProvedBlock): LiteBlock {

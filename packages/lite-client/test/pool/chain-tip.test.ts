@@ -9,7 +9,7 @@ let seen: number[];
 
 async function start(count: number, seqno = 10): Promise<void> {
   network = new SimulatedNetwork(Array.from({ length: count }, () => ({})));
-  network.heads.fill(block(seqno));
+  network.tips.fill(block(seqno));
   const readHeader = async (id: LiteHead["block"]) => ({ block: id, time: 0, endLt: 0n, stateRootHash: new Uint8Array(32) });
   tip = new ChainTip(network.servers, readHeader, (event) => network.events.push(event));
   network.onBlock = (server, id) => tip.note(server, id);
@@ -20,7 +20,7 @@ async function start(count: number, seqno = 10): Promise<void> {
 
 /** Servers report their next blocks, from left to right. */
 async function name(...blocks: readonly (BlockId | readonly [seqno: number, chain?: number])[]): Promise<void> {
-  for (const [i, named] of blocks.entries()) network.heads[i] = "seqno" in named ? named : block(...named);
+  for (const [i, named] of blocks.entries()) network.tips[i] = "seqno" in named ? named : block(...named);
   await vi.advanceTimersByTimeAsync(600);
 }
 
@@ -176,7 +176,7 @@ describe("ids of blocks are compared as a whole", () => {
 describe("a majority that is unavailable", () => {
   async function comeBack(seqno: number): Promise<void> {
     for (const i of [1, 2]) {
-      network.heads[i] = block(seqno);
+      network.tips[i] = block(seqno);
       network.behaviours[i] = {};
     }
     await vi.advanceTimersByTimeAsync(61_000);
@@ -191,7 +191,7 @@ describe("a majority that is unavailable", () => {
   test("still decides after a minute, and a false report changes nothing", async () => {
     await leave();
     for (let i = 1; i <= 55; i++) {
-      network.heads[0] = block(10 + i, 9);
+      network.tips[0] = block(10 + i, 9);
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(seen).toEqual([10]);

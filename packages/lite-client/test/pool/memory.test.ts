@@ -18,7 +18,7 @@ function smallCells(leaves: number): { readonly cell: Cell; readonly bytes: numb
   return { cell: readBoc(boc), bytes: boc.length };
 }
 
-test("small cells count as what they take in memory, not in the answer", () => {
+test("small cells count with their memory, not with their bytes in the answer", () => {
   const { cell, bytes } = smallCells(12_000);
   expect(bytes).toBeLessThan(120_000);
   const counted = memoryOf({ account: { data: cell } }, Number.POSITIVE_INFINITY);
@@ -32,7 +32,7 @@ test("counting ends soon after the limit", () => {
   expect(memoryOf(cell, 10_000)).toBeLessThan(11_000);
 });
 
-test("a part of a buffer keeps all of it, and what is reached twice counts once", () => {
+test("a view counts its whole buffer, and shared parts count once", () => {
   const answer = new Uint8Array(5_000);
   const one = memoryOf([answer.subarray(0, 32)], 1e9);
   expect(one).toBeGreaterThan(5_000);

@@ -15,7 +15,7 @@ afterEach(() => {
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.record({ delay: fc.integer({ min: 1, max: 4_000 }) }),
   fc.record({ delay: fc.integer({ min: 1, max: 4_000 }), code: fc.constantFrom(-400, 651, 652, -503, 228, 621, 602, 500) }),
-  fc.constantFrom({ silent: true }, { lies: true }, { isDown: true }),
+  fc.constantFrom({ isStalled: true }, { isFalse: true }, { isDown: true }),
 );
 
 test("no read ends after its deadline, no server gets more than its limit, and no answer is wrong", async () => {
@@ -78,7 +78,7 @@ test("second servers are asked for 1 query in 20, and 10 at once", async () => {
   expect(seconds).toBeLessThanOrEqual(10 + 200 / 20);
 });
 
-test("reads that had to wait for their turn are sent as soon as the rate allows, in their order", async () => {
+test("waiting reads are sent as soon as the rate allows, in their order", async () => {
   const rate = 20;
   const network = new SimulatedNetwork([{ delay: 5 }], { rate });
   await vi.advanceTimersByTimeAsync(5_000);

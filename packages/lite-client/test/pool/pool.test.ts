@@ -20,8 +20,8 @@ afterEach(async () => {
 
 describe("one faulty server beside an honest one", () => {
   const faults: Readonly<Record<string, Behaviour>> = {
-    silent: { silent: true },
-    lying: { lies: true },
+    stalled: { isStalled: true },
+    "with false answers": { isFalse: true },
     down: { isDown: true },
     ...Object.fromEntries([-400, 651, 652, -503, 228, 429, 621, 602, 500, 0].map((code) => [`code ${code}`, { code }])),
   };
@@ -33,8 +33,8 @@ describe("one faulty server beside an honest one", () => {
 
 describe("one faulty server alone", () => {
   test.each([
-    ["silent", { silent: true }, { kind: "timeout" }],
-    ["lying", { lies: true }, { kind: "unavailable" }],
+    ["stalled", { isStalled: true }, { kind: "timeout" }],
+    ["with false answers", { isFalse: true }, { kind: "unavailable" }],
     ["down", { isDown: true }, { kind: "unavailable" }],
     ["refusing", { code: -400 }, { kind: "refused", code: -400 }],
     ["behind", { code: 651 }, { kind: "unavailable", code: 651 }],
@@ -49,23 +49,23 @@ describe("one faulty server alone", () => {
   });
 });
 
-test("a refusal of one server is not believed", async () => {
+test("a refusal of one server is not final", async () => {
   start([{ code: -400 }, { delay: 50 }, { delay: 50 }]);
   for (let i = 1; i <= 20; i++) expect(await elapse(network.time(10_000, i))).toBe(TIME);
 });
 
-test("two servers that refuse are believed, and the third is not asked for it", async () => {
+test("the refusals of two servers are final, and the third is not asked", async () => {
   start([
     { code: -400, delay: 1 },
     { code: -400, delay: 1 },
-    { silent: true, delay: 1 },
+    { isStalled: true, delay: 1 },
   ]);
   await elapse(network.time().catch(() => undefined));
   const refused = await elapse(network.time(20_000, 5).catch((error: unknown) => error));
   expect(refused).toMatchObject({ kind: "refused", code: -400 });
 });
 
-test("a refusal is believed when every other server's connection has ended meanwhile", async () => {
+test("a refusal is final when the connections of all other servers have ended", async () => {
   start([{ delay: 1_000 }, { delay: 1_000 }, { code: -400, delay: 100 }]);
   await elapse(network.time());
   const refused = network.time(10_000, 5).catch((error: unknown) => error);
@@ -75,14 +75,14 @@ test("a refusal is believed when every other server's connection has ended meanw
   expect(await elapse(refused)).toMatchObject({ kind: "refused", code: -400 });
 });
 
-test("a lying server goes to quarantine for 10 minutes, with the evidence in one event", async () => {
-  start([{ lies: true }, {}]);
+test("a server with a false answer goes to quarantine for 10 minutes, with the evidence in one event", async () => {
+  start([{ isFalse: true }, {}]);
   for (let i = 1; i <= 50; i++) await elapse(network.time(10_000, i));
-  const told = network.events.filter(({ type }) => type === "quarantine");
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({ server: "s0", reason: "the time is wrong" });
-  expect(told[0]).toHaveProperty("query", expect.stringMatching(/^[0-9a-f]{8,}$/));
-  expect(told[0]).toHaveProperty("answer", "0d0053e901000000");
+  const quarantines = network.events.filter(({ type }) => type === "quarantine");
+  expect(quarantines).toHaveLength(1);
+  expect(quarantines[0]).toMatchObject({ server: "s0", reason: "the time is wrong" });
+  expect(quarantines[0]).toHaveProperty("query", expect.stringMatching(/^[0-9a-f]{8,}$/));
+  expect(quarantines[0]).toHaveProperty("answer", "0d0053e901000000");
   expect(network.servers[0]?.status.state).toBe("quarantined");
   network.behaviours[0] = {};
   await vi.advanceTimersByTimeAsync(590_000);
@@ -102,8 +102,8 @@ test("a server that is down is tried again, with pauses up to a minute and never
   expect(network.servers[0]?.status.state).toBe("ready");
 });
 
-test("three answers that do not come make a server wait for its next probe", async () => {
-  start([{ silent: true }]);
+test("three timeouts end a connection until the next attempt", async () => {
+  start([{ isStalled: true }]);
   for (let i = 1; i <= 4; i++) await elapse(network.time(3_500, i).catch(() => undefined));
   expect(network.events.some(({ type }) => type === "server-down")).toBe(true);
 });
@@ -123,7 +123,7 @@ test("a second server is asked when the first takes long", async () => {
 });
 
 test("the slower of two attempts is cancelled", async () => {
-  start([{ silent: true }, { delay: 10 }]);
+  start([{ isStalled: true }, { delay: 10 }]);
   for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i));
   const lost = network.events.filter((event) => event.type === "answer" && event.outcome === "cancelled");
   expect(lost.length).toBeGreaterThan(0);
@@ -147,12 +147,12 @@ test("a reader that leaves does not end the read of the others", async () => {
 test("servers that do not have the block are asked only if no server has it, and wait for it", async () => {
   start([{}, {}]);
   await vi.advanceTimersByTimeAsync(100);
-  network.heads[1] = block(5);
+  network.tips[1] = block(5);
   await vi.advanceTimersByTimeAsync(5_000);
   for (let i = 1; i <= 10; i++) await elapse(network.time(10_000, i, { seqno: 5 }));
   expect(network.calls.map(({ length }) => length)).toEqual([0, 10]);
   setTimeout(() => {
-    network.heads[1] = block(7);
+    network.tips[1] = block(7);
   }, 1_000);
   expect(await elapse(network.time(10_000, 20, { seqno: 7 }))).toBe(TIME);
 });
@@ -179,7 +179,7 @@ test("a server that ends a wait at once and names no newer block is asked again 
   const [server] = network.servers;
   // Its newest block can be waited for, but is not the one that it names.
   network.named = block(1);
-  network.heads[0] = block(2);
+  network.tips[0] = block(2);
   const before = network.infoCalls;
   await vi.advanceTimersByTimeAsync(10_000);
   expect(network.infoCalls - before).toBeLessThanOrEqual(21);
@@ -194,7 +194,7 @@ test("a server that ends a wait at once and names no newer block is asked again 
   expect(server?.block?.seqno).toBe(2);
 });
 
-test("kept results take as much memory as they may, not many times as much", async () => {
+test("cached results do not exceed their limit of memory", async () => {
   start([{}]);
   // 1,000 objects for 8 bytes of an answer, in a cache of 1 MiB.
   const read = (salt: number) =>

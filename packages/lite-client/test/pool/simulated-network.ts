@@ -8,18 +8,18 @@ import type { LiteEvent } from "../../src/pool/events.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { Server, type ServerContext } from "../../src/pool/server.ts";
 
-/** How a simulated server answers: an error code, milliseconds until the answer, "silent", or a wrong time. */
+/** The behaviour of a simulated server: milliseconds until the answer, an error code, no answer, or a wrong time. */
 export interface Behaviour {
   readonly delay?: number;
   readonly code?: number;
-  readonly silent?: boolean;
-  readonly lies?: boolean;
+  readonly isStalled?: boolean;
+  readonly isFalse?: boolean;
   /** Connections are refused. */
   readonly isDown?: boolean;
 }
 
 const zeroState: BlockId = block(0);
-/** What honest servers answer to `getTime`. */
+/** The honest answer to `getTime`. */
 export const TIME = 1_700_000_000;
 
 export function block(seqno: number, chain = 1): BlockId {
@@ -28,19 +28,19 @@ export function block(seqno: number, chain = 1): BlockId {
   return { workchain: -1, shard: -(2n ** 63n), seqno, rootHash, fileHash: new Uint8Array(32).fill(2) };
 }
 
-/** Servers without sockets, on the virtual clock of vitest, so that the laws of the pool can be tested over hours in milliseconds. */
+/** Servers without sockets, on the virtual clock of vitest, so that tests take milliseconds for hours. */
 export class SimulatedNetwork {
   readonly events: LiteEvent[] = [];
   readonly servers: Server[];
   readonly pool: Pool;
   readonly behaviours: Behaviour[];
-  readonly heads: BlockId[];
+  readonly tips: BlockId[];
   /** Calls of `getTime` by server, as times of the virtual clock. */
   readonly calls: number[][];
   mostInFlight = 0;
   /** Ends the connection of a server. */
   readonly #ends: (() => void)[] = [];
-  /** The block that all servers name as their newest, in place of the one that they have. */
+  /** The block that all servers report as their newest, instead of their own. */
   named: BlockId | (() => BlockId) | undefined;
   /** Calls for the newest block. */
   infoCalls = 0;
@@ -52,7 +52,7 @@ export class SimulatedNetwork {
   ) {
     const { rate = Number.POSITIVE_INFINITY, archival = [] } = settings;
     this.behaviours = [...behaviours];
-    this.heads = behaviours.map(() => block(1));
+    this.tips = behaviours.map(() => block(1));
     this.calls = behaviours.map(() => []);
     const context: ServerContext = {
       connect: async ({ port }) => this.#connect(port),
@@ -127,7 +127,7 @@ export class SimulatedNetwork {
   async #answer(i: number, call: LiteCall): Promise<Uint8Array | undefined> {
     if (call.waitFor) {
       const until = performance.now() + call.waitFor.timeoutMs;
-      while ((this.heads[i]?.seqno ?? 0) < call.waitFor.seqno) {
+      while ((this.tips[i]?.seqno ?? 0) < call.waitFor.seqno) {
         if (performance.now() >= until) return writeError(652, "timeout");
         await sleep(50);
       }
@@ -137,14 +137,14 @@ export class SimulatedNetwork {
       const stateRootHash = new Uint8Array(32);
       this.infoCalls += 1;
       const named = typeof this.named === "function" ? this.named() : this.named;
-      return writeAnswer(call.name, { last: named ?? this.heads[i] ?? zeroState, stateRootHash, init: zeroState });
+      return writeAnswer(call.name, { last: named ?? this.tips[i] ?? zeroState, stateRootHash, init: zeroState });
     }
-    const { delay = 10, silent, code, lies } = this.behaviours[i] ?? {};
+    const { delay = 10, isStalled, code, isFalse } = this.behaviours[i] ?? {};
     this.calls[i]?.push(performance.now());
-    if (silent) return undefined;
+    if (isStalled) return undefined;
     await sleep(delay);
     if (code !== undefined) return writeError(code, "simulated");
-    return writeAnswer("getTime", { now: lies ? 1 : TIME });
+    return writeAnswer("getTime", { now: isFalse ? 1 : TIME });
   }
 }
 

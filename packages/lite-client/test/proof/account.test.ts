@@ -39,7 +39,7 @@ describe("checkAccountState", () => {
     }
   });
 
-  test("reads zero states, which no block names", () => {
+  test("reads zero states, which have no block", () => {
     const zero = chain.block(MASTER, 0);
     for (const one of [account, inMaster, absent]) {
       const found = checkAccountState({ at: zero.id, account: one }, accountAnswer(chain, zero, one));
@@ -49,10 +49,11 @@ describe("checkAccountState", () => {
   });
 });
 
-describe("checkAccountState does not believe", () => {
-  const lies: readonly [what: string, lie: Partial<LiteAnswer<"getAccountState">>, message: string | RegExp][] = [];
-  const lie = (what: string, message: string | RegExp, changes: Partial<LiteAnswer<"getAccountState">>) =>
-    void (lies as [string, Partial<LiteAnswer<"getAccountState">>, string | RegExp][]).push([what, changes, message]);
+describe("checkAccountState rejects", () => {
+  const falseAnswers: readonly [what: string, falseAnswer: Partial<LiteAnswer<"getAccountState">>, message: string | RegExp][] =
+    [];
+  const falseAnswer = (what: string, message: string | RegExp, changes: Partial<LiteAnswer<"getAccountState">>) =>
+    void (falseAnswers as [string, Partial<LiteAnswer<"getAccountState">>, string | RegExp][]).push([what, changes, message]);
 
   const earlier = accountAnswer(chain, chain.block(MASTER, 2), account);
   const other = accountAnswer(chain, at, neighbour);
@@ -61,57 +62,65 @@ describe("checkAccountState does not believe", () => {
   const [mcHeader, mcState] = readBocRoots(honest.shardProof) as [Cell, Cell];
   const [header, state] = readBocRoots(honest.proof) as [Cell, Cell];
 
-  lie("the answer of another block", "the block of an account must be", { id: earlier.id });
-  lie("an older state of the shard", "the newest block of the account's shard must be", {
+  falseAnswer("the answer of another block", "the block of an account must be", { id: earlier.id });
+  falseAnswer("an older state of the shard", "the newest block of the account's shard must be", {
     shardblk: earlier.shardblk,
     proof: earlier.proof,
     state: earlier.state,
   });
-  lie("a shard block with another file hash", "the newest block of the account's shard must be", {
+  falseAnswer("a shard block with another file hash", "the newest block of the account's shard must be", {
     shardblk: { ...honest.shardblk, fileHash: new Uint8Array(32) },
   });
-  lie("the proof of another masterchain block", /a Merkle proof must prove the tree/, { shardProof: earlier.shardProof });
-  lie("the proof of another shard block", /a Merkle proof must prove the tree/, { proof: earlier.proof });
-  lie("a shard that cannot hold the account", "the newest block of the account's shard must be", {
+  falseAnswer("the proof of another masterchain block", /a Merkle proof must prove the tree/, {
+    shardProof: earlier.shardProof,
+  });
+  falseAnswer("the proof of another shard block", /a Merkle proof must prove the tree/, { proof: earlier.proof });
+  falseAnswer("a shard that cannot hold the account", "the newest block of the account's shard must be", {
     ...elsewhere,
     shardProof: honest.shardProof,
   });
-  lie("the state of another account", /the state of account 10.* must have hash/, { state: other.state });
-  lie("another account with its proof", "is a pruned branch", { proof: other.proof, state: other.state });
-  lie("a missing state", "must have a state, got none", { state: new Uint8Array() });
-  lie("an absence that a pruned branch hides", "is a pruned branch", {
+  falseAnswer("the state of another account", /the state of account 10.* must have hash/, { state: other.state });
+  falseAnswer("another account with its proof", "is a pruned branch", { proof: other.proof, state: other.state });
+  falseAnswer("a missing state", "must have a state, got none", { state: new Uint8Array() });
+  falseAnswer("an absence that a pruned branch hides", "is a pruned branch", {
     proof: stateProofs(shard, (root) => lookUpAccount(root, address(0x30))),
     state: new Uint8Array(),
   });
-  lie("accounts that are pruned as a whole", "is a pruned branch", {
+  falseAnswer("accounts that are pruned as a whole", "is a pruned branch", {
     proof: writeBocRoots([header, createMerkleProof(shard.state, () => undefined)]),
     state: new Uint8Array(),
   });
-  lie("a state without its header", "must have 2 roots, got 1", { proof: writeBoc(state) });
-  lie("a masterchain state without its header", "must have 2 roots, got 1", { shardProof: writeBoc(mcState) });
-  lie("roots in another order", /a Merkle proof must prove the tree/, { shardProof: writeBocRoots([mcState, mcHeader]) });
-  lie("the header of another block", /a Merkle proof must prove the tree/, {
+  falseAnswer("a state without its header", "must have 2 roots, got 1", { proof: writeBoc(state) });
+  falseAnswer("a masterchain state without its header", "must have 2 roots, got 1", { shardProof: writeBoc(mcState) });
+  falseAnswer("roots in another order", /a Merkle proof must prove the tree/, {
+    shardProof: writeBocRoots([mcState, mcHeader]),
+  });
+  falseAnswer("the header of another block", /a Merkle proof must prove the tree/, {
     proof: writeBocRoots([headerProof(chain.block(LEFT, 5)), state]),
   });
-  lie("the state of another block", /a Merkle proof must prove the tree/, {
+  falseAnswer("the state of another block", /a Merkle proof must prove the tree/, {
     proof: writeBocRoots([header, (readBocRoots(earlier.proof) as [Cell, Cell])[1]]),
   });
-  lie("a header that hides the state's hash", "must show the hash of its state", {
+  falseAnswer("a header that hides the state's hash", "must show the hash of its state", {
     proof: writeBocRoots([headerProof(shard, false), state]),
   });
-  lie("roots that are no proofs", "a cell must be a Merkle proof, got type ordinary", {
+  falseAnswer("roots that are no proofs", "a cell must be a Merkle proof, got type ordinary", {
     proof: writeBocRoots([header.refs[0] as Cell, state.refs[0] as Cell]),
   });
-  lie("three roots", "must have at most", { proof: writeBocRoots([header, state, state]) });
-  lie("a truncated proof", "a bag of cells has", { proof: honest.proof.subarray(0, -9) });
-  lie("no proof", "a bag of cells ends within its first 4 bytes", { proof: new Uint8Array() });
-  lie("a pruned state", /the state of account 10.* must have hash/, { state: writeBoc(pruned(readBocRoots(honest.state)[0])) });
-  lie("a tree of cells that is deeper than 1024", "deeper than 1024", { proof: deepBag(1_026) });
-  lie("a pruned branch that is deeper than 1024", "deep: the maximum is 1024", { proof: withDepth(honest.proof, 65_535) });
-  lie("cells that refer back", "refers back to cell 0", { proof: Buffer.from("b5ee9c7201010101000300010000", "hex") });
-  lie("more cells than a proof may have", "must have at most 32768 cells", { proof: wideBag(32_769) });
+  falseAnswer("three roots", "must have at most", { proof: writeBocRoots([header, state, state]) });
+  falseAnswer("a truncated proof", "a bag of cells has", { proof: honest.proof.subarray(0, -9) });
+  falseAnswer("no proof", "a bag of cells ends within its first 4 bytes", { proof: new Uint8Array() });
+  falseAnswer("a pruned state", /the state of account 10.* must have hash/, {
+    state: writeBoc(pruned(readBocRoots(honest.state)[0])),
+  });
+  falseAnswer("a tree of cells that is deeper than 1024", "deeper than 1024", { proof: deepBag(1_026) });
+  falseAnswer("a pruned branch that is deeper than 1024", "deep: the maximum is 1024", {
+    proof: withDepth(honest.proof, 65_535),
+  });
+  falseAnswer("cells that refer back", "refers back to cell 0", { proof: Buffer.from("b5ee9c7201010101000300010000", "hex") });
+  falseAnswer("more cells than a proof may have", "must have at most 32768 cells", { proof: wideBag(32_769) });
 
-  test.each(lies)("%s", (_, changes, message) => {
+  test.each(falseAnswers)("%s", (_, changes, message) => {
     const check = () => checkAccountState(asked, { ...honest, ...changes });
     expect(check).toThrow(LiteError);
     expect(check).toThrow(expect.objectContaining({ kind: "proof" }));
@@ -161,7 +170,7 @@ describe("checkAccountState does not believe", () => {
   });
 });
 
-/** A cell that says no more than its hash at level 0. */
+/** A pruned branch with the hash at level 0. */
 function pruned(cell: Cell | undefined): Cell {
   const [short] = cell ? createMerkleProof(cell, () => undefined).refs : [];
   if (!short) throw new Error("a cell is missing");

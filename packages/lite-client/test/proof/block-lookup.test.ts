@@ -44,13 +44,13 @@ describe("checkBlockLookup", () => {
     expect(() => look({ ...leaf, shard: MASTER.shard }, { seqno: 3 }, block)).toThrow("must be of the shard of");
   });
 
-  test("finds the trusted block itself, and what it commits, without its state", () => {
+  test("finds the trusted block and the blocks that it commits, without its state", () => {
     expect(look(MASTER, { seqno: 6 }, at).master).toEqual(at.id);
     expect(look(LEFT, { seqno: 11 }, chain.block(LEFT, 11)).block.id.seqno).toBe(11);
   });
 });
 
-describe("checkBlockLookup does not believe", () => {
+describe("checkBlockLookup rejects", () => {
   const block = chain.block(LEFT, 5);
   const honest = lookupAnswer(chain, at, block);
   const next = lookupAnswer(chain, at, chain.block(LEFT, 6));
@@ -61,7 +61,7 @@ describe("checkBlockLookup does not believe", () => {
   if (!first || !second) throw new Error("the way to the block must have two links");
 
   type Answer = LiteAnswer<"lookupBlockWithProof">;
-  const lies: readonly [what: string, selector: LookupQuestion["selector"], answer: Answer, message: string][] = [
+  const falseAnswers: readonly [what: string, selector: LookupQuestion["selector"], answer: Answer, message: string][] = [
     ["the next block", seqno, next, "the block must have number 5, got 6"],
     ["the block before", { seqno: 6 }, honest, "the block must have number 6, got 5"],
     ["a block after an lt", { lt: block.endLt }, next, "the block must be the first up to lt"],
@@ -122,7 +122,7 @@ describe("checkBlockLookup does not believe", () => {
     ],
   ];
 
-  test.each(lies)("%s", (_, selector, answer, message) => {
+  test.each(falseAnswers)("%s", (_, selector, answer, message) => {
     const check = () => checkBlockLookup({ at: at.id, shard: LEFT, selector }, answer);
     expect(check).toThrow(LiteError);
     expect(check).toThrow(expect.objectContaining({ kind: "proof" }));

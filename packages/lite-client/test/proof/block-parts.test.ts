@@ -16,7 +16,7 @@ const { id } = block;
 describe("checkBlockHeader", () => {
   const header = { id, mode: 1, headerProof: writeBoc(headerProof(block)) };
 
-  test("tells what the header says", () => {
+  test("returns the fields of the header", () => {
     const { state, endLt, time } = block;
     expect(checkBlockHeader(id, header)).toMatchObject({ id, endLt, time, stateRootHash: state.hash });
     expect(checkBlockHeader(id, { ...header, headerProof: writeBoc(headerProof(block, false)) }).stateRootHash).toBeUndefined();
@@ -97,7 +97,7 @@ describe("checkAllShards", () => {
 });
 
 describe("checkQueueSize", () => {
-  test("tells the size of a block's queue", () => {
+  test("returns the size of a block's queue", () => {
     for (const one of [block, at, chain.block(RIGHT, 0)]) expect(checkQueueSize(one.id, queueAnswer(one))).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** The answers of an honest server, and of others that lie in one place. */
+/** The answers of an honest server. */
 import {
   lookUpTransaction,
   readBlockHeader,
@@ -33,7 +33,7 @@ export function headerProof({ root }: SampleBlock, withState = true): Cell {
   });
 }
 
-/** The proofs of what is read in a state. */
+/** The proofs of a read of a state. */
 export function stateProofs(block: SampleBlock, read: (state: Cell) => unknown): Uint8Array {
   const proof = createMerkleProof(block.state, (state) => void read(state));
   return writeBocRoots(block.root ? [headerProof(block), proof] : [proof]);

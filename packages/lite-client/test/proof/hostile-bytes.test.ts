@@ -1,4 +1,4 @@
-/** For any bytes that a server sends, a check throws a LiteError of kind "proof", or returns what the honest answer says. */
+/** For any bytes of a server, a check throws a LiteError of kind "proof", or returns the result of the honest answer. */
 
 import { writeBoc } from "@chain-query/format/cells";
 import { LiteError } from "@chain-query/lite-protocol/error";
@@ -31,27 +31,27 @@ const absent = { workchain: 0, hash: new Uint8Array(32).fill(0x13) };
 const newest = chain.transactions.filter((one) => one.account === account).at(-1) as SampleTransaction;
 const list = { block: id, count: 4 };
 
-/** One check with its honest answer: the fields that are bags of cells, or lists of them, are changed. */
-function subject<Answer extends object>(answer: Answer, run: (answer: Answer) => unknown) {
-  return { answer, truth: textOf(run(answer)), run: (changed: object) => run({ ...answer, ...changed }) };
+/** A check with its honest answer, whose fields of bytes are changed. */
+function target<Answer extends object>(answer: Answer, run: (answer: Answer) => unknown) {
+  return { answer, expected: textOf(run(answer)), run: (changed: object) => run({ ...answer, ...changed }) };
 }
 
 const place = { account: account.hash, lt: newest.id.lt };
-const subjects = [
-  subject(accountAnswer(chain, at, account), (answer) => checkAccountState({ at: at.id, account }, answer)),
-  subject(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
-  subject(shardsAnswer(at, 1), (answer) => checkAllShards(at.id, answer)),
-  subject(shardsAnswer(at, 2), (answer) => checkAllShards(at.id, answer)),
-  subject(queueAnswer(block), (answer) => checkQueueSize(id, answer)),
-  subject({ id, mode: 1, headerProof: writeBoc(headerProof(block)) }, (answer) => checkBlockHeader(id, answer)),
-  subject({ id, data: block.boc }, (answer) => checkBlockData(id, answer)),
-  subject(lookupAnswer(chain, at, block), (answer) =>
+const targets = [
+  target(accountAnswer(chain, at, account), (answer) => checkAccountState({ at: at.id, account }, answer)),
+  target(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
+  target(shardsAnswer(at, 1), (answer) => checkAllShards(at.id, answer)),
+  target(shardsAnswer(at, 2), (answer) => checkAllShards(at.id, answer)),
+  target(queueAnswer(block), (answer) => checkQueueSize(id, answer)),
+  target({ id, mode: 1, headerProof: writeBoc(headerProof(block)) }, (answer) => checkBlockHeader(id, answer)),
+  target({ id, data: block.boc }, (answer) => checkBlockData(id, answer)),
+  target(lookupAnswer(chain, at, block), (answer) =>
     checkBlockLookup({ at: at.id, shard: LEFT, selector: { time: block.time } }, answer),
   ),
-  subject(transactionAnswer(block, place), (answer) => checkTransaction({ ...place, block: id }, answer)),
-  subject(listAnswer(block, list), (answer) => checkTransactionIds(list, answer)),
-  subject(listAnswer(block, list), (answer) => checkTransactionCells(list, answer)),
-  subject(historyAnswer(chain, account, newest.id, 16), (answer) =>
+  target(transactionAnswer(block, place), (answer) => checkTransaction({ ...place, block: id }, answer)),
+  target(listAnswer(block, list), (answer) => checkTransactionIds(list, answer)),
+  target(listAnswer(block, list), (answer) => checkTransactionCells(list, answer)),
+  target(historyAnswer(chain, account, newest.id, 16), (answer) =>
     checkHistory({ account, from: newest.id, count: 16 }, answer),
   ),
 ];
@@ -67,7 +67,7 @@ function textOf(value: unknown): string {
   });
 }
 
-function requireTruthOrRefusal(run: () => unknown, truth: string): void {
+function requireEqualOrRejected(run: () => unknown, expected: string): void {
   let text: string;
   try {
     text = textOf(run());
@@ -75,7 +75,7 @@ function requireTruthOrRefusal(run: () => unknown, truth: string): void {
     if (error instanceof LiteError && error.kind === "proof") return;
     throw error;
   }
-  expect(text).toBe(truth);
+  expect(text).toBe(expected);
 }
 
 const edits = array(
@@ -96,25 +96,25 @@ function edit(bytes: Uint8Array, changes: readonly { kind: string; place: number
   }, bytes);
 }
 
-test("edited answers are refused, or read as the honest one", () => {
-  const fields = subjects.flatMap(({ answer, truth, run }) =>
-    Object.entries(answer).flatMap(([name, bytes]) => (bytes instanceof Uint8Array ? [{ name, bytes, run, truth }] : [])),
+test("changed answers are rejected, or have the result of the honest answer", () => {
+  const fields = targets.flatMap(({ answer, expected, run }) =>
+    Object.entries(answer).flatMap(([name, bytes]) => (bytes instanceof Uint8Array ? [{ name, bytes, run, expected }] : [])),
   );
   check(
     property(nat(fields.length - 1), edits, (index, changes) => {
-      const { name, bytes, run, truth } = fields[index] as (typeof fields)[number];
-      requireTruthOrRefusal(() => run({ [name]: edit(bytes, changes) }), truth);
+      const { name, bytes, run, expected } = fields[index] as (typeof fields)[number];
+      requireEqualOrRejected(() => run({ [name]: edit(bytes, changes) }), expected);
     }),
     { numRuns: 1_500, seed: 1 },
   );
 });
 
-test("random bytes are refused", () => {
+test("random bytes are rejected", () => {
   const general = Buffer.from("b5ee9c72", "hex");
   const bytes = uint8Array({ maxLength: 200 });
   check(
-    property(nat(subjects.length - 1), bytes, bytes, (index, one, other) => {
-      const { answer, run } = subjects[index] as (typeof subjects)[number];
+    property(nat(targets.length - 1), bytes, bytes, (index, one, other) => {
+      const { answer, run } = targets[index] as (typeof targets)[number];
       const random = [one, Buffer.concat([general, other])];
       const changed = Object.entries(answer).map(([name, value], i) => [
         name,

@@ -1,6 +1,6 @@
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { test } from "vitest";
-import { flipBits } from "./flip-bits.ts";
+import { flipBits } from "./recorded-account.ts";
 
 test("an account of mainnet's basechain with another bit is refused, or read the same", ({ skip }) => {
   const text = recorded("ton-net/read-basechain.txt");

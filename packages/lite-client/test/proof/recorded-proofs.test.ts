@@ -1,4 +1,4 @@
-/** Proofs of real networks. Only their bytes are recorded, so that ids have parts that the proofs themselves tell. */
+/** Proofs of real networks. Only their bytes are recorded, so parts of the ids are taken from the proofs. */
 
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlock, readBlockHeader, readBlockParts, readBlockShards } from "@chain-query/format/blocks";
@@ -26,8 +26,7 @@ import { checkAccountState } from "../../src/proof/account.ts";
 import { checkBlockData, openHeader } from "../../src/proof/header.ts";
 import { openState } from "../../src/proof/state.ts";
 import { checkTransaction } from "../../src/proof/transactions.ts";
-import { flipBits } from "./flip-bits.ts";
-import { recordedAccount } from "./recorded-account.ts";
+import { flipBits, recordedAccount } from "./recorded-account.ts";
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll(/#.*|\s/g, ""), "hex");
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };

@@ -30,7 +30,7 @@ describe("checkTransaction", () => {
     }
   });
 
-  test("does not believe another one, nor an absence that a pruned branch hides", () => {
+  test("rejects another one, nor an absence that a pruned branch hides", () => {
     const asked = { ...place, block: block.id };
     const honest = transactionAnswer(block, place);
     const other = transactionAnswer(block, places[3] as TransactionPlace);
@@ -44,8 +44,8 @@ describe("checkTransaction", () => {
     expect(() => checkTransaction(asked, { ...elsewhere, id: block.id })).toThrow("must prove the tree");
     const hidden = transactionAnswer(block, { ...place, account: address(0x30) });
     expect(() => checkTransaction(asked, { ...hidden, transaction: new Uint8Array() })).toThrow("is a pruned branch");
-    const lie = { ...transactionAnswer(block, absent), transaction: honest.transaction };
-    expect(() => checkTransaction({ ...absent, block: block.id }, lie)).toThrow("must not be in the block");
+    const falseAnswer = { ...transactionAnswer(block, absent), transaction: honest.transaction };
+    expect(() => checkTransaction({ ...absent, block: block.id }, falseAnswer)).toThrow("must not be in the block");
   });
 });
 
@@ -73,7 +73,7 @@ describe("a list of a block's transactions", () => {
   const full = listAnswer(block, { ...asked, count: 100 });
   const cells = readBocRoots(honest.transactions);
   const swapped = (list: readonly unknown[]) => [list[1], list[0], list[2]];
-  const lies: readonly [what: string, lie: Partial<typeof honest>, message: string][] = [
+  const falseAnswers: readonly [what: string, falseAnswer: Partial<typeof honest>, message: string][] = [
     ["of another block", { id: chain.block(LEFT, 3).id }, "the block of transactions must be"],
     ["with another block's proof", { proof: listAnswer(chain.block(LEFT, 3), asked).proof }, "must prove the tree"],
     [
@@ -106,15 +106,15 @@ describe("a list of a block's transactions", () => {
     ["with pruned accounts", { proof: writeBoc(createMerkleProof(root, () => undefined)) }, "is a pruned branch"],
   ];
 
-  test.each(lies)("%s is not believed", (_, lie, message) => {
+  test.each(falseAnswers)("%s is rejected", (_, falseAnswer, message) => {
     for (const check of [checkTransactionIds, checkTransactionCells]) {
-      const run = () => check(asked, { ...honest, ...lie });
+      const run = () => check(asked, { ...honest, ...falseAnswer });
       expect(run).toThrow(expect.objectContaining({ kind: "proof" }));
       expect(run).toThrow(message);
     }
   });
 
-  test("with another account, lt or hash is not believed", () => {
+  test("with another account, lt or hash is rejected", () => {
     for (const part of [{ account: address(0x99) }, { lt: 1n }, { hash: address(1) }]) {
       const ids = honest.ids.map((id, i) => (i === 1 ? { ...id, ...part } : id));
       expect(() => checkTransactionIds(asked, { ...honest, ids })).toThrow("transaction 1 of a list must be");
@@ -155,26 +155,26 @@ describe("checkHistory", () => {
     ids: indices.map((i) => honest.ids[i] as (typeof honest.ids)[number]),
     transactions: writeBocRoots(indices.map((i) => cells[i] as Cell)),
   });
-  const foreign = historyAnswer(chain, ACTIVE[1] as typeof account, newest.id, 16);
-  const lies: readonly [what: string, lie: Partial<typeof honest>, message: string][] = [
+  const ofOtherAccount = historyAnswer(chain, ACTIVE[1] as typeof account, newest.id, 16);
+  const falseAnswers: readonly [what: string, falseAnswer: Partial<typeof honest>, message: string][] = [
     ["a gap", pick(0, 1, 3, 4), "must have hash"],
     ["another beginning", pick(1, 2), "must have hash"],
     ["another order", pick(0, 2, 1), "must have hash"],
     ["a repetition", pick(0, 0), "must have hash"],
-    ["another account", foreign, "must have hash"],
+    ["another account", ofOtherAccount, "must have hash"],
     ["no transactions", { ids: [], transactions: new Uint8Array() }, "ends within its first 4 bytes"],
     ["a block too few", { ids: honest.ids.slice(1) }, "must name as many blocks, got 15"],
     ["a block of another shard", { ids: honest.ids.map(() => chain.block(RIGHT, 1).id) }, "cannot hold a transaction of"],
     ["a block of the masterchain", { ids: honest.ids.map(() => chain.block(MASTER, 1).id) }, "cannot hold a transaction of"],
   ];
 
-  test.each(lies)("does not believe %s", (_, lie, message) => {
-    const check = () => checkHistory(asked, { ...honest, ...lie });
+  test.each(falseAnswers)("rejects %s", (_, falseAnswer, message) => {
+    const check = () => checkHistory(asked, { ...honest, ...falseAnswer });
     expect(check).toThrow(expect.objectContaining({ kind: "proof" }));
     expect(check).toThrow(message);
   });
 
-  test("does not believe more than was asked for, nor another account or lt of the same hash", () => {
+  test("rejects more than was asked for, nor another account or lt of the same hash", () => {
     expect(() => checkHistory({ ...asked, count: 3 }, honest)).toThrow("at most 3 transactions, got 16");
     expect(() => checkHistory({ ...asked, account: { ...account, hash: address(0x12) } }, honest)).toThrow(
       "must be of account 12",

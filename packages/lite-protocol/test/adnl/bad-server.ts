@@ -9,7 +9,7 @@ import { type AdnlMessage, readMessage } from "../../src/adnl/messages.ts";
 
 export const key: AdnlKey = adnlKey(Buffer.alloc(32, 7));
 
-export interface BadSide {
+interface BadSide {
   readonly socket: Socket;
   /** Encrypts and sends bytes. */
   send(bytes: Uint8Array): void;

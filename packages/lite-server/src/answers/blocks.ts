@@ -7,6 +7,7 @@ import {
   MASTERCHAIN,
   namedBlock,
   type ShardId,
+  smallestShardAt,
   smallestWithin,
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
@@ -34,7 +35,7 @@ export const blockAnswers: Answers<"getBlock" | "getState" | "getBlockHeader" | 
 };
 
 /** The selector of a look-up. */
-export function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): LiteChainSelector {
+function selectorOf(mode: number, seqno: number, lt: bigint | undefined, utime: number | undefined): LiteChainSelector {
   const kind = mode & 7;
   if (kind === 1) return { seqno: seqno >>> 0 };
   if (kind === 2 && lt !== undefined) return { lt: BigInt.asUintN(64, lt) };
@@ -154,7 +155,6 @@ function readLink(block: Cell, at: BlockId, target: ShardId): BlockId | undefine
 }
 
 /** The previous block in the shard of the account whose address begins with the bits of the requested shard. */
-function choosePrevious(header: BlockHeader, { workchain, shard }: ShardId): BlockId | undefined {
-  const account = { workchain, shard: BigInt.asIntN(64, (BigInt.asUintN(64, shard) & ~15n) | 8n) };
-  return header.readPrevious().find((block) => intersects(block, account));
+function choosePrevious(header: BlockHeader, asked: ShardId): BlockId | undefined {
+  return header.readPrevious().find((block) => intersects(block, smallestShardAt(asked)));
 }

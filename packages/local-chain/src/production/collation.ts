@@ -23,7 +23,7 @@ export interface BlockFrame {
 }
 
 /** An account after a block that changed it. */
-export interface TouchedAccount {
+interface TouchedAccount {
   readonly account: AccountId;
   readonly shardAccount: Cell;
   readonly boc: Uint8Array;

@@ -12,7 +12,7 @@ import type { StateChange } from "./account-ledger.ts";
 import { must, mustEqual, naming } from "./fault.ts";
 
 /** A transaction of a checked block. */
-export interface CheckedTransaction {
+interface CheckedTransaction {
   readonly account: AccountId;
   readonly decoded: DecodedTransaction;
   readonly state: StateChange;

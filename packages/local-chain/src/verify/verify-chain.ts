@@ -163,7 +163,7 @@ function tipOf(tips: readonly BlockHeader[], shard: ShardId): BlockHeader {
  *
  * @param tips - The newest block of each shard.
  */
-export function checkStates(tables: Tables, genesis: StoredGenesis, tips: readonly BlockHeader[]): void {
+function checkStates(tables: Tables, genesis: StoredGenesis, tips: readonly BlockHeader[]): void {
   for (const { state } of readState(() => openShards(storeContents(tables, genesis)))) {
     const tip = tips.find(({ id }) => isSameShard(id, state.shard));
     must(tip !== undefined, () => "the producer's state has a shard that the chain does not have");
@@ -183,7 +183,7 @@ function readState<T>(read: () => T): T {
 }
 
 /** Checks the hashes of the table of cells: code and initial states. */
-export function checkCells(tables: Tables): void {
+function checkCells(tables: Tables): void {
   for (const { key, value } of tables.cells.getRange()) {
     const name = `cell ${Buffer.from(key).toString("hex")}`;
     mustEqual(naming(name, () => readBoc(cellRecord.decode(value))).hash, new Uint8Array(key), () => `hash of the ${name}`);

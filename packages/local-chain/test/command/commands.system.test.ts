@@ -40,8 +40,8 @@ test("init, advance, inspect and verify work on one folder, and make the blocks 
   expect(verified).toMatchObject({ code: 0, error: "" });
   expect(verified.stdout).toMatch(/ is right: 8 steps, 24 blocks, \d+ transactions, \d+ accounts\nvalue: \d+ at genesis/);
   const made = await madeChain({ seed: 7, accounts: 12, shards: 2, rate: 5, steps: 8 });
-  const heads = [seen, made].map(async (directory) => JSON.parse((await invoke("inspect", directory, "--json")).stdout).head);
-  expect(await heads[0]).toEqual(await heads[1]);
+  const tips = [seen, made].map(async (directory) => JSON.parse((await invoke("inspect", directory, "--json")).stdout).head);
+  expect(await tips[0]).toEqual(await tips[1]);
 });
 
 describe("errors", () => {
@@ -65,7 +65,7 @@ describe("errors", () => {
     [["--transaction", "5"], '--transaction: expected an address, a colon and a logical time, got "5"'],
     [["--transaction", "0:12:5"], '--transaction: expected an address, a colon and a logical time, got "0:12:5"'],
     [["--transaction", `0:${"00".repeat(32)}:7`], "expected the logical time of a transaction of this account"],
-  ])("inspect %j lists what is accepted", async (args, words) => {
+  ])("inspect %j lists the accepted values", async (args, words) => {
     const { code, stdout, error } = await invoke("inspect", seen, ...args);
     expect(error).toContain(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

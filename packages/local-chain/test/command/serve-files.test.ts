@@ -58,7 +58,7 @@ describe("readKeyFile", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
-  test("says why a file cannot be read or written", () => {
+  test("reports the reason if a file cannot be read or written", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "folder"));
     expect(() => readKeyFile(join(folder, "folder"))).toThrow(

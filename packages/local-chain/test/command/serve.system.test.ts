@@ -32,9 +32,9 @@ interface ZeroState {
 
 interface Served {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** What it printed on stdout until it was ready. */
+  /** Its stdout until it was ready. */
   readonly stdout: string;
-  /** The line that says that it is ready. */
+  /** The line on stderr when it is ready. */
   readonly ready: string;
 }
 

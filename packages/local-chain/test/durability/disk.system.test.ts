@@ -78,7 +78,7 @@ describe("a read-only folder", () => {
     await chain.close();
   });
 
-  test("with a truncated file cannot be read, and one line says so", async () => {
+  test("with a truncated file cannot be read, with an error of one line", async () => {
     const folder = temporaryFolder();
     const directory = join(folder, "chain");
     const file = join(directory, "chain.mdb");

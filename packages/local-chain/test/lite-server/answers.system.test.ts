@@ -306,7 +306,7 @@ describe("shards, queues and configuration", () => {
   });
 });
 
-test("what the server does not have, or does not do, has the code of lite servers", async () => {
+test("missing blocks and unsupported functions have the error codes of lite servers", async () => {
   const { id } = served.chain.head().block;
   const missing = { ...id, rootHash: new Uint8Array(32) };
   const suffix = `(last known masterchain block: ${id.seqno})`;

@@ -38,7 +38,7 @@ async function run(...args: readonly string[]): Promise<{ code: number | string 
   });
 }
 
-test("prints servers, head, an account and what was verified", async () => {
+test("prints servers, head, an account and the verified parts", async () => {
   const account = existing(served.accounts.find((one) => one.workchain === 0 && served.chain.account(one)?.code));
   const { block } = served.chain.head();
   const { code, stdout, stderr } = await run(config, "--account", `0:${hex(account.hash)}`);
@@ -48,7 +48,7 @@ test("prints servers, head, an account and what was verified", async () => {
   expect(stdout).toContain(
     `0:${hex(account.hash)} is active, has ${served.chain.account(account)?.balance} of the smallest unit`,
   );
-  expect(stdout).toContain("checked  head: named by 1 of 1");
+  expect(stdout).toContain("checked  head: reported by 1 of 1");
 });
 
 test("refuses a file that is no configuration with one line and exit code 2", async () => {
@@ -59,7 +59,7 @@ test("refuses a file that is no configuration with one line and exit code 2", as
   );
 });
 
-test("says which server cannot be reached, with exit code 1", async () => {
+test("reports which server cannot be reached, with exit code 1", async () => {
   const unreachable = join(folder, "unreachable.json");
   // The port of DNS over TCP, which is not open on this machine.
   writeFileSync(unreachable, formatGlobalConfig(served.server.config()).replace(`"port": ${served.server.port}`, '"port": 53'));
@@ -72,9 +72,9 @@ test("says which server cannot be reached, with exit code 1", async () => {
 test("ends at Ctrl-C without a trace", async () => {
   const key = new Uint8Array(32).fill(5);
   const behaviours = [silentConnection()];
-  const silent = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
-  const file = join(folder, "silent.json");
-  writeFileSync(file, formatGlobalConfig(silent.config()));
+  const stalled = await startFaultyLiteServer({ chain: liteChain(served.chain), key, behaviours });
+  const file = join(folder, "stalled.json");
+  writeFileSync(file, formatGlobalConfig(stalled.config()));
   const child: ChildProcess = spawn(process.execPath, [bin, file]);
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (printed += chunk));
@@ -83,5 +83,5 @@ test("ends at Ctrl-C without a trace", async () => {
   expect(await once(child, "exit")).toEqual([130, null]);
   expect(printed).toMatch(/chain-query-lite-client: interrupted\n/);
   expect(printed).not.toContain("    at ");
-  await silent.close();
+  await stalled.close();
 });

@@ -1,4 +1,4 @@
-/** What callers of the lite client can do wrong, and how a client ends. */
+/** Errors of callers of the lite client, and the end of a client. */
 import { getEventListeners } from "node:events";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";

@@ -177,11 +177,11 @@ export function testReads(steps: number, every: number): void {
   describe("archival servers", () => {
     const configOf = (server: LiteServer | undefined) => parseGlobalConfig(JSON.stringify(server?.config()));
 
-    test("do not decide on the head, not even while the others are away", async () => {
-      const away = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9) });
-      await away.close();
+    test("do not decide on the head, even while the others are unavailable", async () => {
+      const down = await startLiteServer({ chain: liteChain(chain), key: new Uint8Array(32).fill(9) });
+      await down.close();
       const { promise: isUp, resolve } = Promise.withResolvers<void>();
-      await using client = liteClient(configOf(away), {
+      await using client = liteClient(configOf(down), {
         archival: configOf(servers[0]).servers,
         onEvent: ({ type }) => type === "server-up" && resolve(),
       });

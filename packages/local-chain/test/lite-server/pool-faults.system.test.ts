@@ -95,7 +95,7 @@ const answers = (): ReadonlyMap<Read, unknown> =>
 
 type Expected = LiteErrorKind | "right";
 
-/** Name, what the server does, what is read, and what comes of it if it is the only server. */
+/** Name, behaviour of the server, read, and the result if it is the only server. */
 type Fault = readonly [name: string, behaviour: () => LiteBehaviour, read: Read, alone: Expected];
 
 const scope = { name: "getAccountState" } as const;
@@ -103,7 +103,7 @@ const faults: readonly Fault[] = [
   ["refuses connections", closedPort, readAccount, "unavailable"],
   ["resets connections", resets, readAccount, "unavailable"],
   ["closes its half", halfCloses, readAccount, "unavailable"],
-  ["accepts and stays silent", silentConnection, readAccount, "unavailable"],
+  ["accepts and does not respond", silentConnection, readAccount, "unavailable"],
   ["stalls within a frame", stalls, readAccount, "unavailable"],
   ["sends a byte a second", () => trickles(1), readAccount, "unavailable"],
   ["has frames with a wrong checksum", wrongChecksum, readAccount, "unavailable"],
@@ -194,7 +194,7 @@ describe.each(faults)("a server that %s", (_, behaviour, read, alone) => {
   });
 });
 
-test("a server with another key than the file says is not connected", async () => {
+test("a server with another key than in the configuration is not connected", async () => {
   await withFaulty([], async (faulty) => {
     const wrong = { ...faulty, publicKey: existing(honest[1]).publicKey };
     const { result } = await run(readAccount, [wrong]);
@@ -203,12 +203,15 @@ test("a server with another key than the file says is not connected", async () =
   });
 });
 
-test("a lie makes one event, with the evidence", async () => {
+test("a false answer causes one event, with the evidence", async () => {
   await withFaulty([hiddenAccount()], async (faulty) => {
     const { events } = await run(readAccount, [faulty]);
-    const told = events.filter(({ type }) => type === "quarantine");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ query: expect.stringMatching(/^250e896b/), answer: expect.stringMatching(/^51c77970/) });
+    const quarantines = events.filter(({ type }) => type === "quarantine");
+    expect(quarantines).toHaveLength(1);
+    expect(quarantines[0]).toMatchObject({
+      query: expect.stringMatching(/^250e896b/),
+      answer: expect.stringMatching(/^51c77970/),
+    });
   });
 });
 
@@ -230,9 +233,9 @@ describe.each<[string, Partial<BlockId>]>([
   ["workchain", { workchain: 0 }],
   ["shard", { shard: 2n ** 62n }],
 ])("a head with another %s", (_, part) => {
-  test("beside three honest servers: the liar goes to quarantine, with the evidence, and no late one", async () => {
+  test("beside three honest servers: the server goes to quarantine, with the evidence, and no slow server does", async () => {
     const names = ["getMasterchainInfo", "getMasterchainInfoExt"] as const;
-    const lies = names.map((name) => changeAnswer(name, (answer) => ({ ...answer, last: { ...answer.last, ...part } })));
+    const behaviours = names.map((name) => changeAnswer(name, (answer) => ({ ...answer, last: { ...answer.last, ...part } })));
     const late = await startFaultyLiteServer({
       chain: liteChain(served.chain),
       key: new Uint8Array(32).fill(10),
@@ -244,18 +247,18 @@ describe.each<[string, Partial<BlockId>]>([
       return { seqno, states: client.servers.map(({ state }) => state) };
     };
     try {
-      const { result, events } = await withFaulty(lies, (faulty) => run(read, [faulty, ...honest, late]));
+      const { result, events } = await withFaulty(behaviours, (faulty) => run(read, [faulty, ...honest, late]));
       expect(result).toEqual({ seqno: head.seqno, states: ["quarantined", "ready", "ready", "ready"] });
-      const told = events.filter(({ type }) => type === "quarantine");
+      const quarantines = events.filter(({ type }) => type === "quarantine");
       const evidence = { query: expect.stringMatching(/./), answer: expect.stringMatching(/./) };
-      expect(told).toMatchObject([evidence]);
+      expect(quarantines).toMatchObject([evidence]);
     } finally {
       await late.close();
     }
   });
 });
 
-test("a head that does not exist is not believed, even if no other server answers", async () => {
+test("a head that does not exist is rejected, even if no other server answers", async () => {
   const { result } = await withFaulty([futureHead(1_000_000)], (faulty) => run(readHead, [faulty], SHORT));
   expect(result).toBeInstanceOf(Error);
 });

@@ -16,7 +16,7 @@ export interface ServedChain {
   readonly headers: readonly BlockHeader[];
   /** Every account that has a transaction. */
   readonly accounts: readonly AccountId[];
-  /** What the server did not expect. */
+  /** Unexpected errors of the server. */
   readonly errors: readonly unknown[];
   ask<Answer>(query: LiteQuery<Answer>): Promise<Answer>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A client that others wrote reads the lite server: what it understands is the protocol, and not only what our own client expects. */
+/** A third-party client reads from the lite server, so the protocol is not only that of our own client. */
 
 import { once } from "node:events";
 import { hex } from "@chain-query/format/cells";

@@ -22,7 +22,7 @@ export interface ProducedChain {
   readonly genesisValue: Currencies;
 }
 
-export interface ProducedStep {
+interface ProducedStep {
   readonly commit: ChainCommit;
   readonly balances: Currencies;
   /** Value and fees of the messages that wait in queues for their destination. */
@@ -62,7 +62,7 @@ export async function producedChain(
   }
 }
 
-/** What a chain's steps committed. */
+/** The blocks and transactions of a chain. */
 interface Committed<Block extends StepBlock> {
   readonly steps: readonly { readonly commit: { readonly shards: readonly Block[]; readonly masterchain: Block } }[];
 }

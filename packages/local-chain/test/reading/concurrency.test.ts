@@ -3,7 +3,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { firstSteps, syntheticStore } from "../test-folders.ts";
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+const nextTick = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 describe("openChain", () => {
   test("follows a writer, and shows complete steps only", async () => {
@@ -12,7 +12,7 @@ describe("openChain", () => {
     const chain = openChain(directory);
     for (const step of firstSteps(20)) {
       await writer.commit(step);
-      await turn();
+      await nextTick();
       expect(chain.head().block.id.seqno).toBe(step.masterchain.id.seqno);
       for (const { id } of chain.shards()) expect(chain.blockData(id)).toBeDefined();
     }

@@ -6,8 +6,7 @@ import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
-import { temporaryFolder } from "../test-folders.ts";
-import { shortFile } from "./short-lmdb-file.ts";
+import { shortFile, temporaryFolder } from "../test-folders.ts";
 
 /** Pads a file some time after 1 is at the place, and puts 2 there just before. */
 const writer = `

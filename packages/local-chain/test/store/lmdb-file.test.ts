@@ -8,8 +8,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import { checkLmdbFile, padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
-import { firstSteps, syntheticStore, temporaryFolder } from "../test-folders.ts";
-import { shortFile } from "./short-lmdb-file.ts";
+import { firstSteps, shortFile, syntheticStore, temporaryFolder } from "../test-folders.ts";
 
 const PAGE = 4096;
 

@@ -62,7 +62,7 @@ describe("verifyChain", () => {
     ["blockData", /file hash of (the zero state|block) (-1|0):[0-9a-f]{16}:\d+ is /],
     ["messages", /^index of the message from account /],
     ["accounts", /account/],
-  ] as const)("says where the first inconsistency is: %s", async (name, words) => {
+  ] as const)("reports the place of the first inconsistency: %s", async (name, words) => {
     const verified = verifiedAfter((tables) => {
       const key = pick(keysOf(tables, name), 0.5);
       const value = valueAt(tables, name, key);

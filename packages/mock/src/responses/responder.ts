@@ -22,7 +22,7 @@ export function methodsOf(path: string): string[] {
 }
 
 /** @throws HttpError with 404 or 405 if no operation has this path and method. */
-export function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
+function findOperation({ method, path }: Pick<ApiRequest, "method" | "path">): Operation {
   const found = byPath.get(path)?.find((one) => one.method === (method === "HEAD" ? "GET" : method));
   if (found !== undefined) return found;
   const methods = methodsOf(path);

@@ -20,7 +20,7 @@ import {
 } from "./partition-statements.ts";
 
 /** Steps whose transactions and versions of accounts can be dropped together. */
-export interface Partition {
+interface Partition {
   readonly from: number;
   /** The first step that is not in it; undefined for the open one, the last. */
   readonly to: number | undefined;

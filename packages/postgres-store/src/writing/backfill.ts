@@ -138,7 +138,7 @@ function rangeRow(from: number, { epoch }: Lease): PositionRow<RangePosition> {
 }
 
 /** The first range from a step on, with its last step as `seqno`. */
-export interface NextRange extends StoredRange {
+interface NextRange extends StoredRange {
   readonly from: number;
   readonly seqno: number;
   readonly isFinished: boolean;

@@ -34,13 +34,13 @@ export function walkMasterchainExtra(cell: Cell): { shards: WalkedShard[]; fees:
   const isKey = slice.loadBit();
   const shards = readShardHashes(slice);
   const fees = walkAugmentedE(slice, 96, FEES, { fees: NOTHING, created: NOTHING }, (key, leaf) => {
-    const said = FEES.read(leaf);
+    const stated = FEES.read(leaf);
     const shard = shards.find(
       (one) => `${BigInt.asUintN(32, BigInt(one.workchain)).toString(16)}:${one.shard}` === keyText(key),
     );
     must(shard !== undefined, `fees come from ${keyText(key)}, which is not a shard`);
-    mustEqual(text(said.fees), text(shard.fees), "fees of a shard");
-    return said;
+    mustEqual(text(stated.fees), text(shard.fees), "fees of a shard");
+    return stated;
   });
   const others = slice.loadRef().beginParse();
   mustEqual(others.remainingBits >= 3, true, "presence of signatures and special messages");

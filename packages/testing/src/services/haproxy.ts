@@ -11,12 +11,12 @@ import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } 
 
 const run = promisify(execFile);
 
-/** An HAProxy that gives each request to the next of its servers that answers its health check. */
+/** An HAProxy that sends each request to the next healthy server. */
 export interface HaproxyServer extends RunningServer {
   readonly url: string;
   /** Adds the server of a port, and waits until its health check passes. */
   add(port: number): Promise<void>;
-  /** Gives the server of a port no more requests, and waits until it has answered those that it has. */
+  /** Sends no more requests to the server of a port, and waits until it has answered the open ones. */
   remove(port: number): Promise<void>;
   /** The number of requests that each server has received, by port. */
   requests(): Promise<Map<number, number>>;
@@ -113,7 +113,7 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
   }
 }
 
-/** Lets HAProxy read a configuration file without starting. Returns what it prints about faults and warnings; empty without any. */
+/** Checks a configuration file without starting. Returns the errors and warnings of HAProxy, or an empty text. */
 export async function checkHaproxyConfiguration(file: string): Promise<string | Unavailable> {
   const program = await debianProgram("haproxy");
   if ("reason" in program) return program;

@@ -22,7 +22,7 @@ export interface PostgresDatabases {
   connections(database: string): Promise<number>;
 }
 
-/** What many databases of a server begin with. */
+/** A template of databases. */
 export interface DatabaseTemplate {
   /** Another name for other contents. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface PostgresServer extends RunningServer, PostgresDatabases {
   restart(mode: "fast" | "immediate"): Promise<void>;
   /** Makes a standby a primary. */
   promote(): Promise<void>;
-  /** Makes a standby lag: what it receives stays invisible until `resumeReplay`. */
+  /** Makes a standby lag: received changes stay invisible until `resumeReplay`. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
 }
@@ -216,7 +216,7 @@ function running(server: ServerProcess, port: number, { programs, settings, data
     async pauseReplay() {
       await administer(async (sql) => {
         await sql`SELECT pg_wal_replay_pause()`;
-        // Replay stops at the end of what it is doing.
+        // Replay stops after the current record.
         let paused = false;
         while (!paused) {
           const [row] = await sql<{ state: string }[]>`SELECT pg_get_wal_replay_pause_state() AS state`;
@@ -254,7 +254,7 @@ async function copyRunning(sql: postgres.Sql, data: string, copy: string, user: 
   }
 }
 
-/** What `pg_ctl start -w` waits for: postmaster.pid has the process on its first line and its state on the eighth. */
+/** Waits like `pg_ctl start -w`: postmaster.pid has the process on its first line and its state on the eighth. */
 async function acceptsConnections(data: string, pid: number): Promise<boolean> {
   const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
   return lines[0] === String(pid) && lines[7]?.trim() === "ready";

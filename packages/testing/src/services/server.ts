@@ -39,12 +39,12 @@ export interface Launch {
   readonly ready: (process: { readonly pid: number; readonly log: string }) => Promise<boolean>;
 }
 
-/** The folder of what is made once and used by later runs: `CHAIN_QUERY_TEST_CACHE`, or one in the system's temporary folder. */
+/** The folder of cached files for later runs: `CHAIN_QUERY_TEST_CACHE`, or one in the system's temporary folder. */
 export function testCache(): string {
   return process.env["CHAIN_QUERY_TEST_CACHE"] || join(tmpdir(), "chain-query-test-cache");
 }
 
-/** Where servers have their files: in memory if it has space, because making files on a disk is most of what a database costs. */
+/** The folder of the files of servers: in memory if it has space, because disk writes are most of the cost of a database. */
 export async function serversFolder(): Promise<string> {
   const memory = "/dev/shm";
   const space = await statfs(memory).catch(() => undefined);

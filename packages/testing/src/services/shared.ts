@@ -1,7 +1,7 @@
 /** Servers that all tests of a run share. */
 import { databasesOn, type PostgresDatabases } from "./postgres.ts";
 
-/** The shared servers, and what a test has to know of each. */
+/** The connection data of the shared servers. */
 export interface SharedServices {
   readonly postgres: { readonly port: number; readonly major: number };
   /** The browser's WebSocket endpoint, for `chromium.connect`. */

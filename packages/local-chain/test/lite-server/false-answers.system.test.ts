@@ -1,4 +1,4 @@
-/** Lies of faulty servers: each answer is TL, and differs from the truth in the way that it is to differ. */
+/** False answers of faulty servers: each is valid TL, and differs from the right answer as documented. */
 
 import { readBlockHeader } from "@chain-query/format/blocks";
 import { CellError, hex, openMerkleProof, PrunedCellError, readBoc, readBocRoots } from "@chain-query/format/cells";
@@ -84,8 +84,8 @@ describe("an account", () => {
   });
 
   test.each(["shardProof", "proof", "state"] as const)("has a damaged or forged %s", async (field) => {
-    for (const lie of [flipBit, forgeBoc, truncateBoc, deepBoc, cyclicBoc]) {
-      const answer = await askAccount(lie("getAccountState", field));
+    for (const behaviour of [flipBit, forgeBoc, truncateBoc, deepBoc, cyclicBoc]) {
+      const answer = await askAccount(behaviour("getAccountState", field));
       expect(() => verify(answer)).toThrow(CellError);
     }
   });
@@ -133,8 +133,8 @@ test.each(["lookupBlock", "lookupBlockWithProof"] as const)(
     const args = { mode: 2, id: { ...id, seqno: 0 }, mcBlockId: head, lt: endLt };
     const query = name === "lookupBlock" ? queries.lookupBlock(args) : queries.lookupBlockWithProof(args);
     const seqnos: number[] = [];
-    for (const lie of [nextBlock, previousBlock]) {
-      seqnos.push((await ask<{ readonly id: BlockId }>(query, lie(name))).id.seqno);
+    for (const behaviour of [nextBlock, previousBlock]) {
+      seqnos.push((await ask<{ readonly id: BlockId }>(query, behaviour(name))).id.seqno);
     }
     expect(seqnos).toEqual([6, 4]);
   },

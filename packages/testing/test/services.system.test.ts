@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
-import { startHaproxy } from "../src/services/index.ts";
+import { startHaproxy, startRedis } from "../src/services/index.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
   }
 });
 
-test("HAProxy gives requests to healthy servers in turn; servers are added and removed", async ({ skip }) => {
+test("HAProxy distributes requests round-robin to healthy servers; servers are added and removed", async ({ skip }) => {
   let ready = true;
   const first = await listen((request, response) => {
     response.statusCode = request.url === "/readyz" && !ready ? 503 : 200;
@@ -55,3 +56,20 @@ async function listen(answer: RequestListener): Promise<number> {
   if (address === null || typeof address === "string") throw new Error("no port");
   return address.port;
 }
+
+test("Redis with a password is killed, and starts again empty on the same port", async ({ skip }) => {
+  const server = await startRedis({ password: "pass word" });
+  if ("reason" in server) return skip(server.reason);
+  await using redis = server;
+  const client = new Redis(redis.url);
+  await client.set("key", "value");
+  expect(await client.get("key")).toBe("value");
+  await redis.kill();
+  await redis.start();
+  expect(await client.get("key")).toBeNull();
+  client.disconnect();
+
+  const stranger = new Redis(redis.port, "127.0.0.1").on("error", () => undefined);
+  await expect(stranger.get("key")).rejects.toThrow("NOAUTH");
+  stranger.disconnect();
+});

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerTo } from "@chain-query/openapi/answers";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { type OperationId, operationsById } from "@chain-query/openapi/operations";
+import { responseTo } from "@chain-query/openapi/responses";
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exampleFiles, type FileTexts } from "../../src/examples/files.ts";
-import { root } from "../../src/workspace/packages.ts";
+import { exampleFiles, type FileTexts } from "../src/examples/example-files.ts";
+import { root } from "../src/workspace/packages.ts";
 
 const components = join(root, "openapi/components");
 
@@ -14,7 +14,7 @@ const masterchain = { workchain: -1, shard: "-9223372036854775808" };
 const half = { workchain: 0, shard: "4611686018427387904" };
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 
-/** Requests that the service refuses. */
+/** Invalid requests, and requests for missing data. */
 const requests: readonly (readonly [OperationId, Readonly<Record<string, unknown>>])[] = [
   ...[masterchain, half].flatMap((shard) =>
     [{ seqno: 841 }, { seqno: 2_000_000 }, { lt: "1681000000" }, { lt: "9000000000000" }, { unixtime: 1_767_326_401 }].map(
@@ -30,11 +30,11 @@ const requests: readonly (readonly [OperationId, Readonly<Record<string, unknown
 ];
 
 let files: FileTexts;
-const refusals: { readonly status: number; readonly error: unknown }[] = [];
+const errors: { readonly status: number; readonly error: unknown }[] = [];
 
 beforeAll(async () => {
   files = await exampleFiles(components, async (url) => {
-    for (const [operationId, input] of requests) refusals.push(await ask(url, operationId, input));
+    for (const [operationId, input] of requests) errors.push(await ask(url, operationId, input));
   });
 });
 
@@ -54,7 +54,7 @@ async function ask(url: string, operationId: OperationId, input: (typeof request
 }
 
 describe("the examples of the contract", () => {
-  test("are what the service answers on the example chain; pnpm examples writes them", () => {
+  test("are the responses of the service on the example chain; pnpm examples writes them", () => {
     expect(files.size).toBeGreaterThan(50);
     for (const [path, text] of files) expect(text, path).toBe(readFileSync(join(components, path), "utf8"));
   });
@@ -66,13 +66,13 @@ describe("the examples of the contract", () => {
   });
 });
 
-describe("the mock refuses what the service refuses, in the same words", () => {
+describe("the mock sends the same errors as the service", () => {
   test.for(requests.map(([operationId, input], index) => ({ operationId, input, index })))(
     "$operationId $input",
     ({ operationId, input, index }) => {
-      const { status, body } = answerTo(operationId, input);
+      const { status, body } = responseTo(operationId, input);
       expect(status).toBeGreaterThan(400);
-      expect({ status, error: body["error"] }).toEqual(refusals[index]);
+      expect({ status, error: body["error"] }).toEqual(errors[index]);
     },
   );
 });

@@ -7,13 +7,13 @@ import { type Cell, CellBuilder, createMerkleProof, openMerkleProof } from "@cha
 import { lookUpAccount, readAccounts, readState, type StateAccount } from "@chain-query/format/states";
 import { createChain, openChain } from "@chain-query/local-chain";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ShownAccounts, shownAccounts } from "../../src/sources/shown-accounts.ts";
+import { type BlockAccounts, blockAccounts } from "../../src/sources/lite-step.ts";
 
 let state: Cell;
 /** Accounts with the same code. */
 let first: StateAccount;
 let second: StateAccount;
-let shown: ShownAccounts;
+let inBlocks: BlockAccounts;
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-indexer-"));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   [first, second] = [accounts?.[0] ?? expect.fail(), accounts?.[1] ?? expect.fail()];
 });
 beforeEach(() => {
-  shown = shownAccounts();
+  inBlocks = blockAccounts();
 });
 
 /** The cells of the state that `read` visits or keeps. */
@@ -64,32 +64,32 @@ function lastOf(address: Uint8Array): StepTransaction {
 
 const hashOf = ({ account, last }: StateAccount) => buildShardAccount(account, last).hash;
 
-describe("find", () => {
+describe("blockAccounts().find", () => {
   test("returns an account whose cells are all new", () => {
     const whole = partOf((root, keep) => keep(lookUpAccount(root, first.address)?.account ?? expect.fail()));
-    expect(shown.find(whole, lastOf(first.address))?.hash).toEqual(hashOf(first));
+    expect(inBlocks.find(whole, lastOf(first.address))?.hash).toEqual(hashOf(first));
     // `find` has cached its code.
-    expect(shown.find(withoutCode(second), lastOf(second.address))?.hash).toEqual(hashOf(second));
+    expect(inBlocks.find(withoutCode(second), lastOf(second.address))?.hash).toEqual(hashOf(second));
   });
 
   test("returns an account without its code if the code is cached", () => {
     const part = withoutCode(first, second);
-    expect(shown.find(part, lastOf(first.address))).toBeUndefined();
-    shown.remember(decodeAccount(first.account).code);
-    for (const account of [first, second]) expect(shown.find(part, lastOf(account.address))?.hash).toEqual(hashOf(account));
+    expect(inBlocks.find(part, lastOf(first.address))).toBeUndefined();
+    inBlocks.remember(decodeAccount(first.account).code);
+    for (const account of [first, second]) expect(inBlocks.find(part, lastOf(account.address))?.hash).toEqual(hashOf(account));
   });
 
   test("returns undefined if the data are missing", () => {
-    shown.remember(decodeAccount(first.account).code);
+    inBlocks.remember(decodeAccount(first.account).code);
     const part = partOf((root) => void lookUpAccount(root, first.address));
-    expect(shown.find(part, lastOf(first.address))).toBeUndefined();
-    expect(shown.find(part, lastOf(second.address))).toBeUndefined();
+    expect(inBlocks.find(part, lastOf(first.address))).toBeUndefined();
+    expect(inBlocks.find(part, lastOf(second.address))).toBeUndefined();
   });
 
   test("returns a deleted account with its last transaction", () => {
     const gone = lastOf(new Uint8Array(32).fill(0xab));
     const part = partOf((root) => void lookUpAccount(root, gone.account.hash));
     const expected = buildShardAccount(NO_ACCOUNT, { hash: gone.cell.hash, lt: 61n });
-    expect(shown.find(part, gone)?.hash).toEqual(expected.hash);
+    expect(inBlocks.find(part, gone)?.hash).toEqual(expected.hash);
   });
 });
