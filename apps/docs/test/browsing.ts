@@ -1,5 +1,4 @@
 /** Uses pages in a browser: navigation, screenshots, accessibility, keyboard. */
-
 import { readFile, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sharedBrowser } from "@chain-query/testing/services";
