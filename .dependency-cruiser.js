@@ -37,8 +37,8 @@ const parts = {
     ["respond", "global-config"],
     ["answers", "behaviour", "head-watch"],
     ["proofs"],
-    ["loaded-chain"],
-    ["failure", "lite-chain"],
+    ["lite-chain"],
+    ["failure"],
   ],
   "packages/local-chain": [
     ["index", "cli", "testing"],

@@ -7,7 +7,7 @@ export const HEX: string = DIGITS + LETTERS.slice(0, 6);
 export const STANDARD: string = `${BASE64}+/`;
 export const URL_SAFE: string = `${BASE64}-_`;
 
-/** Values of characters by their codes; 64 for those of no alphabet. */
+/** Values of characters by their codes; 64 for other characters. */
 const hexValues = valuesOf(HEX + HEX.toLowerCase(), 16);
 const base64Values = valuesOf(STANDARD + URL_SAFE, 64);
 

@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-/** Bundles an entry point as a page does, and gives what evaluates an expression where nothing of Node.js exists. */
+/** Bundles an entry point as for a page, and returns a function that evaluates expressions without the globals of Node.js. */
 async function inPage(entry: string): Promise<(expression: string) => unknown> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from "@chain-query/openapi/${entry}";`, resolveDir: import.meta.dirname },

@@ -1,4 +1,4 @@
-/** What several tests read: the bundle, the examples, and Ajv as the judge of values. */
+/** Data of several tests: the bundle, the examples, and Ajv as the validator of values. */
 import { readFileSync } from "node:fs";
 import type { Schema } from "@chain-query/openapi/operations";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -31,7 +31,7 @@ describe("DECISIONS.md", () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  test.each(entries)("$number says when, what the document says, what we chose and why", ({ lines }) => {
+  test.each(entries)("$number has a date, the gap of the document, the choice and the reason", ({ lines }) => {
     const [, , date, document, chose, why, ...others] = lines;
     expect(date).toMatch(/^- Date: 20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/);
     expect(document).toMatch(/^- The document: [A-Z].*\.$/);

@@ -132,7 +132,7 @@ describe.each(Object.entries(documentedResources))("%s", (name, documented) => {
     else expect(type.const).toBe(name);
   });
 
-  test("always has every field but those that a decision lets it lack", () => {
+  test("has every field, except the fields that a decision makes optional", () => {
     const expected = ["@type", ...Object.keys(documented)].filter((field) => !optionalMembers.includes(field));
     expect((schema.required ?? []).toSorted()).toEqual(expected.toSorted());
   });

@@ -35,7 +35,7 @@ const shown: Record<string, string[]> = {
 };
 
 describe("the examples", () => {
-  test.each(Object.entries(shown))("of %s show what is worth showing", (id, conditions) => {
+  test.each(Object.entries(shown))("of %s cover the listed conditions", (id, conditions) => {
     const found = examples.filter(({ operationId }) => operationId === id);
     expect(found.map(({ condition, response }) => `${condition} ${response.status}`)).toEqual(conditions);
   });
@@ -53,11 +53,11 @@ describe("the examples", () => {
 });
 
 describe.each(named)("%s", (_, example) => {
-  test("asks what the contract accepts", () => {
+  test("has a request that the contract accepts", () => {
     expect(requestProblems(example)).toEqual([]);
   });
 
-  test("answers what the contract promises for that status", () => {
+  test("has a response that matches the schema of its status", () => {
     const { responses } = operationsById[example.operationId];
     const status = String(example.response.status);
     const response = responses.find((one) => one.status === status) ?? responses.find((one) => one.status === "default");

@@ -41,7 +41,7 @@ describe("a source file", () => {
     }
   });
 
-  test("lies in a folder that the contract knows", () => {
+  test("is in a folder of the contract", () => {
     expect(readdirSync(new URL("components", root)).toSorted()).toEqual(kinds.toSorted());
   });
 
@@ -128,7 +128,7 @@ function operationsIn(file: string): Json[] {
   return Object.values(object(parse(read(file)), file)).map((operation) => object(operation, file));
 }
 
-/** Descriptions of the contract itself; what lies under `value` or `examples` is data. */
+/** Descriptions of the contract itself; the content of `value` and `examples` is data. */
 function descriptionsIn(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => {

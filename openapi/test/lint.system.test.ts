@@ -15,7 +15,7 @@ interface Mistake {
   from: string;
   to: string;
   rule: string;
-  /** Where the linter has to point, as text of that line; without it, at what was changed. */
+  /** The text of the reported line; by default the changed line. */
   pointsAt?: string;
 }
 
@@ -148,10 +148,10 @@ const mistakes: Mistake[] = [
 ];
 
 let folder: string;
-/** What the linter says of each copy of the contract, by the copy's name. */
+/** The report of the linter for each copy of the contract, by the copy's name. */
 let reports: Map<string, string>;
 
-/** The copy that has a mistake. A copy has one mistake in each file, so that their lines stay what they are. */
+/** The copy that has a mistake. A copy has one mistake in each file, so that line numbers do not change. */
 const copyOf = (mistake: Mistake) => {
   const before = mistakes.slice(0, mistakes.indexOf(mistake));
   return `wrong${before.filter(({ file }) => file === mistake.file).length}`;

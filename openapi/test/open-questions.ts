@@ -8,7 +8,7 @@ export interface OpenQuestion {
   decision: string;
 }
 
-/** What the document itself calls not shown, in its order. */
+/** Gaps that the document names, in its order. */
 export const notShown: OpenQuestion[] = [
   { question: "how hash strings are encoded", decision: "D-07" },
   { question: "how code, data, body and init_state are encoded", decision: "D-07" },
@@ -17,10 +17,10 @@ export const notShown: OpenQuestion[] = [
   { question: "which state can follow which", decision: "D-33" },
   { question: "which member of a request carries @extra", decision: "D-05" },
   { question: "what seqno does in getAddressInformation", decision: "D-16" },
-  { question: "what the result of getTransactionsStd looks like", decision: "D-13" },
+  { question: "the form of the result of getTransactionsStd", decision: "D-13" },
   { question: "the JSON types of the members of lookupBlock", decision: "D-11" },
   { question: "which selector of lookupBlock wins over the others", decision: "D-11" },
-  { question: "what a key that is not valid leads to", decision: "D-38" },
+  { question: "the status of an invalid key", decision: "D-38" },
   { question: "which events there are", decision: "D-31" },
   { question: "the shape of the error field and its codes", decision: "D-03" },
   { question: "the HTTP status for each condition", decision: "D-04" },
@@ -29,7 +29,7 @@ export const notShown: OpenQuestion[] = [
   { question: "how operations are deprecated and what stays compatible", decision: "D-32" },
 ];
 
-/** What the document leaves open, or says in two ways, without calling it so. */
+/** Other gaps and contradictions of the document. */
 export const unspoken: OpenQuestion[] = [
   { question: "@extra is optional, and yet required for getTransactionsStd", decision: "D-30" },
   { question: "which forms of an address each request takes", decision: "D-34" },
@@ -42,11 +42,11 @@ export const unspoken: OpenQuestion[] = [
   { question: "the unit of utime, sync_utime and unixtime", decision: "D-43" },
   { question: "of which chain block_id is", decision: "D-44" },
   { question: "how large a logical time can be", decision: "D-46" },
-  { question: "what a request that is too large or not JSON leads to", decision: "D-45" },
+  { question: "the status of a request that is too large or not JSON", decision: "D-45" },
   { question: "of which base64 alphabet the hash of getTransactionsStd may be", decision: "D-37" },
 ];
 
-/** What deployments show that the document does not, where the contract has to choose. */
+/** Behaviour of deployments that the document does not describe and the contract must choose. */
 export const observed: OpenQuestion[] = [
   { question: "the network's word in type names", decision: "D-01" },
   { question: "the @type of every object", decision: "D-02" },

@@ -22,7 +22,7 @@ describe("the module of operations", () => {
     expect(size).toBeLessThan(120_000);
   });
 
-  test("says where an operation is and what it needs", () => {
+  test("has the method, path and security of an operation", () => {
     const { method, path, tag, security, oneOf, decisions } = operationsById.lookupBlock;
     expect({ method, path, tag, security, oneOf }).toEqual({
       method: "POST",
@@ -71,7 +71,7 @@ describe("the module of operations", () => {
 });
 
 describe("the decisions of the module", () => {
-  test("are those of DECISIONS.md, each with its choice and its places", () => {
+  test("equal the decisions of DECISIONS.md, each with its choice and its places", () => {
     expect(decisions).toEqual(decisionsOf(readFileSync(new URL("DECISIONS.md", root), "utf8"), bundle));
     expect(decisions.find(({ id }) => id === "D-02")?.title).toBe("@type of the other objects");
     expect(decisions.find(({ id }) => id === "D-23")).toEqual({

@@ -70,7 +70,7 @@ async function built(folder: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Hosts compress what they send; the local server sends files that are compressed already. */
+/** Hosts compress responses; the local server sends compressed files. */
 async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".png"));

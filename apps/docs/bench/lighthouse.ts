@@ -19,9 +19,9 @@ export interface Measures {
   transferred: number;
   /** Milliseconds. */
   times: Record<"firstPaint" | "largestPaint" | "blocked", number>;
-  /** What Lighthouse rates the computer at; far below 1000 the times say more about the computer than about the page. */
+  /** Lighthouse's rating of the computer; far below 1000, the times depend more on the computer than on the page. */
   machine: number;
-  /** The audits that cost points, other than those of performance, by their names. */
+  /** Names of the audits that cost points, except performance. */
   failed: string[];
 }
 

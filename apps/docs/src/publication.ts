@@ -1,5 +1,4 @@
-/** Makes the folder that is published: the latest version, and those that the published site keeps, as listed in v/versions.json. */
-
+/** Makes the folder that is published: the latest version, and the versions that the published site keeps and lists in v/versions.json. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 /** Uses pages in a browser: navigation, screenshots, accessibility, keyboard. */
-
 import { readFile, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sharedBrowser } from "@chain-query/testing/services";
@@ -19,7 +18,7 @@ afterAll(async () => {
 /** Address of the served site, without a trailing slash. */
 export const docsUrl: string = served.url;
 
-/** What is observed while a test uses a page. */
+/** Observations while a test uses a page. */
 export interface Reading {
   page: Page;
   /** Requests to other origins. */
@@ -75,8 +74,8 @@ export async function reading(
 }
 
 /**
- * Opens one page for all tests of a block, which follow each other on it: most of what a test costs is opening a page. Expects after each
- * test what `reading` expects.
+ * Opens one page for all tests of a block, which follow each other on it, because opening a page is most of the cost of a test. Has the
+ * expectations of `reading` after each test.
  */
 export function onePage({ inside = docsUrl, width = 1440, javaScriptEnabled = true }: ReadingOptions = {}): () => Page {
   let tab: Tab | undefined;
@@ -96,7 +95,7 @@ export function onePage({ inside = docsUrl, width = 1440, javaScriptEnabled = tr
   };
 }
 
-/** Runs in a page: removes what it stored. */
+/** Runs in a page: clears its storage. */
 const forget = `(async () => {
   if (location.protocol !== "http:") return;
   localStorage.clear();
@@ -189,7 +188,7 @@ export async function violationsOf(page: Page, { except = [], within }: AxeOptio
 }
 
 /**
- * Runs in the page: records the controls that did not get the focus, and those that do not show it. Of a group of radio buttons, Tab
+ * Runs in the page: records controls that did not get the focus, and controls that do not show it. Of a group of radio buttons, Tab
  * reaches one.
  */
 const watch = (within: string): string => `(() => {

@@ -146,7 +146,7 @@ describe("readEntryPoints", () => {
     );
   });
 
-  test("reads the documented members, also those of members", () => {
+  test("reads the documented members, and their members", () => {
     const members = Object.fromEntries(entries[0]?.exports.map((each) => [each.name, each.members]) ?? []);
     expect(members).toMatchObject({
       Machine: [

@@ -1,4 +1,4 @@
-/** What readers find in the built site: the search, the catalogue of errors, and the exports of the client. */
+/** Contents of the built site: the search, the catalogue of errors, and the exports of the client. */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import * as client from "@chain-query/client";

@@ -1,4 +1,4 @@
-/** What holds for every page and what opens on it: it has no errors, requests nothing else, fits its window, and axe-core finds no violation. */
+/** Checks of every page and its dialogs: no errors, no requests to other sites, no overflow, no violation found by axe-core. */
 import type { operations } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -121,7 +121,7 @@ const states: Readonly<Record<string, readonly PageState[]>> = {
   ],
 };
 
-/** Pages on which Tab reaches every control, and the heading from which it starts: Redoc removes what is far from the view. */
+/** Pages on which Tab reaches every control, and the heading from which it starts: Redoc removes elements far from the view. */
 const headings: Readonly<Record<string, string>> = {
   "": "Read a blockchain node over HTTP",
   "guides/keys-and-limits/": "Keys and limits",
@@ -153,7 +153,7 @@ async function expectFit(page: Page, form: Form, path: string): Promise<void> {
   await expect.poll(shown, { message: `${path}, ${colorScheme}, ${width} px` }).toBe(`${width},${background}`);
 }
 
-/** Checks pages and what opens on them, by their paths. */
+/** Checks pages and their dialogs, by their paths. */
 export function checkPages(paths: readonly string[], { isShort = false }: { isShort?: boolean } = {}): void {
   let screenshot: Awaited<ReturnType<typeof screenshots>>;
   beforeAll(async () => {

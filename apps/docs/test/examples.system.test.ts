@@ -70,12 +70,12 @@ describe("examples", () => {
 });
 
 describe("the explorer", () => {
-  test("prints what the guide shows", async () => {
+  test("prints the output of the guide", async () => {
     const { stdout } = await run(process.execPath, [at("explorer/explorer.ts"), address], { env: environment() });
     expect(stdout).toBe(shownOutput("explorer/explorer.ts"));
   });
 
-  test("says in one line what is wrong with an address, and exits with 2", async () => {
+  test("names the problem with an address in one line, and exits with 2", async () => {
     const failed = await run(process.execPath, [at("explorer/explorer.ts"), mistyped], { env: environment() }).catch(
       (error) => error,
     );
@@ -120,7 +120,7 @@ describe("the Telegram bot", () => {
       for await (const part of request) body += part;
       const { offset, ...message } = JSON.parse(body);
       const isPoll = request.url === "/botsecret/getUpdates";
-      // A user who has blocked the bot.
+      // The user has blocked the bot.
       if (!isPoll && sent.length === 0) response.statusCode = 403;
       if (!isPoll) sent.push(message);
       else if (asked++ > 0) return; // Held open, as Telegram does.
@@ -183,7 +183,7 @@ describe("the Next.js page", () => {
     expect(html.match(/<li>/g)).toHaveLength(5);
   });
 
-  test("renders what is wrong with an address", async () => {
+  test("renders the problem with an address", async () => {
     expect(await rendered(mistyped)).toMatch(/^<p role="alert">.*checksum/);
   });
 });

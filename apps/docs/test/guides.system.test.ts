@@ -1,4 +1,4 @@
-/** The code of the guides compiles, runs against the mock, and prints what they show. */
+/** The code of the guides compiles, runs against the mock, and prints the documented output. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Mock, startMock } from "@chain-query/mock";
@@ -19,7 +19,7 @@ const commands = blocks.filter(({ language }) => language === "sh");
 const fileOf = ({ place, file }: GuideCode): string =>
   file === undefined ? `${place.replace(".md:", "-")}.mts` : join(place.replace(/\.md:.*/, ""), file);
 
-/** Runs all programs in one process, and prints by its file what each prints. */
+/** Runs all programs in one process, and prints the output of each, by file. */
 const runner = `const outputs = {};
 const { write } = process.stdout;
 for (const file of process.argv.slice(2)) {

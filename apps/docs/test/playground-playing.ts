@@ -1,4 +1,4 @@
-/** What a reader does in the playground, and what it shows. */
+/** Uses the playground like a reader. */
 import type { DocumentedExample } from "@chain-query/openapi/operations";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";

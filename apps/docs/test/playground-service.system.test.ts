@@ -93,7 +93,7 @@ describe("playground with a service", () => {
     }
   });
 
-  test("is the one in the samples of guides and reference, except for those that start a mock", async () => {
+  test("is in the samples of guides and reference, except for samples that start a mock", async () => {
     const service = "http://127.0.0.1:4999/chain";
     const served = await serveDocs({ root: siteFolder, service });
     try {

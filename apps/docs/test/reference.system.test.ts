@@ -22,7 +22,7 @@ const base = pathToFileURL(`${siteFolder}/`).href;
 const shown = onePage({ inside: [docsUrl, base] });
 
 describe("reference", () => {
-  test("runs Redoc's script at the first interaction, and opens what is clicked before", async () => {
+  test("runs Redoc's script at the first interaction, and opens links that were clicked before", async () => {
     const page = shown();
     await page.goto(start);
     await page.getByText("Copy").waitFor({ state: "detached" });

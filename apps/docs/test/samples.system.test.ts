@@ -55,7 +55,7 @@ function commandThatRuns(command: string, argument: string): boolean {
   }
 }
 
-/** Runs all TypeScript programs in one process, and prints by its file what each logs. */
+/** Runs all TypeScript programs in one process, and prints the log of each, by file. */
 const runner = `const outputs = {};
 for (const [file, key] of JSON.parse(process.argv[2])) {
   if (key === null) delete process.env.CHAIN_API_KEY;
@@ -79,7 +79,7 @@ for file, key in json.loads(sys.argv[1]):
 print(json.dumps(outputs))
 `;
 
-/** Turns Go programs into packages of one program, which runs the one that its argument names: linking each would take a second. */
+/** Turns Go programs into packages of one program, whose argument selects one: linking each would take a second. */
 function goProgram(own: Readonly<Record<string, string>>): Record<string, string> {
   const paths = Object.keys(own);
   const folders = paths.map((path) => path.split("/")[1] ?? "");
@@ -109,14 +109,14 @@ afterAll(async () => {
   programs?.dispose();
 });
 
-/** Runs one program in a process of its own and parses what it prints. */
+/** Runs one program in a process of its own and parses its output. */
 async function printed(command: string, args: readonly string[], { example }: Sample): Promise<unknown> {
   const env = { ...process.env, CHAIN_API_KEY: apiKeyOf(example.request) };
   const { stdout } = await run(command, args, { cwd: programs.folder, env });
   return JSON.parse(stdout);
 }
 
-/** Runs programs in one process. Returns what each prints, by its file. */
+/** Runs programs in one process. Returns the output of each, by file. */
 async function printedByFile(command: string, script: string, own: readonly Sample[]): Promise<unknown> {
   const keyed = own.map(({ file, example }) => [file, apiKeyOf(example.request) ?? null]);
   const { stdout } = await run(command, [join(programs.folder, script), JSON.stringify(keyed)], { cwd: programs.folder });
@@ -136,7 +136,7 @@ describe("samples", () => {
     expect(await programs.compile()).toBe("");
   });
 
-  test("in TypeScript print what is documented", async () => {
+  test("in TypeScript print the documented response", async () => {
     const modules = withLabel("Client", "fetch");
     expect(await printedByFile(process.execPath, "runner.mjs", modules)).toEqual(documentedByFile(modules));
   });

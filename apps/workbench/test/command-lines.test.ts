@@ -53,7 +53,7 @@ test.for(["bench", "check", "examples", "release-dry-run", "release", "start", "
   },
 );
 
-test("pnpmCommand is the running pnpm, or else the one that package.json names", () => {
+test("pnpmCommand is the running pnpm, or else the version of package.json", () => {
   expect(pnpmCommand({ npm_execpath: "/opt/pnpm/pnpm.cjs" })).toEqual([process.execPath, "/opt/pnpm/pnpm.cjs"]);
   expect(pnpmCommand({ npm_execpath: "/opt/pnpm/pnpm" })).toEqual(["/opt/pnpm/pnpm"]);
   expect(pnpmCommand({ npm_execpath: "/opt/npm/npm-cli.js" })).toEqual(["npx", "--yes", expect.stringMatching(/^pnpm@\d/)]);

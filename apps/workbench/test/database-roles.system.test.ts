@@ -55,7 +55,7 @@ test("chain_indexer writes", async () => {
   await writer.close();
 });
 
-test("chain_reader reads every table, also those of later versions, and changes none", async () => {
+test("chain_reader reads every table, also tables of later versions, and writes to no table", async () => {
   await connected("chain_indexer")`CREATE TABLE later (id int2 PRIMARY KEY)`;
   const sql = connected("chain_reader");
   const tables = await sql<{ name: string }[]>`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;

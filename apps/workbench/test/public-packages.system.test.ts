@@ -54,7 +54,7 @@ test("a package has the same bytes whenever it is packed", async () => {
   expect(digest("second")).toBe(digest("first"));
 });
 
-test("the SBOM of the mock names what it installs and what it bundles, and no tool", async () => {
+test("the SBOM of the mock names installed and bundled packages, and no tools", async () => {
   const mock = packages.find(({ name }) => name === "@chain-query/mock");
   const bundled = bundledPackages(mock?.folder ?? "").map(
     ({ name, version }) => `pkg:npm/${name.replace("@", "%40")}@${version}`,

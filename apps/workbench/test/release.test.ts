@@ -38,7 +38,7 @@ describe("withDistTags", () => {
 describe("fileFaults", () => {
   const files = ["package.json", "README.md", "LICENSE", "bin/a.js", "dist/index.js", "dist/index.d.ts.map", "src/index.ts"];
 
-  test("accepts what every package ships", () => {
+  test("accepts the files of every package", () => {
     expect(fileFaults("a", files)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ const sbom = (...names: string[]): Sbom => ({
   ],
 });
 
-test("an SBOM names what is installed and what is bundled, each once", () => {
+test("an SBOM names installed and bundled packages, each once", () => {
   const merged = withBundled(sbom("openapi"), sbom("openapi", "prism", "vitest"), [
     "pkg:npm/prism@1.0.0",
     "pkg:npm/openapi@1.0.0",

@@ -65,7 +65,7 @@ describe("README.md", () => {
 /** Written by tools, or dependencies. */
 const EXCLUDED = ["node_modules", "dist", ".reports"];
 
-/** The files that a configuration names, without those that they import. */
+/** The files of a configuration, without their imports. */
 function filesOf(folder: string, name: string): readonly string[] {
   const { config } = ts.readConfigFile(join(folder, name), ts.sys.readFile);
   return ts.parseJsonConfigFileContent(config, ts.sys, folder).fileNames;

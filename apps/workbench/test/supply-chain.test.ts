@@ -23,7 +23,7 @@ describe("licenceFaults", () => {
     ]);
   });
 
-  test("accepts an exception by name, and names one that no package needs", () => {
+  test("accepts an exception by name, and refuses an unused exception", () => {
     expect(licenceFaults(licensed("WTFPL"), { "left-pad": "it is not shipped" })).toEqual([]);
     expect(licenceFaults(licensed("MIT"), { "left-pad": "it is not shipped" })).toEqual([
       "left-pad: a licence exception that no package needs",

@@ -61,7 +61,7 @@ describe("an address", () => {
   // @ton/core reads the byte of a friendly workchain without its sign, except for -1: below that the two differ.
   const shared = fc.oneof(fc.constantFrom(-1, 0), fc.integer({ min: -1, max: 127 }));
 
-  test("is read and written as @ton/core does it", () => {
+  test("is read and written like by @ton/core", () => {
     fc.assert(
       fc.property(shared, hashes, options, (workchain, hash, how) => {
         const theirs = new Address(workchain, Buffer.from(hash));

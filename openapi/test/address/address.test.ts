@@ -20,7 +20,7 @@ const DEFINED = {
   friendly: "kf/8uRo6OBbQ97jCx2EIuKm8Wmt6Vb15+KsQHFLbKSMiYIny",
 };
 
-/** Written bit by bit from the definition, and not as the code under test does it. */
+/** Written bit by bit from the definition, independent of the tested code. */
 function withChecksum(bytes: readonly number[]): string {
   const bits = [...bytes, 0, 0].flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((at) => (byte >> at) & 1));
   let rest = 0;
@@ -206,7 +206,7 @@ describe("toRawAddress", () => {
     expect(() => toFriendlyAddress(value as string)).toThrow(AddressError);
   });
 
-  test("writes each account of the contract's examples as the contract does", () => {
+  test("writes each account of the contract's examples in the form of the contract", () => {
     const pairs = operations.flatMap(({ examples }) => examples).flatMap(({ response }) => accounts(response.body));
     expect(pairs.length).toBeGreaterThan(1);
     for (const { address, account } of pairs) expect(toRawAddress(address)).toBe(account);

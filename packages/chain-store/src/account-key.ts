@@ -1,4 +1,4 @@
-/** The bytes that stand for an account in the keys of every store. Their order is that of workchains, then of hashes. */
+/** Keys of accounts in all stores, ordered by workchain, then by hash. */
 import type { AccountId } from "@chain-query/format/identifiers";
 
 /** Length of an account's key. */

@@ -21,7 +21,7 @@ export const headerRecord: RecordType<BlockHeader> = recordType(256, (io, header
 /** A bag of cells in the table of cells. */
 export const cellRecord: RecordType<Uint8Array> = recordType(512, (io, boc) => io.bytes(boc));
 
-/** A message with the hash of its initial state, which is in the table of cells: many messages have the same one. */
+/** A message with the hash of its initial state. The state is in the table of cells, because many messages share it. */
 export interface StoredMessage extends Omit<Message, "initState"> {
   readonly initStateHash?: Uint8Array;
 }
@@ -49,8 +49,8 @@ export const transactionRecord: RecordType<StoredTransaction> = recordType(1024,
 });
 
 /**
- * A version of an account: the fields that readers ask for, and the account's cell, so that it can be hashed again. The code is in
- * the table of cells: many accounts have the same one.
+ * A version of an account: the fields for readers, and the account's cell for its hash. The code is in the table of cells, because many
+ * accounts share it.
  */
 export interface StoredAccount extends Omit<ChainAccount, "account" | "block" | "code" | "data"> {
   readonly cell: ShallowCell;

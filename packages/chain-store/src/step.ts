@@ -69,7 +69,7 @@ export interface StepSource {
 }
 
 /**
- * Reads the transactions of a block by account, those of one account by rising lt.
+ * Reads the transactions of a block, sorted by account, then by lt.
  *
  * @param block - The block's root cell.
  * @throws CellError if the cell does not hold a block.

@@ -65,13 +65,13 @@ describe("a version of an account", () => {
     expect(account).toEqual({ status: "frozen", balance: 12n, extraCurrencies: [], frozenHash: CODE.hash, last: LAST });
   });
 
-  test("that was deleted is one that never existed", () => {
+  test("that was deleted equals an account that never existed", () => {
     const record = recordOf(NO_ACCOUNT);
     expect(accountRecord.decode(record).last).toEqual(LAST);
     expect(decodeAccount(ACCOUNT, record, cellOf)).toBe(ABSENT_ACCOUNT);
   });
 
-  test("is refused as that of another account", () => {
+  test("is refused for another account", () => {
     const other = { ...ACCOUNT, workchain: ACCOUNT.workchain === 0 ? -1 : 0 };
     expect(() => decodeAccount(other, recordOf(accountCell("active")), cellOf)).toThrow("is that of another one");
   });

@@ -143,7 +143,7 @@ export default (baseUrl) => {
   },
 ];
 
-/** What all of them are compared with. */
+/** The baseline of the comparison. */
 export const bare = `export default (baseUrl, input) => {
   const read = async (response) => JSON.parse(await (await response).text());
   const init = () => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(input) });

@@ -20,7 +20,7 @@ export interface Contender {
   folder: string;
 }
 
-/** Microseconds per call, and how many times those of plain fetch: medians of all rounds. */
+/** Microseconds per call, and the ratio to plain fetch: medians of all rounds. */
 export interface Speed {
   name: string;
   get?: { microseconds: number; ratio: number };
@@ -64,7 +64,7 @@ async function load({ name, calls, folder }: Contender, outdir: string): Promise
   return (await import(pathToFileURL(outfile).href)).default;
 }
 
-/** The first contender is what the others are compared with: in each round the time of all is taken, in a changing order. */
+/** Compares the contenders with the first: measures all in each round, in a changing order. */
 export async function measureSpeeds(contenders: readonly Contender[], rounds = 150, calls = 20): Promise<Speed[]> {
   const outdir = await mkdtemp(join(fileURLToPath(new URL("../", import.meta.url)), ".reports/bench-"));
   try {
@@ -97,8 +97,8 @@ async function inTurn(clients: readonly Calls["get"][], rounds: number, calls: n
   const times: number[][] = clients.map(() => []);
   const warmUp = 20;
   for (let round = 0; round < rounds + warmUp; round++) {
-    for (let turn = 0; turn < clients.length; turn++) {
-      const index = (round + turn) % clients.length;
+    for (let step = 0; step < clients.length; step++) {
+      const index = (round + step) % clients.length;
       const call = clients[index];
       if (call === undefined) continue;
       const start = performance.now();
@@ -132,7 +132,7 @@ export async function measureFlood(calls = 1_000, rounds = 10): Promise<Flood> {
   const collect = runInNewContext("gc") as () => void;
   const megabytes = async (): Promise<number> => {
     // Objects with a finalizer are freed by the next collection.
-    for (let turn = 0; turn < 3; turn++) {
+    for (let collection = 0; collection < 3; collection++) {
       collect();
       await sleep(50);
     }

@@ -68,7 +68,7 @@ export async function run(command: string, args: readonly string[], options: Com
   throw new Error(`${command} ${args.join(" ")} ${limit.aborted ? "timed out" : `exited with ${code}`}:\n${all.trim()}`);
 }
 
-/** Runs pnpm: the one that runs this program, or else the version that package.json names. */
+/** Runs pnpm: the program that runs this one, otherwise the version of package.json. */
 export function runPnpm(args: readonly string[], options: CommandOptions): Promise<string> {
   const running = process.env["npm_execpath"] ?? "";
   if (/^pnpm(\.exe)?$/.test(basename(running))) return run(running, args, options);

@@ -21,7 +21,7 @@ const portableEntryPoints: readonly string[] = entryPoints.filter((entry) => !en
 const packed = ["openapi", "types", "client"].map((name) => `@chain-query/${name}`);
 const own = fileURLToPath(new URL("consumer/", import.meta.url));
 
-/** Packs what gets published, and resolves to the dependencies that install it. */
+/** Packs the published packages, and resolves to the dependencies that install them. */
 export async function pack(folder: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
   const filters = packed.flatMap((name) => ["--filter", name]);
   const cwd = fileURLToPath(new URL("../../../", import.meta.url));
@@ -86,7 +86,7 @@ function table(
   return `const entries = { ${members} };\nconst { run } = ${program};\nconst { default: config } = ${config};\n`;
 }
 
-/** The first documented success of each operation, which is what the mock responses. */
+/** The first documented success of each operation, which the mock sends. */
 function typicalExamples(): unknown[] {
   const successes = examples.filter(({ response }) => response.status === 200);
   return [...new Map(successes.toReversed().map((example) => [example.operationId, example])).values()];

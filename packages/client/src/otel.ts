@@ -269,7 +269,7 @@ function typeOf(error: unknown): string {
   return error instanceof ChainQueryError ? error.code : error instanceof Error ? error.name : "_OTHER";
 }
 
-/** Each set of attributes is a time series of its own, so only those of few values are kept. */
+/** Each set of attributes is a time series of its own, so only attributes with few values are kept. */
 function measured({ operation }: Call, attributes: Attributes): Attributes {
   const few = ["http.request.method", "server.address", "server.port", "http.response.status_code", "error.type"];
   const kept = Object.entries(attributes).filter(([name]) => few.includes(name));

@@ -34,7 +34,7 @@ describe("createClient", () => {
     expect(await methods[operationId]?.(Object.fromEntries(camel))).toEqual(result);
   });
 
-  test("has no method that the contract does not name", () => {
+  test("has no method besides those of the contract", () => {
     expect(Object.keys(chain).sort()).toEqual([...operationIds, "transactions", "withOptions"].sort());
   });
 
@@ -180,7 +180,7 @@ describe("dedupe", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("keeps apart what differs, has options, carries a body, or came later", async () => {
+  test("does not share a request between calls that differ, have options or a body, or come later", async () => {
     const { server, chain } = await busy({}, succeed);
     await using _ = server;
     const address = "0:ab";

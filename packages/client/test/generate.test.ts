@@ -78,7 +78,7 @@ describe("responseRules", () => {
     { anyOf: [{ type: "string" }, { minimum: 2 }] },
     { oneOf: [{ type: "integer" }, { type: "number" }] },
     {},
-  ])("compiles %j to a rule that judges as Ajv does", async (schema) => {
+  ])("compiles %j to a rule that agrees with Ajv", async (schema) => {
     const rule = await ruleOf(schema);
     const isValid = new Ajv2020({ strict: false }).compile(schema);
     expect(values.filter((value) => rule(value).length === 0)).toEqual(values.filter((value) => isValid(value)));

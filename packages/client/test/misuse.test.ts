@@ -8,7 +8,7 @@ const baseUrl = "https://node.example";
 const address = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const block = { workchain: -1, shard: "-9223372036854775808" };
 
-/** What a caller does by mistake, and what the client says. Types refuse most of it, but not in JavaScript. */
+/** Mistakes of callers, and the messages of the client. Types prevent most of them, but not in JavaScript. */
 const misuses: readonly Misuse[] = [
   [
     "a string as the input",

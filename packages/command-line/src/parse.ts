@@ -36,7 +36,7 @@ export function parseCommandLine<const P extends Program>(
   if (options.has("--help")) return { command: "print", text: helpText(program, words[0]) };
   if (options.has("--version")) return { command: "print", text: `${versionOf(program)}\n` };
   const [name, command] = findCommand(program, words, problems);
-  problems.push(...foreignOptions(program, name, command, options));
+  problems.push(...unknownOptions(program, name, command, options));
   const variables = readEnvironment(command, environment);
   const given = [options, variables, readConfig(command, [options, variables], problems)];
   const sources: Source[] = [];
@@ -107,11 +107,11 @@ function findCommand({ commands }: Program, words: string[], problems: readonly 
   throw new CommandLineError([...problems, `${problem}; expected ${expected}`]);
 }
 
-function foreignOptions(program: Program, name: string, command: Command, options: Source): string[] {
+function unknownOptions(program: Program, name: string, command: Command, options: Source): string[] {
   const accepted = Object.keys(flagsOf(command)).map((key) => `--${flagName(key)}`);
-  const foreign = [...options.keys()].filter((option) => !accepted.includes(option));
+  const rejected = [...options.keys()].filter((option) => !accepted.includes(option));
   const full = [program.name, name].join(" ").trim();
-  return foreign.map((option) => `${option}: not an option of ${full}; expected ${joined([...accepted, "--help"])}`);
+  return rejected.map((option) => `${option}: not an option of ${full}; expected ${joined([...accepted, "--help"])}`);
 }
 
 function readPositionals(

@@ -72,7 +72,7 @@ describe("runProgram", () => {
 
   test("reports output that cannot be written on one line, which only a service survives", async () => {
     const finite = await run([], () => 0);
-    for (let turn = 0; turn < 2; turn++) finite.break("ENOSPC");
+    for (let round = 0; round < 2; round++) finite.break("ENOSPC");
     expect(finite).toMatchObject({ exitCode: 1, exited: undefined, errors: "chain: stdout cannot be written: ENOSPC\n" });
     const service = await run([], () => 0, { isService: true });
     service.break("ENOSPC");

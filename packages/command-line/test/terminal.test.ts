@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { progressBar } from "../src/terminal.ts";
 
-/** A stream that records what is written to it. */
+/** A stream that records its output. */
 function recorder(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   return {

@@ -34,7 +34,7 @@ test("prints its version", async () => {
   expect(await start("--version").ended).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
-test("reports what it has found at Ctrl-C", async () => {
+test("reports the results so far at Ctrl-C", async () => {
   let answered = 0;
   let reached = (): void => {};
   const tenth = new Promise<void>((resolve) => {

@@ -96,7 +96,7 @@ function readState(reader: CellReader): State {
 
 /** An account as an entry of its shard's state. */
 export interface ShardAccount {
-  /** The account's cell, or its digest if the state is only to be hashed. */
+  /** The account's cell, or its digest if only the hash of the state is needed. */
   readonly account: Digest;
   readonly balance: Currencies;
   /** Of the account's last transaction. */

@@ -97,8 +97,8 @@ export function containsAccount({ workchain, shard }: ShardId, account: AccountI
 }
 
 /**
- * The shard of a chain that stands for a given one, as on lite servers: the shard with the account whose address begins with the 64
- * bits of the given one, its marking bit included. So a shard stands for itself and for those that it covers. 0 is not a shard.
+ * Finds the shard of a chain for any shard id, like a lite server: the shard with the account whose address begins with the 64 bits of
+ * the id, its marking bit included. So a shard is found by its own id and by the ids of smaller shards in it. 0 is not a shard.
  */
 export function shardAt<Known extends ShardId>(shards: readonly Known[], { workchain, shard }: ShardId): Known | undefined {
   if (shard === 0n) return undefined;

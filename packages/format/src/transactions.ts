@@ -55,7 +55,7 @@ export function readTransactionHeader(cell: Cell): TransactionHeader {
   };
 }
 
-/** A transaction as the HTTP API describes it. The cell does not hold its workchain and its block. */
+/** A decoded transaction. The cell does not contain its workchain and its block. */
 export interface DecodedTransaction {
   /** The 256 bits of the account's address. */
   readonly accountHash: Uint8Array;

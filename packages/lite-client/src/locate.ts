@@ -44,8 +44,8 @@ export async function findTransaction(
 }
 
 /**
- * The transaction that sent a message: the last one of its sender below the message's logical time, in the block that covers this time.
- * The block proves that there is no other.
+ * The transaction that sent a message: the last transaction of its sender below the message's logical time. The block that covers this
+ * time proves it.
  */
 export async function findSender(
   context: ReadContext,

@@ -1,5 +1,10 @@
-import type { Cell } from "@chain-query/format/cells";
+import { readBlockHeader } from "@chain-query/format/blocks";
+import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
+import { readState } from "@chain-query/format/states";
+import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
+import { LRUCache } from "lru-cache";
+import { type LiteFailure, notReady, refused } from "./failure.ts";
 
 /** By number, the first block whose end lt is at or above a logical time, or the first at or after a time. */
 export type LiteChainSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
@@ -25,4 +30,136 @@ export interface LiteChain {
    * `hashAt(0)`.
    */
   state(id: BlockId): Cell | undefined;
+}
+
+/** A block or a zero state with its root cell. */
+export interface LoadedBlock {
+  readonly id: BlockId;
+  readonly boc: Uint8Array;
+  readonly root: Cell;
+}
+
+/** Cells take about this many times the bytes of their bag. */
+const CELLS_PER_BYTE = 8;
+/** States share most cells with each other, so their number counts. */
+const STATES = 16;
+
+/**
+ * Decodes the blocks and states of a chain once, and verifies the id of each. All methods throw a `LiteFailure` for a block that the
+ * chain does not have.
+ */
+export class LoadedChain {
+  readonly #chain: LiteChain;
+  readonly #blocks: LRUCache<string, LoadedBlock>;
+  readonly #states = new LRUCache<string, Cell>({ max: STATES });
+
+  /** @param cacheBytes - Memory for decoded blocks. */
+  constructor(chain: LiteChain, cacheBytes: number) {
+    this.#chain = chain;
+    this.#blocks = new LRUCache({
+      // LRUCache takes 0 for no limit; with 1, no block is kept.
+      maxSize: Math.max(1, Math.ceil(cacheBytes)),
+      sizeCalculation: ({ boc }) => boc.length * CELLS_PER_BYTE,
+    });
+  }
+
+  head(): BlockId {
+    return this.#chain.head();
+  }
+
+  zeroState(): BlockId {
+    return this.#chain.zeroState();
+  }
+
+  /** A block by its id. A zero state is not a block. */
+  block(id: BlockId): LoadedBlock {
+    if (id.seqno === 0) throw this.#missing(id);
+    return this.#load(id);
+  }
+
+  /** The bag of cells of a block or of a zero state. */
+  blockData(id: BlockId): Uint8Array {
+    return this.#load(id).boc;
+  }
+
+  /** The root of the state after a block. */
+  state(id: BlockId): Cell {
+    const key = blockKey(id);
+    const known = this.#states.get(key);
+    if (known) return known;
+    const { root } = this.#load(id);
+    if (id.seqno === 0) return root;
+    const state = this.#chain.state(id);
+    if (!state) throw this.#missing(id);
+    this.#states.set(key, state);
+    return state;
+  }
+
+  /** The block that a selector describes; undefined if the chain does not have it yet. */
+  find(shard: ShardId, selector: LiteChainSelector): BlockId | undefined {
+    if (shard.shard === 0n) throw refused("the shard of the block id is invalid");
+    return this.#chain.findBlock(shard, selector);
+  }
+
+  /** Finds a block, or throws if the chain does not have it. */
+  get(shard: ShardId, selector: LiteChainSelector): BlockId {
+    const id = this.find(shard, selector);
+    if (id) return id;
+    const [[name, value]] = Object.entries(selector) as [[string, number | bigint]];
+    throw this.notReady(`cannot find block ${formatShard(shard)} with ${name} ${value}: it is not in the db`);
+  }
+
+  /** The error for a missing block. */
+  notReady(message: string): LiteFailure {
+    return notReady(message, this.#chain.head().seqno);
+  }
+
+  /** Reads a block or a zero state, and compares it with its id: the chain finds it by shard and number. */
+  #load(id: BlockId): LoadedBlock {
+    const key = blockKey(id);
+    const known = this.#blocks.get(key);
+    if (known) return known;
+    const boc = id.seqno >= 0 && id.shard !== 0n ? this.#chain.blockData(id) : undefined;
+    if (!boc) throw this.#missing(id);
+    const zeroState = id.seqno === 0 ? this.#states.get(key) : undefined;
+    if (zeroState) return { id, boc, root: zeroState };
+    if (!isEqual(sha256(boc), id.fileHash)) throw this.#missing(id);
+    const block: LoadedBlock = { id, boc, root: readBoc(boc) };
+    if (!isEqual(block.root.hash, id.rootHash) || !hasPlace(block)) throw this.#missing(id);
+    // A zero state may be too large for the cache of blocks.
+    if (id.seqno === 0) this.#states.set(key, block.root);
+    else this.#blocks.set(key, block);
+    return block;
+  }
+
+  #missing(id: BlockId): LiteFailure {
+    return this.notReady(`block ${formatBlock(id)} is not in the db`);
+  }
+}
+
+/** Answers one function from a chain. Throws a `LiteFailure` if it refuses the arguments. */
+export type Answer<Name extends LiteFunction> = (chain: LoadedChain, args: LiteArguments<Name>) => LiteAnswer<Name>;
+
+/** Several functions of the API. */
+export type Answers<Name extends LiteFunction> = { readonly [Each in Name]: Answer<Each> };
+
+/** Whether a block or a zero state has the number and the shard of its id. */
+function hasPlace({ id, root }: LoadedBlock): boolean {
+  const { seqno, workchain, shard } = id.seqno === 0 ? { ...readState(root).shard, seqno: 0 } : readBlockHeader(root);
+  return seqno === id.seqno && workchain === id.workchain && shard === id.shard;
+}
+
+function blockKey(id: BlockId): string {
+  return [id.workchain, id.shard, id.seqno, hex(id.rootHash), hex(id.fileHash)].join(":");
+}
+
+function formatShard({ workchain, shard }: ShardId): string {
+  return `(${workchain},${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")})`;
+}
+
+/** A block as lite servers name it in messages. */
+function formatBlock(id: BlockId): string {
+  const shard = BigInt.asUintN(64, id.shard).toString(16).padStart(16, "0");
+  const [root, file] = [id.rootHash, id.fileHash].map((hash) => hex(hash).toUpperCase());
+  return `(${id.workchain},${shard},${id.seqno}):${root}:${file}`;
 }

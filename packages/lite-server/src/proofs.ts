@@ -1,7 +1,7 @@
 import { readBlockParts } from "@chain-query/format/blocks";
 import { type Cell, CellReader, createMerkleProof, writeBocRoots } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
-import type { LoadedChain } from "./loaded-chain.ts";
+import type { LoadedChain } from "./lite-chain.ts";
 
 /** A value with its proof. */
 export interface Proved<Value> {

@@ -16,7 +16,7 @@ import { blockTransactionAnswers, transactionAnswers } from "./answers/transacti
 import type { LiteBehaviour } from "./behaviour.ts";
 import { CODES, LiteFailure } from "./failure.ts";
 import type { HeadWatch } from "./head-watch.ts";
-import type { Answer, LoadedChain } from "./loaded-chain.ts";
+import type { Answer, LoadedChain } from "./lite-chain.ts";
 
 /** Answers a query. The signal identifies its connection, and aborts when the connection ends. */
 export type Respond = (query: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;

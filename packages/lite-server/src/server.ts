@@ -2,8 +2,7 @@ import { adnlKey, serveAdnl } from "@chain-query/lite-protocol/adnl";
 import type { LiteBehaviour } from "./behaviour.ts";
 import { type GlobalConfigJson, globalConfig } from "./global-config.ts";
 import { HeadWatch } from "./head-watch.ts";
-import type { LiteChain } from "./lite-chain.ts";
-import { LoadedChain } from "./loaded-chain.ts";
+import { type LiteChain, LoadedChain } from "./lite-chain.ts";
 import { createResponder } from "./respond.ts";
 
 /** Options of a lite server. */

@@ -170,7 +170,7 @@ describe("the newest block", () => {
     expect(await seqnos(futureHead(), 1)).toEqual([SEQNO + 1_000_000]);
   });
 
-  test("stays the one at the server's start", async () => {
+  test("stays the block at the server's start", async () => {
     const growing = smallChain(1);
     const server = await startFaultyLiteServer({ chain: growing, key: new Uint8Array(32), behaviours: [frozenHead()] });
     ended.push(() => server.close());

@@ -4,8 +4,7 @@ import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { HeadWatch } from "../src/head-watch.ts";
-import type { LiteChain } from "../src/lite-chain.ts";
-import { LoadedChain } from "../src/loaded-chain.ts";
+import { type LiteChain, LoadedChain } from "../src/lite-chain.ts";
 import { createResponder, type Respond } from "../src/respond.ts";
 import { type SmallChain, smallChain } from "./small-chain.ts";
 

@@ -59,7 +59,7 @@ function print(name: string, values: readonly number[]): void {
   console.log(`${name.padEnd(30)} ${middle?.padStart(8)} ${least?.padStart(7)}`);
 }
 
-/** The middle one of values, or the upper one of the two in the middle. */
+/** The upper median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[sorted.length >> 1] as number;

@@ -68,8 +68,8 @@ export async function load(url: string, ms: number, connections: number): Promis
   const end = performance.now() + ms;
   let answered = 0;
   const caller = async (first: number): Promise<void> => {
-    for (let turn = first; performance.now() < end; turn++) {
-      const shot = shots[turn % shots.length];
+    for (let round = first; performance.now() < end; round++) {
+      const shot = shots[round % shots.length];
       if (shot === undefined) throw new Error("the contract has no examples");
       const status = await fire({ hostname, port, agent }, shot);
       if (status !== 200) throw new Error(`${shot.method} ${url}${shot.target} answered ${status}`);

@@ -1,7 +1,7 @@
 import { type DocumentedExample, operations } from "@chain-query/openapi/operations";
 import type { Mock } from "../src/index.ts";
 
-/** What came back, as far as tests look at it. */
+/** The tested parts of a response. */
 export interface Reply {
   status: number;
   headers: Headers;

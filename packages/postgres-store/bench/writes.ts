@@ -9,6 +9,7 @@ import { type PostgresServer, startPostgres } from "@chain-query/testing/service
 import { query } from "../src/client.ts";
 import { openTransactions, type Transactions } from "../src/transactions.ts";
 import { encodeSteps, rememberCells, TABLES } from "../src/writing/encode-steps.ts";
+import { countTransactions } from "../src/writing/tips.ts";
 import { copyRows, type EncodedBatch, encodeBatch, encodeCopy, writeBatch } from "../src/writing/write-batch.ts";
 import { INSERT_HEAD, MOVE_HEAD } from "../src/writing/write-statements.ts";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
@@ -159,15 +160,11 @@ async function benchChain(steps: number): Promise<BenchChain> {
     const range = { from: 1, to: await source.newest() };
     for await (const step of source.steps(range, new AbortController().signal)) all.push(step);
     await source.close();
-    const transactions = all.reduce((sum, step) => sum + transactionsOf(step), 0);
+    const transactions = all.reduce((sum, step) => sum + Number(countTransactions(step)), 0);
     return { genesis: { ...genesis, accounts: () => iterated(accounts) }, steps: all, transactions };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function transactionsOf({ masterchain, shards }: Step): number {
-  return [masterchain, ...shards].reduce((sum, { transactions }) => sum + transactions.length, 0);
 }
 
 async function* iterated(accounts: readonly StepAccount[]): AsyncGenerator<StepAccount> {

@@ -22,7 +22,7 @@ export const quietFlags: string[] = [
 ];
 
 /**
- * Returns the path of a Chromium executable: the one that CHROME_PATH names, one of the system, or Playwright's.
+ * Returns the path of a Chromium executable: from CHROME_PATH, of the system, or of Playwright.
  * Installs one if none exists; if that fails too, throws an error that names the commands it tried.
  */
 export async function findBrowser(named: string | undefined = process.env["CHROME_PATH"]): Promise<string> {

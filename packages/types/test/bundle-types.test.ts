@@ -21,7 +21,7 @@ describe("named types", () => {
     expect(committed).toContain(await typesOf(bundle, documentationOf(operations, schemas)));
   });
 
-  test("and those of openapi-typescript can be assigned to each other", async () => {
+  test("and the types of openapi-typescript can be assigned to each other", async () => {
     const named = await typesOf(bundle);
     const wire = await wireTypesOf(bundle);
     expect(breaksOf(wire, named)).toEqual([]);

@@ -36,7 +36,7 @@ describe("an envelope", () => {
     expectTypeOf<EnvelopeOf<OperationId>["result"]>().toEqualTypeOf<ResultOf<OperationId>>();
   });
 
-  test("of getTransactionsStd may hold what JSON-RPC adds, and no other may", () => {
+  test("of getTransactionsStd may have the members that JSON-RPC adds, and no other may", () => {
     type JsonRpc = { jsonrpc?: string; id?: string };
     expectTypeOf<Pick<EnvelopeOf<"getTransactionsStd">, "jsonrpc" | "id">>().toEqualTypeOf<JsonRpc>();
     expectTypeOf<EnvelopeOf<Exclude<OperationId, "getTransactionsStd">>>().not.toHaveProperty("jsonrpc");

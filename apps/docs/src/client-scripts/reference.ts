@@ -1,11 +1,6 @@
 /** The script of the reference: starts Redoc, routes links, adds accessible names, and opens the playground in a dialog. */
 import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
 
-/**
- * Starts Redoc, which takes over the prerendered page. Its script blocks a phone for seconds, so it runs at the first interaction, or at
- * once if the address has a route, which is not prerendered.
- */
-
 interface Redoc {
   hydrate(definition: object, options: object, element: HTMLElement | null): Promise<void>;
 }
@@ -23,7 +18,10 @@ declare global {
 
 const interactions = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "scroll", "focusin", "hashchange"];
 
-/** Starts Redoc at the first interaction, or at once. */
+/**
+ * Starts Redoc, which takes over the prerendered page. Its script blocks a phone for seconds, so it runs at the first interaction, or at
+ * once if the address has a route, which is not prerendered.
+ */
 function startRedoc(scripts: RedocScripts, definition: Promise<object>, options: object): void {
   const waiting = new AbortController();
   const start = async (): Promise<void> => {

@@ -1,5 +1,4 @@
 /** Texts of declarations: their comments as Markdown, and their TypeScript, which fits the column of the page. */
-
 import { readFileSync } from "node:fs";
 import ts from "typescript-api";
 

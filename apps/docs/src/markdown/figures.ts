@@ -1,5 +1,4 @@
 /** Renders figures: highlighted code blocks and inline drawings. */
-
 import { readFileSync } from "node:fs";
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";

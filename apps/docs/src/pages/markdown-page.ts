@@ -1,5 +1,4 @@
 /** Makes a page of the site from Markdown. */
-
 import { type LinkNames, markdownVersion, type Target, targetOf } from "../markdown/links.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
 import { raw } from "../site/html.ts";

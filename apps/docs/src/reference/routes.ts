@@ -1,4 +1,4 @@
-/** The examples of the contract, and where the reference shows its operations. */
+/** The examples of the contract, and the routes of its operations in the reference. */
 import { type DocumentedExample, type Operation, operations } from "@chain-query/openapi/operations";
 
 /** Every documented pair of request and response, in the order of the contract. */

@@ -1,5 +1,5 @@
 /** Code samples in TypeScript: with our client, and with fetch. */
-import { apiKeyOf, indent, keyHeader, keyVariable, literal, type SampleRequest } from "./request.ts";
+import { apiKeyOf, keyHeader, keyVariable, type SampleRequest } from "./request.ts";
 
 /**
  * Writes a request as a call of our client. It prints the result, or the error body if `fails`.
@@ -82,4 +82,30 @@ function headersMember({ headers, body }: SampleRequest): string[] {
 
 function toStrings(query: SampleRequest["query"]): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+/** The playground shows lines of 79 characters without scrolling in a window of 1280 pixels. */
+const maxLineLength = 72;
+
+/**
+ * Writes an object of plain values on one line if that line has at most 72 characters together with the `besideLength` characters of
+ * code around it, otherwise with a line for each member.
+ *
+ * @example
+ * literal({ workchain: -1 }, "lookupBlock(".length); // "{ workchain: -1 }"
+ */
+function literal(value: object, besideLength: number): string {
+  const members = Object.entries(value).map(([name, member]) => `${propertyKey(name)}: ${JSON.stringify(member)}`);
+  if (members.length === 0) return "{}";
+  const line = `{ ${members.join(", ")} }`;
+  return besideLength + line.length <= maxLineLength ? line : `{\n${members.map((member) => `  ${member},\n`).join("")}}`;
+}
+
+/** Indents all lines but the first. */
+function indent(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
+
+function propertyKey(name: string): string {
+  return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 }

@@ -1,5 +1,4 @@
 /** The HTML document of a page: head, header, sidebar, content, outline and footer. */
-
 import { readFileSync } from "node:fs";
 import { guidesArea } from "../pages/sidebar.ts";
 import { type Html, html, raw } from "./html.ts";

@@ -1,5 +1,4 @@
 /** Finds broken links in Markdown sources and in finished pages. */
-
 import type { FoundLink } from "../markdown/links.ts";
 import { markdownPath, type Problem } from "./page.ts";
 

@@ -1,5 +1,4 @@
 /** Options of a build of the site, and the addresses of site and repository. */
-
 import { readFileSync } from "node:fs";
 import type { ValueType } from "@chain-query/command-line";
 import { info } from "@chain-query/openapi/operations";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { StepSource } from "@chain-query/chain-store";
 import { CommandLineError } from "@chain-query/command-line";
+import { isEqual } from "@chain-query/format/cells";
 import { type GlobalConfig, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { chainSteps } from "@chain-query/local-chain";
 import { liteServerSteps } from "./lite-servers.ts";
@@ -25,7 +26,7 @@ export function openSource(options: SourceOptions): StepSource {
   if ("chain" in options) return chainSteps(options.chain);
   const config = readConfig("--from-lite-servers", options.liteServers);
   const old = options.archival === undefined ? undefined : readConfig("--lite-archival", options.archival);
-  if (old && Buffer.compare(old.zeroState.rootHash, config.zeroState.rootHash) !== 0) {
+  if (old && !isEqual(old.zeroState.rootHash, config.zeroState.rootHash)) {
     throw new CommandLineError([
       `--lite-archival ${options.archival}: validator.zero_state: must be that of --from-lite-servers, got another network`,
     ]);

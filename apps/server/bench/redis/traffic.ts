@@ -86,12 +86,12 @@ export function windowsOf(
 }
 
 /** Connections that stay open. */
-export function newAgent(): Agent {
+function newAgent(): Agent {
   return new Agent({ keepAlive: true });
 }
 
 /** The status of a response, and its `RateLimit` header. */
-export function answerOf(
+function answerOf(
   url: string,
   headers: Traffic["headers"],
   agent: Agent,
@@ -109,13 +109,13 @@ export function answerOf(
 }
 
 /** A key. */
-export interface AddedKey {
+interface AddedKey {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The answers to requests with many keys. */
-export interface KeyAnswers {
+interface KeyAnswers {
   readonly requests: number;
   /** Answers with another status than the expected one. */
   readonly wrong: number;

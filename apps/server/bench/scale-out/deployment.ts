@@ -148,11 +148,7 @@ export interface RunningProgram extends AsyncDisposable {
 }
 
 /** Starts a program, and waits until it prints its URL. */
-export async function startProgram(
-  name: ProgramName,
-  args: readonly string[],
-  environment: Environment,
-): Promise<RunningProgram> {
+async function startProgram(name: ProgramName, args: readonly string[], environment: Environment): Promise<RunningProgram> {
   const child = spawn(process.execPath, [pathOf(name), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...environment },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { countedSince, countsIn, quantile } from "../../src/status/request-counts.ts";
 import type { Status } from "../../src/status/status.ts";
 import { ask } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
@@ -25,5 +26,66 @@ describe("/status.json", () => {
     expect(chain?.transactions).toBeGreaterThan(1000);
     expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(60);
     expect(requests).toBeUndefined();
+  });
+});
+
+const name = "chain_query_request_duration_seconds";
+const text = [
+  "# HELP chain_query_request_duration_seconds Time",
+  `${name}_bucket{le="0.001",operation="lookupBlock",status="200"} 10`,
+  `${name}_bucket{le="0.01",operation="lookupBlock",status="200"} 20`,
+  `${name}_bucket{le="+Inf",operation="lookupBlock",status="200"} 20`,
+  `${name}_sum{operation="lookupBlock",status="200"} 0.05`,
+  `${name}_count{operation="lookupBlock",status="200"} 20`,
+  `${name}_bucket{le="0.001",operation="getConsensusBlock",status="422"} 4`,
+  `${name}_bucket{le="0.01",operation="getConsensusBlock",status="422"} 4`,
+  `${name}_bucket{le="+Inf",operation="getConsensusBlock",status="422"} 5`,
+  `${name}_count{operation="getConsensusBlock",status="422"} 5`,
+  `${name}_count{operation="getConsensusBlock",status="500"} 1`,
+  `${name}_count{operation="page",status="200"} 1000`,
+  `${name}_bucket{le="0.001",operation="page",status="200"} 1000`,
+  "chain_query_head_seqno 60",
+].join("\n");
+
+describe("countsIn", () => {
+  test("adds up operations and statuses, and leaves pages out", () => {
+    const { answered, refused, failed, within } = countsIn(text);
+    expect([answered, refused, failed]).toEqual([26, 5, 1]);
+    expect([...within]).toEqual([
+      [0.001, 14],
+      [0.01, 24],
+      [Number.POSITIVE_INFINITY, 25],
+    ]);
+  });
+});
+
+describe("countedSince", () => {
+  test("is the difference of two counts", () => {
+    const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 15`);
+    expect(countedSince(before, countsIn(text))).toMatchObject({ answered: 11, refused: 5, failed: 1 });
+  });
+
+  test("is undefined if a process restarted its counters", () => {
+    const before = countsIn(`${name}_count{operation="lookupBlock",status="200"} 9000`);
+    expect(countedSince(before, countsIn(text))).toBeUndefined();
+  });
+});
+
+describe("quantile", () => {
+  const of = (...counts: [number, number][]) => ({ answered: 0, refused: 0, failed: 0, within: new Map(counts) });
+
+  test("interpolates linearly inside a bucket", () => {
+    const counts = of([0.1, 0], [0.2, 50], [0.4, 100], [Number.POSITIVE_INFINITY, 100]);
+    expect(quantile(counts, 0.5)).toBeCloseTo(0.2);
+    expect(quantile(counts, 0.25)).toBeCloseTo(0.15);
+    expect(quantile(counts, 0.99)).toBeCloseTo(0.396);
+  });
+
+  test("is at most the last bound", () => {
+    expect(quantile(of([10, 1], [Number.POSITIVE_INFINITY, 100]), 0.99)).toBe(10);
+  });
+
+  test("is undefined without answers", () => {
+    expect(quantile(of([0.1, 0], [Number.POSITIVE_INFINITY, 0]), 0.5)).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 /** `pnpm release`: publishes the versions that the registry does not have. */
-
 import { text } from "@chain-query/command-line";
 import { runCommand } from "../workspace/command-line.ts";
 import { release } from "./publish.ts";

@@ -3,7 +3,7 @@ import satisfies from "spdx-satisfies";
 import { bundledPackages, type Manifest, publicPackages } from "../workspace/packages.ts";
 import { runPnpm } from "../workspace/processes.ts";
 
-/** Licences whose terms are about the same as those of MIT. */
+/** Licences with about the same terms as MIT. */
 const allowed = [
   "MIT",
   "MIT-0",
@@ -30,7 +30,7 @@ interface Licensed {
   readonly license: string;
 }
 
-/** Everything that the public packages depend on at run time, directly or not, and what they bundle. */
+/** The run-time dependencies of the public packages, direct and transitive, and the packages that they bundle. */
 export async function runtimeLicences(root: string): Promise<Licensed[]> {
   const bundled = publicPackages(root).flatMap(({ folder }) => bundledPackages(folder));
   const filters = publicPackages(root).flatMap(({ name }) => ["--filter", name]);

@@ -28,8 +28,8 @@ export function highest(some: Iterable<Level>): Level | undefined {
 }
 
 /**
- * Reads the changesets of a workspace. In prerelease mode it reads those of earlier prereleases too, because the final release
- * contains them. Throws a UsageError that names the file and what is accepted.
+ * Reads the changesets of a workspace. In prerelease mode it also reads the changesets of earlier prereleases, because the final release
+ * contains them. Throws a UsageError that names the file and the accepted values.
  */
 export function readChangesets(root: string, packages: readonly string[]): Changeset[] {
   const files = globSync(".changeset/{,pre/}*.md", { cwd: root })

@@ -1,5 +1,4 @@
 /** `pnpm run version`: turns the changesets into versions and changelogs. */
-
 import { matching } from "@chain-query/command-line";
 import { runCommand } from "../workspace/command-line.ts";
 import { root } from "../workspace/packages.ts";

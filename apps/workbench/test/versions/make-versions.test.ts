@@ -116,7 +116,7 @@ describe("parseChangeset", () => {
     expect(() => parseChangeset("a.md", changeset, packages)).toThrow(`a.md: ${problem}`);
   });
 
-  test("reads the changesets that prereleases have used, and refuses one that would overwrite them", () => {
+  test("reads the changesets of earlier prereleases, and refuses a changeset that would overwrite one", () => {
     write(".changeset/README.md", "# Changesets\n");
     write(".changeset/pre/a.md", text('"@chain-query/openapi": minor\n'));
     write(".changeset/b.md", text('"@chain-query/types": patch\n'));

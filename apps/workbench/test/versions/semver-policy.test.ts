@@ -62,7 +62,7 @@ describe("checkRelease", () => {
     expect(checkRelease({ ...nothing, version: "0.4.1", changesets: [forAll("minor")] }).violation?.reason).toContain("0.5.0");
   });
 
-  test("accepts the end of a prefix, and refuses a break under one that stays", () => {
+  test("accepts the end of a prefix, and refuses a break under a remaining prefix", () => {
     const moved = { ...nothing, changes: [change("major", 2)], changesets: [forAll("major")] };
     expect(checkRelease({ ...moved, prefixes: [3] }).violation).toBeUndefined();
     expect(checkRelease({ ...moved, prefixes: [2, 3] }).violation?.reason).toBe(

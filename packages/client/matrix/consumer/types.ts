@@ -76,7 +76,7 @@ export async function names(): Promise<void> {
   console.log(body, message);
 }
 
-/** Compiles only if the switch is exhaustive, also for what `instanceof` proves of a caught error. */
+/** Compiles only if the switch is exhaustive, also for a caught error that `instanceof` narrows. */
 function described(error: CallError): string {
   switch (error.code) {
     case "RATE_LIMIT":

@@ -1,4 +1,4 @@
-/** Rules for options, and the messages where one is broken: "must be X, got Y". */
+/** Rules for options, and the messages of violations: "must be X, got Y". */
 import { InvalidArgumentError } from "../errors.ts";
 
 /** Accepts a value by a truthy result, and rejects it by a falsy one or by throwing. A secret is not shown in messages. */

@@ -40,7 +40,7 @@ export interface WatchTransactionsOptions extends WatchOptions {
   archival?: boolean | undefined;
 }
 
-/** A page of the way back from the newest transaction to the last one that was yielded. */
+/** A page between the newest transaction and the last yielded one. */
 interface Page {
   /** Where it starts; undefined for the newest page. */
   readonly start: Cursor | undefined;
@@ -63,7 +63,7 @@ interface Backlog {
 
 type Id = Pick<Cursor, "lt" | "hash">;
 
-/** Transactions to keep in memory, about 2 kB each. Others are read again when it is their turn. */
+/** Transactions to keep in memory, about 2 kB each. Others are read again later. */
 const maxKept = 2_000;
 
 const newBacklog = (): Backlog => ({ pages: [], next: undefined, isComplete: false, kept: 0, firstKept: 1 });

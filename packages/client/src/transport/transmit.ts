@@ -63,7 +63,7 @@ function retrying(request: Ready, settings: TransportSettings, call: Call, late:
   }
 
   return async (around?: AbortSignal): Promise<Received> => {
-    /** The response is read within the attempt, so that one that stalls or breaks off is retried. */
+    /** The response is read within the attempt, so that a stalled or broken response is retried. */
     const attempt = async (signal: AbortSignal) => {
       hasBegun = false;
       const response = await sendOnce(request, settings, call, signal);

@@ -24,7 +24,7 @@ describe("QueryPromise", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("rejects safe() with what the caller's own code throws, which is no failure of the call", async () => {
+  test("rejects safe() with an error of the caller's own code, which is no failure of the call", async () => {
     const own = new RangeError("a bug in a middleware");
     const onRequest = () => {
       throw own;
@@ -71,7 +71,7 @@ describe("QueryPromise", () => {
     expect(unhandled).toEqual([]);
   });
 
-  test("that is not awaited reports its failure once, as any promise does", async () => {
+  test("that is not awaited reports its failure once, like any promise", async () => {
     await using server = await startFaultServer(failure(404, "no"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     chain.getMasterchainInfo();

@@ -115,7 +115,7 @@ describe("transactions", () => {
     const maxItems = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(server, pageSize, pageSize, maxItems, async (any, size, later, most) => {
-        // What a broken server repeats is known within a walk alone.
+        // Repetitions of a broken server are detected within one walk only.
         const model = { ...any, repeats: 0 };
         const { pages } = await walk(model, { pageSize: size, maxItems: most });
         let before = 0;
@@ -134,7 +134,7 @@ describe("transactions", () => {
     );
   });
 
-  test("sends lt and hash together and asks for no page after the last one that is needed", async () => {
+  test("sends lt and hash together and requests no page after the last needed one", async () => {
     await fc.assert(
       fc.asyncProperty(server, fc.integer({ min: 1, max: 40 }), async (model, taken) => {
         const { asked, chain } = serve(model);

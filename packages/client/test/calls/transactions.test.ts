@@ -52,7 +52,7 @@ describe("transactions", () => {
     expect(asked).toEqual(["", "&lt=8&hash=h8", "&lt=7&hash=h7"]);
   });
 
-  test("asks for two where one alone could be the one that was shown", async () => {
+  test("requests two transactions if a page of one could repeat the last one", async () => {
     const { asked } = await walked([page(["9"]), page(["9", "8"]), page(["8"])], { pageSize: 1 });
     expect(asked).toEqual(["&limit=1", "&limit=2&lt=9&hash=h9", "&limit=2&lt=8&hash=h8"]);
   });

@@ -103,7 +103,7 @@ test("hovering over a member of a type shows its text, an example and a link", (
 });
 
 describe("hovering over a member of a response", () => {
-  /** The ways to all members of a schema, such as `last.seqno`, with what the contract says of each. */
+  /** The paths of all members of a schema, such as `last.seqno`, with their schemas. */
   function membersOf({ properties = {}, items, oneOf = [] }: Schema, way: string): [way: string, schema: Schema][] {
     if (items !== undefined) return membersOf(items, `${way}[0]!`);
     const [first] = oneOf;

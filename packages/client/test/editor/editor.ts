@@ -1,8 +1,8 @@
-/** What an editor shows: the TypeScript language service on a program that uses the client's source. */
+/** The TypeScript language service, as in editors, on a program that uses the client's source. */
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
 
-/** What an editor shows for a name. */
+/** The text of an editor for a name. */
 export interface Hover {
   readonly type: string;
   readonly text: string;
@@ -61,7 +61,7 @@ function open(text: string): number[] {
   return places;
 }
 
-/** What is shown for the names that begin at each `^`. */
+/** The texts for the names that begin at each `^`. */
 export function hovers(text: string): Hover[] {
   return open(text).map((place) => {
     const info = service.getQuickInfoAtPosition(file, place);
@@ -75,7 +75,7 @@ export function hovers(text: string): Hover[] {
   });
 }
 
-/** What is shown for the names that begin at the `^` of each program. They are opened together, which is far faster. */
+/** The texts for the names that begin at the `^` of each program. Opening all programs together is far faster. */
 export function hoversOf(programs: readonly string[]): Hover[] {
   return hovers(together(programs));
 }
@@ -95,7 +95,7 @@ function together(programs: readonly string[]): string {
   return programs.map((program) => `{ ${program} }\n`).join("");
 }
 
-/** What the compiler says about a program. */
+/** The messages of the compiler for a program. */
 export function problems(text: string): string[] {
   open(text);
   return [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)].map(({ messageText }) =>
@@ -103,7 +103,7 @@ export function problems(text: string): string[] {
   );
 }
 
-/** What is shown for the call whose parentheses are around each `^`: the signature, and the text above it. */
+/** The signature, and the text above it, for the call whose parentheses are around each `^`. */
 export function signatures(text: string): Hover[] {
   return open(text).map((place) => {
     const [shown] = service.getSignatureHelpItems(file, place, undefined)?.items ?? [];

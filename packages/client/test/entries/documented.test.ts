@@ -1,4 +1,4 @@
-/** Mock, MSW handlers and fake fetch tell one story. */
+/** Mock, MSW handlers and fake fetch give the same responses. */
 import { startMock } from "@chain-query/mock";
 import { operations } from "@chain-query/openapi/operations";
 import { setupServer } from "msw/node";
@@ -29,10 +29,10 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** What the three clients do with a call, which must be the same; a failure as its status and text. */
+/** The outcomes of a call with the three clients, which must be equal; a failure as its status and text. */
 async function outcomes(call: (chain: ChainClient) => Promise<unknown>): Promise<unknown[]> {
-  const told = (error: { status?: number; error?: string }) => ({ status: error.status, error: error.error });
-  return Promise.all(Object.values(sources).map((chain) => call(chain).catch(told)));
+  const reported = (error: { status?: number; error?: string }) => ({ status: error.status, error: error.error });
+  return Promise.all(Object.values(sources).map((chain) => call(chain).catch(reported)));
 }
 
 describe("mock, MSW handlers and fake fetch", () => {

@@ -94,7 +94,7 @@ describe("handler", () => {
     expect(failed).toMatchObject({ status: 429, retryAfterMs: 90_000, message: expect.stringContaining("simulated failure") });
   });
 
-  test("fails as a connection does", async () => {
+  test("fails like a connection", async () => {
     server.use(handler("getMasterchainInfo", networkError()));
     const failed = await failureOf(chain.getMasterchainInfo());
     expect(failed).toBeInstanceOf(ConnectionError);

@@ -16,7 +16,7 @@ interface Recorded {
   events: { name: string; attributes: Attributes }[];
 }
 
-/** A tracer that keeps the spans which have ended, and a meter that keeps what is measured. */
+/** A tracer that keeps ended spans, and a meter that keeps measurements. */
 function recorder() {
   const spans: Recorded[] = [];
   const tracer: Tracer = {

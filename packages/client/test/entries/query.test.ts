@@ -101,7 +101,7 @@ describe("createQueries", () => {
     expect(queries.transactions({ address, maxItems: 1 }).queryKey).toHaveLength(3);
   });
 
-  test("types what a cache holds under a key", async () => {
+  test("types the value of a cache by its key", async () => {
     const client = cache();
     const head = await client.fetchQuery({ ...queries.getMasterchainInfo(), staleTime: 1_000 });
     expectTypeOf(head).toEqualTypeOf<MasterchainInfo>();

@@ -153,7 +153,7 @@ describe("apiFailure", () => {
 });
 
 describe("networkError", () => {
-  test("fails as a connection does", async () => {
+  test("fails like a connection", async () => {
     const failed = await failureOf(clientOf({ getConsensusBlock: networkError() }).chain.getConsensusBlock());
     expect(failed).toBeInstanceOf(ConnectionError);
     expect(failed).toMatchObject({ attempts: 3, cause: expect.any(TypeError) });
@@ -178,7 +178,7 @@ describe("fixtures", () => {
     },
   );
 
-  test("are what the contract's examples generate", () => {
+  test("equal the output of the generator for the contract's examples", () => {
     const committed = readFileSync(new URL("../../src/testing/fixtures.gen.ts", import.meta.url), "utf8");
     expect(fixturesSource(operations)).toBe(committed);
   });

@@ -16,7 +16,7 @@ const documented = examples.map(({ operationId, condition, response: { status, b
 }));
 const successes = documented.filter(({ status }) => status === 200);
 
-/** Ajv on the schemas of the contract, the other judge. Its `discriminator` accepts values that are not objects. */
+/** Ajv on the schemas of the contract, the other validator. Its `discriminator` accepts values that are not objects. */
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 function isValid(operationId: OperationId, body: unknown): boolean {
   const schema: Schema = Object(body).ok === false ? (schemas["Failure"] ?? {}) : operationsById[operationId].envelope;
@@ -53,7 +53,7 @@ const written = (path: Path) =>
     .slice(1);
 const others: readonly unknown[] = [null, true, -1, 1.5, "", "5", 2 ** 32, [], {}];
 
-/** What the contract's text says, without the help of a schema's own words. */
+/** Rules from the text of the contract, written by hand. */
 function expectSame(operationId: OperationId, body: unknown): readonly string[] {
   const issues = validate(operationId, body);
   expect({ issues, valid: issues.length === 0 }).toEqual({ issues, valid: isValid(operationId, body) });
@@ -116,7 +116,7 @@ describe("validate", () => {
     ["a kind without its member", { "@type": "msg.dataText" }, [`${at}.text: expected string, got nothing`]],
     ["a kind with a wrong member", { "@type": "msg.dataRaw", body: 1, init_state: "" }, [`${at}.body: expected string, got 1`]],
     ["another kind", { "@type": "msg.dataDecryptedText", text: "" }, []],
-  ] as const)("judges the content of a message with %s by its @type", ([, data, issues]) => {
+  ] as const)("validates the content of a message with %s by its @type", ([, data, issues]) => {
     expect(
       validate(
         "getTransactionsStd",

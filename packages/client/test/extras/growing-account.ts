@@ -11,7 +11,7 @@ export interface Behaviour {
   growth: readonly number[];
   /** Transactions that the node of a request does not have yet. */
   lag: readonly number[];
-  /** What a request fails with: a status, 0 for a broken connection, or undefined. */
+  /** The failure of a request: a status, 0 for a broken connection, or undefined. */
   failures: readonly (number | undefined)[];
   /** Transactions at the start of the history that need `archival`. */
   pruned: number;
@@ -57,15 +57,15 @@ export function growingAccount(behaviour: Behaviour): { chain: ChainClient; requ
   const requests: URLSearchParams[] = [];
   let visible = behaviour.atFirst;
   const id = (lt = "0") => ({ "@type": "internal.transactionId", lt, hash: hashOf(lt) });
-  const turn = <Value>(list: readonly Value[]) => elementFor(requests.length, list);
+  const elementNow = <Value>(list: readonly Value[]) => elementFor(requests.length, list);
 
   const fetch = async (request: Request): Promise<Response> => {
     const query = new URL(request.url).searchParams;
-    const grown = turn(growth);
+    const grown = elementNow(growth);
     visible = Math.min(lts.length, visible + grown);
-    const failing = turn(failures);
-    const known = Math.max(0, visible - turn(lag));
-    const less = turn(shortBy);
+    const failing = elementNow(failures);
+    const known = Math.max(0, visible - elementNow(lag));
+    const less = elementNow(shortBy);
     requests.push(query);
     if (requests.length > 5_000) return failure(401);
     if (failing === 0) throw new TypeError("fetch failed", { cause: new Error("broken") });

@@ -62,7 +62,7 @@ describe("parseNano", () => {
     },
   );
 
-  test("reads what formatNano writes, of any amount", () => {
+  test("parses the output of formatNano for any amount", () => {
     const decimals = fc.integer({ min: 0, max: 30 });
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), decimals, (nano, digits) => {

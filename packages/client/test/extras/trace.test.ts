@@ -36,7 +36,7 @@ function transactionOf(sent: Sent) {
 
 const everything = (sent: Sent): Sent[] => [sent, ...sent.sends.flatMap(everything)];
 
-/** A deployment that knows what a message causes, and the greatest number of requests at once. */
+/** A deployment that knows the results of a message, and the greatest number of concurrent requests. */
 function serve(root: Sent, failing: number[] = []) {
   const byLt = new Map(everything(root).map((sent) => [String(sent.lt), sent]));
   const load = { now: 0, most: 0 };

@@ -61,7 +61,7 @@ describe("waitForResult", () => {
     expect(fetch.requests[0]?.input).toEqual(wire);
   });
 
-  test("survives what may pass", async () => {
+  test("survives temporary failures", async () => {
     const { chain } = fake(
       inTurn(networkError(), apiFailure(503), new Response("<html>"), apiFailure(429), apiFailure(404), result),
     );

@@ -80,7 +80,7 @@ describe("watchHead", () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(50_000);
   });
 
-  test("survives what may pass, from the first poll on", async () => {
+  test("survives temporary failures, from the first poll on", async () => {
     const passes = inTurn(
       networkError(),
       apiFailure(503),
@@ -98,14 +98,14 @@ describe("watchHead", () => {
     ["a wrong base URL", apiFailure(404), NotFoundError],
     ["a wrong key", apiFailure(401), undefined],
     ["a rejected input", apiFailure(422), undefined],
-  ] as const)("ends with an error that does not pass: %s", async ([, response, type]) => {
+  ] as const)("ends with a permanent error: %s", async ([, response, type]) => {
     const { chain, fetch } = fake({ getMasterchainInfo: response });
     const error = await failureOf(first(1, watchHead(chain)));
     if (type) expect(error).toBeInstanceOf(type);
     expect(fetch.requests).toHaveLength(1);
   });
 
-  test("ends with what `onError` throws", async () => {
+  test("ends with the error that `onError` throws", async () => {
     const { chain } = fake({ getMasterchainInfo: apiFailure(503) });
     const onError = () => {
       throw new Error("enough");

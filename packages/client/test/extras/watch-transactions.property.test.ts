@@ -66,7 +66,7 @@ describe("watchTransactions", () => {
     );
   });
 
-  test("without `from` yields what comes after its first poll", { timeout: 30_000 }, async () => {
+  test("without `from` yields transactions after its first poll", { timeout: 30_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(lts, few, list(few), async (history, atFirst, growth) => {
         const model = { ...calm, lts: history, atFirst, growth: [...growth, 1] };

@@ -23,7 +23,7 @@ async function watched(behaviour: Partial<Behaviour>, options: WatchTransactions
 }
 
 describe("watchTransactions", () => {
-  test("asks for one page of what is new, and once more for the last transaction", async () => {
+  test("requests one page of new transactions, and once more the last transaction", async () => {
     const { lts, requests } = await watched({ lts: ["5", "6", "7"], atFirst: 3 }, { from: idOf("5") }, 2);
     expect(lts).toEqual(["6", "7"]);
     expect(requests).toEqual([{ address: "0:ab", limit: "100", to_lt: "4" }]);
@@ -44,7 +44,7 @@ describe("watchTransactions", () => {
     expect(requests.filter(({ lt }) => lt === undefined).length).toBeLessThan(4);
   });
 
-  test("asks the archive for what is older than the history of a node, and only for that", async () => {
+  test("requests only transactions beyond the history of a node from the archive", async () => {
     const behaviour = { lts: ["5", "6", "7", "8"], atFirst: 3, growth: [0, 0, 0, 0, 0, 1], pruned: 2 };
     const { lts, requests } = await watched(behaviour, { from: idOf("5"), pageSize: 1 }, 3);
     expect(lts).toEqual(["6", "7", "8"]);
@@ -64,7 +64,7 @@ describe("watchTransactions", () => {
     expect(String(error)).toMatch(/from must be a transaction in the history of 0:ab, got lt 5$/);
   });
 
-  test("rejects what is not a cursor, before any request", async () => {
+  test("rejects an invalid cursor before any request", async () => {
     const { chain, requests } = growingAccount(calm);
     for (const from of [{ lt: "x", hash: "" }, { lt: 5 }, "begin", 5, {}]) {
       const watching = async () => watchTransactions(chain, "0:ab", { from } as never);

@@ -41,7 +41,7 @@ test.for<[name: string, conditions: string[], platform: Platform, isChecked: boo
   ["a worker", ["workerd", "worker"], "browser", false],
   ["Node.js", [], "node", true],
 ])(
-  "a bundle for %s has the checks of options and the words of refusals, or not",
+  "a bundle for %s has the checks of options and the texts of rejections, or not",
   async ([, conditions, platform, isChecked]) => {
     const [none, option, input] = await complaints(conditions, platform);
     const url = isChecked ? "must be an absolute http(s) URL, got undefined" : "is not accepted";

@@ -112,7 +112,7 @@ export const operations = [...real.operations, ${text}];`,
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Type-checks a program against the copy and gives what the compiler says. */
+/** Type-checks a program against the copy and returns the output of the compiler. */
 async function compile(name: string, program: string): Promise<string> {
   const options = {
     extends: join(client, "../../tsconfig.base.json"),
@@ -153,7 +153,7 @@ describe("an operation that the contract gains", () => {
     ]);
   });
 
-  test("rejects at compile time what it does not take", { timeout: 120_000 }, async () => {
+  test("rejects wrong inputs at compile time", { timeout: 120_000 }, async () => {
     const program = `
       import { createClient } from "./src/index.ts";
       const chain = createClient({ baseUrl: "" });

@@ -12,7 +12,7 @@ const entryFile = (entry: string): string => join(home, "src", `${entry.slice(2)
 
 const isOurs = (file: string): boolean => file.startsWith(join(home, "src")) || file.includes("/openapi/dist/");
 
-/** What exists in one runtime only, or is forbidden in another. */
+/** Names that exist in one runtime only, or are forbidden in another. */
 const banned = new Set(["Buffer", "process", "require", "__dirname", "eval", "Function"]);
 
 describe("src", () => {
@@ -52,7 +52,7 @@ describe("the documentation of exports", () => {
     expect(exported.length).toBeGreaterThan(0);
     const lacking = exported
       .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
-      // Names of other packages are documented there, except those of the contract's package that are ours to publish.
+      // Names of other packages are documented there, except names of the contract's package.
       .filter((symbol) => symbol.declarations?.some((each) => isOurs(each.getSourceFile().fileName)))
       .filter((symbol) => {
         const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));

@@ -32,7 +32,7 @@ const programs = {
   "direct.ts": `import type { BlockId } from "@chain-query/types"; export type Block = BlockId;`,
 };
 
-/** The only dependencies are the packed client and a package that brings TanStack, as React's adapter does. */
+/** The only dependencies are the packed client and a package that brings TanStack, like React's adapter. */
 test("a project under pnpm that depends on the client alone has all types, and typed keys of TanStack", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pnpm-layout-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));

@@ -58,7 +58,7 @@ describe("a process", () => {
 
   test("ends by itself, with no timer left, after calls that end in every way", async () => {
     await using servers = await startFaultServers(endings.map(([reply]) => reply));
-    // Only what never ends is cut off after a short time.
+    // Only requests that never end have a short timeout.
     const timeouts = [...endings.map(([, code]) => (code === "TIMEOUT" ? 200 : 60_000)), 60_000];
     const targets = [...servers.urls, await closedUrl()].map((baseUrl, index) => ({ baseUrl, timeoutMs: timeouts[index] }));
     const stdout = await program(

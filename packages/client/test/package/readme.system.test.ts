@@ -36,7 +36,7 @@ const blocks = [...blocksOf(readme), ...blocksOf(ofTypes)];
 const usesMsw = ({ source }: Block) => source.includes('from "msw/node"');
 const fileOf = (block: Block) => `block-${/\d+(?=\)$)/.exec(block.name)?.[0]}.ts`;
 
-/** Runs one block after another in one process, and prints in its last line what each has printed. */
+/** Runs one block after another in one process, and prints the output of each in its last line. */
 const runBlocks = `
 import { format } from "node:util";
 const printed: Record<string, string> = {};
@@ -54,7 +54,7 @@ let mock: Awaited<ReturnType<typeof startMock>>;
 
 beforeAll(async () => {
   mock = await startMock();
-  // Inside the package, so that its own name leads to what it ships.
+  // Inside the package, so that its name resolves to its exports.
   mkdirSync(join(root, ".reports"), { recursive: true });
   folder = mkdtempSync(join(root, ".reports", "readme-"));
   for (const block of blocks) {

@@ -4,7 +4,7 @@ import { failure, failureOf, hang, type Reply, stallInBody, startFaultServer, su
 
 const reason = new Error("the user left");
 
-/** Calls, aborts once `when` resolves, and gives what came of it. */
+/** Calls, aborts when `when` resolves, and returns the outcome. */
 async function abortedCall(reply: Reply, options: Partial<ClientOptions>, when: (seen: unknown[]) => Promise<unknown>) {
   const controller = new AbortController();
   await using server = await startFaultServer(reply);

@@ -78,7 +78,7 @@ describe("fetch", () => {
     expect(await failureOf(nothing.getMasterchainInfo())).toBeInstanceOf(ConnectionError);
   });
 
-  test("gets the signal and the refusal of redirects with the request, so that it may pass on nothing else", async () => {
+  test("receives the signal and `redirect` with the request, so that it may pass on the request alone", async () => {
     await using server = await startFaultServer(hang);
     const chain = createClient({ baseUrl: server.url, ...shortTimeouts, fetch: (request) => fetch(request) });
     expect(await failureOf(chain.getConsensusBlock())).toBeInstanceOf(TimeoutError);

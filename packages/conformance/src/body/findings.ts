@@ -1,4 +1,4 @@
-/** Places where a body differs from the contract, and those that its schemas find: one for each place, in words. */
+/** Places where a body differs from the contract, and the findings of its schemas: one for each place. */
 import { schemas } from "@chain-query/openapi/operations";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { placeOf } from "../contract/schemas.ts";

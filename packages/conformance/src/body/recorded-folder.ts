@@ -1,4 +1,4 @@
-/** Validates a folder of recorded bodies, and turns the outcome into a report as for a service. */
+/** Validates a folder of recorded bodies, and makes a report of the outcome, as for a service. */
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

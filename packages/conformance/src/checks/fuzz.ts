@@ -158,7 +158,7 @@ interface Expectation {
   readonly isRight: (response: HttpResponse, request: Request) => boolean;
 }
 
-/** Sends random requests and reports the smallest one that is answered wrongly. */
+/** Sends random requests and reports the smallest one with a wrong response. */
 async function search(
   context: Context,
   requests: (head: number) => fc.Arbitrary<Request>,

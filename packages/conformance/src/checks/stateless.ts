@@ -43,7 +43,7 @@ function withExtra(request: Request, place: Place, extra: string): Request {
   return { ...request, body: { ...(isObject(request.body) ? request.body : {}), "@extra": extra } };
 }
 
-/** A refusal needs no `@extra`, but one of another request would mislead. */
+/** A rejection needs no `@extra`, but must not have the one of another request. */
 function isRight(exchange: Exchange, extra: string): boolean {
   const response = responseOf(exchange);
   if (!isObject(response?.body)) return false;

@@ -21,7 +21,7 @@ export function run(command: BodiesCommand | ServiceCommand, terminal: Terminal)
   return command.command === "bodies" ? runBodies(command, terminal) : runService(command, terminal);
 }
 
-// The validators are large; each command imports only those that it needs.
+// The validators are large; each command imports its own only.
 
 async function runBodies({ folder, json, reports }: BodiesCommand, { stdout, colored }: Terminal): Promise<number> {
   const { operationIds } = await import("../body/validate-body.ts");

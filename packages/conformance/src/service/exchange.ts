@@ -109,7 +109,7 @@ const placeholder = "$CHAIN_API_KEY";
 /** Shorter keys are replaced only as whole words, because they may be part of unrelated words. */
 const distinctLength = 8;
 
-/** Replaces the key by `$CHAIN_API_KEY` in a text, be it plain, JSON-escaped or URL-encoded. */
+/** Replaces the key by `$CHAIN_API_KEY` in a text: plain, JSON-escaped or URL-encoded. */
 export function keyRedactor(key: string | undefined): (text: string) => string {
   if (key === undefined) return (text) => text;
   const patterns = formsOf(key).map(patternOf);

@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly seed?: number;
   /** 0 for as fast as the service answers. By default 0 for this machine, otherwise 1 without a key and 10 with one. */
   readonly requestsPerSecond?: number;
-  /** Whether to check the limit without a key and the refusal of unknown keys. */
+  /** Whether to check the limit without a key and the rejection of unknown keys. */
   readonly checkLimits?: boolean;
   /** How many valid and how many broken requests the fuzz sends in all; 25 by default, 0 for none. */
   readonly fuzz?: number;

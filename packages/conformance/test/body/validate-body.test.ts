@@ -152,7 +152,7 @@ test.each([
   expect(report).toMatchObject({ outcome: "unexplained", deviations: [{ path: "", expected: "JSON", got }] });
 });
 
-test("reports bytes that are not UTF-8, and ignores a byte order mark as fetch does", () => {
+test("reports bytes that are not UTF-8, and ignores a byte order mark, like fetch", () => {
   expect(validateBytes("errors", Uint8Array.of(0x22, 0xff, 0x22)).deviations).toMatchObject([
     { got: "bytes that are not UTF-8" },
   ]);

@@ -8,7 +8,7 @@ import { conformingService, type Service } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { serve } from "../fake-service/serve.ts";
 
-/** Validates a service by all checks, or by those with certain ids. */
+/** Validates a service by all checks, or by the checks with certain ids. */
 async function validated(
   service: Service,
   options: Partial<ServiceOptions> = {},
@@ -31,7 +31,7 @@ test("a conforming service passes every check, and no check is not applicable", 
 });
 
 describe("a service that", () => {
-  // Those of limits wait for seconds; see limits.test.ts.
+  // The limit checks wait for seconds; see stateless.test.ts.
   const fast = faults.filter(({ caughtBy }) => !caughtBy.startsWith("limits/"));
 
   test.each(fast)("$mistake is caught by $caughtBy", async ({ make, caughtBy, operation, options }) => {

@@ -8,7 +8,7 @@ import { conformingService, type Service } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
 import { serve } from "../fake-service/serve.ts";
 
-/** Runs a limit check; returns what it expected in vain, and advances the clock where it waits. */
+/** Runs a limit check; returns its failed expectations, and advances the clock where it waits. */
 async function failuresOf(id: string, service: Service, clock: { now: number } = { now: 0 }): Promise<string[]> {
   await using served = await serve(service);
   const { signal } = new AbortController();

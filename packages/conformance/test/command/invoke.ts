@@ -2,7 +2,7 @@ import { type RunProcess, runProgram } from "@chain-query/command-line";
 import { parseArguments } from "../../src/command/arguments.ts";
 import { expectedErrors, run } from "../../src/command/run.ts";
 
-/** What a command printed, and its exit code. */
+/** The output and exit code of a command. */
 export interface Outcome {
   readonly code: RunProcess["exitCode"];
   readonly stdout: string;

@@ -108,7 +108,7 @@ describe("a service that deviates", () => {
 });
 
 describe("a run that ends early", () => {
-  test("reports what it has found so far", async () => {
+  test("reports the results so far", async () => {
     const right = conformingService();
     const interrupt = new AbortController();
     let answered = 0;

@@ -43,7 +43,7 @@ export interface Reply {
 }
 
 export interface Service {
-  /** What is wrong with a request; undefined if it is valid. */
+  /** The problem of a request; undefined if it is valid. */
   problemIn(call: Call): string | undefined;
   handlers: Record<string, (input: Record<string, unknown>) => unknown>;
   /** Changes the reply before it is sent. */

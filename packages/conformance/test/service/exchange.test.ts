@@ -40,7 +40,7 @@ describe("the key in a response", () => {
 
 const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
 
-test("the curl command shows the key as a variable, and escapes what a shell would act on", () => {
+test("the curl command shows the key as a variable, and escapes special characters of the shell", () => {
   const line = curlOf(
     { request: { ...request, method: "POST", text: `{"a":"it's $HOME \u001b"}` }, keyed: true, outcome: "" },
     "http://h",

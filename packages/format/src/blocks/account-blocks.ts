@@ -16,7 +16,7 @@ interface AccountBlock {
   readonly newHash: Uint8Array;
 }
 
-/** The dictionary of a block's transactions; those of one account must come by rising lt. */
+/** The dictionary of a block's transactions. The transactions of each account must be sorted by lt. */
 export function buildAccountBlocks(transactions: readonly TransactionHeader[]): Trie<AccountBlock, Currencies> {
   const byAccount = Map.groupBy(transactions, ({ account }) => Buffer.from(account).toString("latin1"));
   return Trie.from(
@@ -65,7 +65,7 @@ const ACCOUNT_BLOCKS: TrieFormat<AccountBlock, Currencies> = {
   },
 };
 
-/** Reads the cells of all transactions, by account, those of one account by rising lt. */
+/** Reads the cells of all transactions, sorted by account, then by lt. */
 export function* readAccountBlocks(cell: Cell): Generator<Cell, void, undefined> {
   const root = new CellReader(cell).maybeRef();
   for (const { leaf } of root ? readEntries(root, 256) : []) {

@@ -35,7 +35,7 @@ export interface BlockInput {
   readonly time: number;
   /** 32 bytes: the seed of random numbers in the block's executions. */
   readonly randomSeed: Uint8Array;
-  /** In order of execution; those of one account by rising lt. */
+  /** In order of execution, so sorted by lt for each account. */
   readonly transactions: readonly BlockTransaction[];
   readonly delivered?: readonly DeliveredMessage[];
   /** The last messages taken from neighbours' queues; unchanged if absent. */

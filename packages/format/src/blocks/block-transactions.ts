@@ -46,7 +46,7 @@ export function lookUpTransaction(block: Cell, { account, lt }: TransactionPlace
 /**
  * Reads the transactions of a block by account and lt, one at a time. Touches none of their cells, and no branch outside the range.
  *
- * @throws PrunedCellError as soon as a proof does not show the next one.
+ * @throws PrunedCellError if a proof does not show the next transaction.
  *
  * @example
  * for (const { account, lt, cell } of readTransactions(block, { after, falling: true })) console.log(lt, cell.hashAt(0));

@@ -72,7 +72,7 @@ export interface Block {
   /** Hashes of the shard's state before and after it. */
   readonly oldStateHash: Uint8Array;
   readonly newStateHash: Uint8Array;
-  /** By account, those of one account by rising lt. */
+  /** Sorted by account, then by lt. */
   readonly transactions: readonly Cell[];
   /** By how much the shard's outbound queue grew. */
   readonly queueChange: number;
@@ -160,7 +160,7 @@ export function buildBlockInfo(info: BlockInfo): Cell {
  * created:CurrencyCollection minted:CurrencyCollection ] = ValueFlow`; `value_flow_v2#3ebf98b7` has `burned:CurrencyCollection` after
  * `fees_collected`, and is written only if value is burned.
  *
- * @throws RangeError if the sum of the amounts that come in is not the sum of those that go out.
+ * @throws RangeError if the sums of incoming and outgoing amounts differ.
  */
 export function buildValueFlow(flow: ValueFlow): Cell {
   const { incoming, outgoing } = sumValueFlow(flow);
@@ -178,7 +178,7 @@ export function buildValueFlow(flow: ValueFlow): Cell {
   return builder.ref(amounts(flow.feesImported, flow.recovered, flow.created, flow.minted)).cell();
 }
 
-/** The sum of the amounts that come into a block, and of those that go out. They are equal in a valid block. */
+/** The sums of the incoming and of the outgoing amounts of a block. They are equal in a valid block. */
 export function sumValueFlow(flow: ValueFlow): { readonly incoming: Currencies; readonly outgoing: Currencies } {
   return {
     incoming: sum(flow.before, flow.imported, flow.feesImported, flow.recovered, flow.created, flow.minted),

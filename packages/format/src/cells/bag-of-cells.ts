@@ -237,7 +237,7 @@ interface PlacedCell {
   order: number;
 }
 
-/** Every cell before those that it refers to: depth first, last reference first, then reversed. */
+/** Every cell before its references: depth first, last reference first, then reversed. */
 function orderCells(roots: readonly Cell[]): { readonly cells: PlacedCell[]; readonly placedRoots: PlacedCell[] } {
   const byHashStart = new Map<number, PlacedCell>();
   const ordered: PlacedCell[] = [];

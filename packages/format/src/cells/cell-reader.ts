@@ -1,7 +1,7 @@
 import type { Cell } from "./cell.ts";
 import { CellBuilder } from "./cell-builder.ts";
 
-/** The bytes or cells do not have the layout that was to be read: too short, a wrong tag, a damaged bag of cells. */
+/** The bytes or cells do not have the expected layout: too short, a wrong tag, a damaged bag of cells. */
 export class CellError extends Error {
   override name = "CellError";
 }

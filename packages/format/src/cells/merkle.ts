@@ -109,7 +109,7 @@ export function openMerkleUpdate(cell: Cell): Cell {
 }
 
 /**
- * A tree of cells with pruned branches replaced by the cells that they stand for. Hashes at level 0 do not change.
+ * Replaces pruned branches of a tree by their cells. Hashes at level 0 do not change.
  *
  * @param find - Receives the hash of a branch, and returns its cell, or undefined to leave the branch out.
  *

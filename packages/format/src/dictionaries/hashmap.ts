@@ -23,7 +23,7 @@ export interface EntryRange {
  * TL-B `hm_edge#_ {n:#} {X:Type} {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X`, and
  * `HashmapAug n X Y` with an extra of type Y before each value and after each fork.
  *
- * @param root - The cell of the root itself, not the one that refers to it.
+ * @param root - The cell of the root itself, not the cell that refers to it.
  * @param width - Bits of a key.
  * @throws PrunedCellError as soon as a node of the range is a pruned branch: in a proof an entry that is not shown may exist.
  * @throws CellError if a cell is not a node of such a dictionary.
@@ -60,7 +60,7 @@ export function* readEntries(
 /**
  * Looks up an entry of a dictionary, and reads no cells but those on the path to it. Returns what stands after the key, see `Entry`.
  *
- * @param root - The cell of the root itself, not the one that refers to it.
+ * @param root - The cell of the root itself, not the cell that refers to it.
  * @param width - Bits of a key.
  * @returns Undefined if the dictionary does not have the key, which is certain in a proof, too.
  * @throws PrunedCellError if the path to the key ends at a pruned branch: a proof that does not show whether the entry exists.

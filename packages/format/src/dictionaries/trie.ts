@@ -23,7 +23,7 @@ export interface TrieFormat<Value, Extra> {
   writeValue(builder: CellBuilder, value: Value): void;
 }
 
-/** How a dictionary is referred to: by its cells, by its digest in a cell that is only to be hashed, or by a pruned branch. */
+/** The form of a reference to a dictionary: its cells, its digest in a cell that is only hashed, or a pruned branch. */
 export type TrieForm = "cells" | "digests" | "pruned";
 
 /** The augmentation of dictionaries without extras (`Hashmap`, `HashmapE`). */
@@ -122,7 +122,7 @@ export class Trie<Value, Extra> implements Iterable<readonly [key: Uint8Array, v
   /**
    * Writes the dictionary in the form that may be empty (`HashmapE`, `HashmapAugE`).
    *
-   * @param as - "digests" if the cell that is being built is only to be hashed.
+   * @param as - "digests" if only the hash of the built cell is needed.
    */
   write(builder: CellBuilder, as: TrieForm): void {
     builder.maybeRef(this.#reference(as));

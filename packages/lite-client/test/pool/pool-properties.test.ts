@@ -97,7 +97,7 @@ test("waiting reads are sent as soon as the rate allows, in their order", async 
   await network.close();
 });
 
-test("a server that refuses for its limit gets half as much, and later as much as before", async () => {
+test("a server over its limit receives half as many queries, and later as many as before", async () => {
   const limit = new ServerLimit(40);
   limit.halve();
   expect(limit.rate).toBe(20);

@@ -91,7 +91,7 @@ test("a server with a false answer goes to quarantine for 10 minutes, with the e
   expect(network.servers[0]?.status.state).toBe("ready");
 });
 
-test("a server that is down is tried again, with pauses up to a minute and never for good", async () => {
+test("a server that is down is tried again, with pauses up to a minute, indefinitely", async () => {
   start([{ isDown: true }, {}]);
   await vi.advanceTimersByTimeAsync(3_600_000);
   const attempts = network.events.filter(({ type }) => type === "server-down");

@@ -33,7 +33,7 @@ test("a server that worked for ten seconds is tried again within one, however of
   expect(backoff.fail()).toBeLessThanOrEqual(1_000);
 });
 
-test("a server that fails as soon as it is connected is left alone for longer each time", () => {
+test("a server that fails as soon as it is connected has a longer pause each time", () => {
   const backoff = new Backoff();
   for (let i = 0; i < 6; i++) {
     backoff.succeed();

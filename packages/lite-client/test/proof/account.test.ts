@@ -147,7 +147,7 @@ describe("checkAccountState rejects", () => {
     expect(() => checkAccountState(stranger, misplaced)).toThrow("cannot hold account 0:90");
   });
 
-  test("a balance that differs from the one beside the account", () => {
+  test("a balance that differs from the balance in the dictionary", () => {
     const state = zeroState(LEFT, undefined);
     const held = state.accounts.get(account.hash);
     if (!held) throw new Error("the account is missing");

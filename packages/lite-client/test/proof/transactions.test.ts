@@ -30,7 +30,7 @@ describe("checkTransaction", () => {
     }
   });
 
-  test("rejects another one, nor an absence that a pruned branch hides", () => {
+  test("rejects another transaction, and an absence with a pruned branch", () => {
     const asked = { ...place, block: block.id };
     const honest = transactionAnswer(block, place);
     const other = transactionAnswer(block, places[3] as TransactionPlace);
@@ -174,7 +174,7 @@ describe("checkHistory", () => {
     expect(check).toThrow(message);
   });
 
-  test("rejects more than was asked for, nor another account or lt of the same hash", () => {
+  test("rejects more transactions than requested, and another account or lt with the same hash", () => {
     expect(() => checkHistory({ ...asked, count: 3 }, honest)).toThrow("at most 3 transactions, got 16");
     expect(() => checkHistory({ ...asked, account: { ...account, hash: address(0x12) } }, honest)).toThrow(
       "must be of account 12",

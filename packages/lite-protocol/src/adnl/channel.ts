@@ -88,7 +88,7 @@ export class Channel {
   }
 
   #receive(payload: Uint8Array): void {
-    // Frames behind the one that closed the channel.
+    // Ignore frames after the channel was closed.
     if (this.#isClosed) return;
     this.lastFrame = performance.now();
     this.#options.onPayload(payload);

@@ -56,7 +56,7 @@ test("answers of up to the longest frame arrive", async () => {
   connection.close();
 });
 
-test("a query that was given up leaves the connection usable, also when its answer comes late", async () => {
+test("a cancelled query leaves the connection usable, even if its answer is late", async () => {
   let answerLate = (_: Uint8Array) => {};
   await using to = await serve({
     onQuery: (query) => (query.length > 4 ? new Promise<Uint8Array>((resolve) => (answerLate = resolve)) : time),

@@ -111,7 +111,7 @@ test("connections above the limit are closed", async () => {
   }
 });
 
-test("a connection has at most so many queries answered at once", async () => {
+test("a connection has a limited number of queries in flight", async () => {
   let [now, most] = [0, 0];
   await using to = await serve({
     maxInFlight: 5,

@@ -4,11 +4,11 @@ import { type AccountId, type BlockId, containsAccount, namedBlock, smallestShar
 import { lookUpAccount, lookUpShard, readStateShards } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
 import { refused } from "../failure.ts";
-import type { Answers, LoadedChain } from "../loaded-chain.ts";
+import type { Answers, LoadedChain } from "../lite-chain.ts";
 import { proveInState } from "../proofs.ts";
 
 const EMPTY: Uint8Array = new Uint8Array();
-/** The number that stands for the newest masterchain block. */
+/** The seqno of queries as of the newest masterchain block. */
 const NEWEST = -1;
 
 /** Accounts as of a masterchain block, or as of a block of their shard. */

@@ -12,8 +12,7 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
-import type { LiteChainSelector } from "../lite-chain.ts";
-import type { Answers, LoadedChain } from "../loaded-chain.ts";
+import type { Answers, LiteChainSelector, LoadedChain } from "../lite-chain.ts";
 import { prove, proveHeader, proveStateHash, touch } from "../proofs.ts";
 
 /** Bits of a header's mode: further parts of the proof. */

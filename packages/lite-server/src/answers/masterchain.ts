@@ -4,7 +4,7 @@ import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import type { BlockId } from "@chain-query/format/identifiers";
 import { readMasterchainParts, readState } from "@chain-query/format/states";
 import { refused } from "../failure.ts";
-import type { Answers, LoadedChain } from "../loaded-chain.ts";
+import type { Answers, LoadedChain } from "../lite-chain.ts";
 import { prove, proveStateHash } from "../proofs.ts";
 
 /** 1.1 in the encoding of lite servers. */

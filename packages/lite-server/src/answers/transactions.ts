@@ -4,7 +4,7 @@ import { type BlockId, containsAccount, smallestShard } from "@chain-query/forma
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { LiteArguments } from "@chain-query/lite-protocol/tl";
 import { refused } from "../failure.ts";
-import type { Answers, LoadedChain } from "../loaded-chain.ts";
+import type { Answers, LoadedChain } from "../lite-chain.ts";
 import { prove } from "../proofs.ts";
 
 /** Transactions of an account in one answer. */

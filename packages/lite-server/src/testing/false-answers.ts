@@ -100,7 +100,7 @@ export function cyclicBoc<Name extends LiteFunction>(name: Name, field: BytesFie
   return changeBoc(name, field, cyclicBag);
 }
 
-/** The account's state and proof are those of another account. */
+/** Returns state and proof of another account. */
 export function otherAccount(account: AccountId): LiteBehaviour {
   return changeAnswer("getAccountState", (_, { args, ask }) => ask({ ...args, account }));
 }

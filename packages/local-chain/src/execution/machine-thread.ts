@@ -28,7 +28,7 @@ interface PendingTask {
 }
 
 /**
- * Starts a machine in a worker thread, so that the blocks of some shards are assembled while those of others are executed. Tasks are
+ * Starts a machine in a worker thread, so that one shard's block is assembled while another is executed. Tasks are
  * executed in the order of the calls.
  *
  * @param config - As for `createMachine`.

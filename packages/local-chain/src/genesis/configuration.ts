@@ -105,7 +105,7 @@ function key32(value: number): Uint8Array {
   return key;
 }
 
-/** Prices are in the smallest unit; those of gas, bits and cells in 1/65536 of it. */
+/** Prices are in the smallest unit; prices of gas, bits and cells in 1/65536 of it. */
 type Chain = "masterchain" | "basechain";
 
 const GAS = {

@@ -27,7 +27,7 @@ export interface Shard {
   tip: ShardTip;
   /** Messages to it in any queue, by lt and hash: the order in which it imports them. */
   readonly inbound: QueuedMessage[];
-  /** Messages of its queue that other shards have imported, to be removed by its next block. */
+  /** Messages of its queue that other shards have imported, which its next block removes. */
   delivered: DeliveredMessage[];
   /** External messages for it, in order of arrival. */
   readonly pool: WaitingMessage[];
@@ -61,7 +61,7 @@ export interface AccountTable {
 
 const ABSENT = Buffer.from(writeBoc(absentShardAccount())).toString("base64");
 
-/** The accounts of a store, overlaid with those that were set since the last commit. */
+/** The accounts of a store with the changes since the last commit. */
 export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
   const changed = new Map<string, string>();
   return {

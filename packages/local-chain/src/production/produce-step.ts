@@ -34,7 +34,7 @@ const LT_STEP = 1_000_000n;
 /**
  * Produces one step: a block of every shard, then the masterchain block that commits them. Updates the network.
  *
- * @param time - Unix seconds, above those of the step before.
+ * @param time - Unix seconds, above the time of the previous step.
  * @param arrived - New external messages.
  */
 export async function produceStep(network: Network, time: number, arrived: readonly WaitingMessage[]): Promise<ChainCommit> {

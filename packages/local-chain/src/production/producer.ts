@@ -56,7 +56,7 @@ export interface Producer {
   close(): Promise<void>;
 }
 
-/** Generates the external messages of a step. May depend on nothing but the network, so that a reopened chain continues the same. */
+/** Generates the external messages of a step. Depends only on the network, so that a reopened chain continues in the same way. */
 export type Arrivals = (
   network: Network,
   step: { readonly seqno: number; readonly time: number; readonly rate: number },

@@ -164,7 +164,7 @@ function readStepBlock(tables: Tables, header: BlockHeader): StepBlock {
   );
 }
 
-/** The version that a step made of an account, if it did. Step 0 stands for the zero state. */
+/** The version of an account in a step; undefined if the step did not change it. Step 0 is the zero state. */
 function accountAsOf(tables: Tables, cellOf: CellOfRecord, account: AccountId, step: number): StepAccount | undefined {
   const record = tables.versions.get(versionKey(account, step));
   if (!record) return undefined;

@@ -24,8 +24,8 @@ export interface AccountsAfter {
 }
 
 /**
- * Builds the accounts of a shard after a block. Replaces, in those after another block, the ones that the blocks between changed, or
- * reads all accounts if these are fewer.
+ * Builds the accounts of a shard after a block: from the accounts after another block and the changes between both blocks, or from all
+ * accounts if these are fewer.
  */
 export function accountsBuilder(
   tables: Tables,

@@ -45,7 +45,7 @@ export interface StoredTrace {
   readonly consumerLt?: bigint;
 }
 
-/** No transaction has logical time 0, so 0 stands for an absent one. */
+/** 0 is an absent transaction: no transaction has logical time 0. */
 export const traceRecord: RecordType<StoredTrace> = recordType(16, (io, trace) => {
   const producerLt = io.u64(trace && (trace.producerLt ?? 0n));
   const consumerLt = io.u64(trace && (trace.consumerLt ?? 0n));

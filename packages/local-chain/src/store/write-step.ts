@@ -80,7 +80,7 @@ function putTransaction(
   for (const message of decoded.outMessages) traces.produced(message, lt);
 }
 
-/** Writes the accounts as a masterchain block left them; seqno 0 stands for the zero state. */
+/** Writes the accounts after a masterchain block; seqno 0 is the zero state. */
 export function putAccounts(tables: Tables, accounts: Iterable<AccountCommit>, seqno: number, keepCell: KeepCell): void {
   for (const { account, shardAccount, boc } of accounts) {
     tables.versions.putSync(versionKey(account, seqno), accountRecord.encode(storedAccount(shardAccount, keepCell)));

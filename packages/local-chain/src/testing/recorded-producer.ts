@@ -11,7 +11,7 @@ export interface RecordedProducer {
   replay(): Promise<number>;
 }
 
-/** Opens a chain as `openProducer` does. */
+/** Opens a chain like `openProducer`. */
 export async function openRecordedProducer(directory: string): Promise<RecordedProducer> {
   const alone = await createMachine(await configOf(directory));
   let calls: ((on: Machine) => Promise<unknown>)[] = [];

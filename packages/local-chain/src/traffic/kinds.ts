@@ -119,7 +119,7 @@ function newWallet(context: TrafficContext): Wallet {
   return trafficWallet(context, context.options.accounts + context.counters.wallets++);
 }
 
-/** The n-th wallet of the traffic: all wallets but the reserved ones, which follow those of genesis. */
+/** The n-th wallet of the traffic. Skips the reserved wallets, which follow the wallets of genesis. */
 export function trafficWallet({ population, options }: Pick<TrafficContext, "population" | "options">, index: number): Wallet {
   return population.wallet(index < options.accounts ? index : index + options.reserved);
 }
@@ -169,7 +169,7 @@ function extraCurrencies(context: TrafficContext): Order[] | undefined {
   ];
 }
 
-/** A message to an underfunded account, which charges its storage fees and may freeze it, or one that deploys its contract again. */
+/** A message to an underfunded account: it charges storage fees and may freeze the account, or deploys its contract again. */
 function debt({ random, population, options }: TrafficContext): Order[] {
   const [neverRestored, ...others] = population.underfunded;
   const account = pick(random, [...others, population.masterUnderfunded]);
@@ -181,7 +181,7 @@ function debt({ random, population, options }: TrafficContext): Order[] {
   return [order(APART, { to: charged.id, value: coinsOnly(COIN / 50n), bounce: true })];
 }
 
-/** Deletes a wallet, but never one of the first: transfers to them must arrive. */
+/** Deletes a wallet, except the first wallets: transfers to them must arrive. */
 function deletion(context: TrafficContext): Order[] | undefined {
   const { sender, options } = context;
   if (sender.id.workchain === -1 || sender.walletId < options.accounts) return undefined;

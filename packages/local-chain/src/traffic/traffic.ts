@@ -19,7 +19,7 @@ const MIN_BALANCE = 50_000_000n;
 
 /**
  * Generates the external messages before a step. They depend on the seed, the seqno and the state of the network only, so a reopened
- * chain continues with the same ones. Most steps have three quarters of `rate`, and one of sixteen has five times as many.
+ * chain continues in the same way. Most steps have three quarters of `rate`, and one of sixteen has five times `rate`.
  */
 export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
   const { options, population, counters, accounts } = network;

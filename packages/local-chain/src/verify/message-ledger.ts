@@ -7,7 +7,7 @@ import { type StoredTrace, traceRecord } from "../store/records.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual } from "./fault.ts";
 
-/** Follows every internal message from the transaction that sends it to the one that receives it. */
+/** Follows every internal message from the sending to the receiving transaction. */
 export interface MessageLedger {
   /** Value and forward fees of the messages that were sent and not received. */
   readonly inFlight: Currencies;

@@ -158,8 +158,7 @@ function tipOf(tips: readonly BlockHeader[], shard: ShardId): BlockHeader {
 }
 
 /**
- * Builds the newest state of every shard from the accounts, the queue and the producer's state, as a producer does when it opens the
- * chain. It must have the hash that the shard's newest block states.
+ * Builds the newest state of every shard like a producer that opens the chain, and compares its hash with the shard's newest block.
  *
  * @param tips - The newest block of each shard.
  */

@@ -90,7 +90,7 @@ describe("an account", () => {
     }
   });
 
-  test("is another one, or as of another block", async () => {
+  test("is of another account, or as of another block", async () => {
     const swapped = await askAccount(otherAccount(other));
     expect(swapped.id).toEqual(head);
     expect(() => verify(swapped)).toThrow(CellError);

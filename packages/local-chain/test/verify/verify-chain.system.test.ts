@@ -1,3 +1,3 @@
-import { testChangedRecords } from "./changed-records.ts";
+import { testChangedRecords } from "./changed-chain.ts";
 
 testChangedRecords(0.2);

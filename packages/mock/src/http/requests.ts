@@ -121,7 +121,7 @@ function send(response: ServerResponse, sent: ApiResponse): void {
   const bytes = toJson(sent);
   response.writeHead(status, {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    // A 204 has no content-length; browsers reject one that has.
+    // A 204 has no content-length; browsers reject a 204 with a content-length.
     ...(status === 204 ? {} : { "content-length": bytes.length }),
     ...headers,
     "access-control-allow-origin": "*",

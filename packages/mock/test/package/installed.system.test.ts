@@ -54,7 +54,7 @@ test("every bundled package is listed, with its licence", () => {
   expect([...new Set(inside)].sort()).toEqual(bundled.map(({ name }) => name).sort());
 });
 
-test("the installed command answers, also what it generates", async () => {
+test("the installed command sends examples and generated responses", async () => {
   const child = spawn(join(folder, "node_modules/.bin/chain-query-mock"), ["--port", "0", "--quiet"], { cwd: folder });
   try {
     const [line] = await once(child.stdout, "data");

@@ -1,4 +1,4 @@
-/** The code of the README runs and prints what the README shows. */
+/** The code of the README runs and prints the documented output. */
 import { execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,17 +17,17 @@ const blocks = [...readme.matchAll(/^```(sh|ts)\n(.*?)^```\n(?:(?:\n[^`#]*)?\n``
 let folder: string;
 beforeAll(() => {
   mkdirSync(join(root, ".reports"), { recursive: true });
-  // Inside the package, so that its own name leads to what it ships.
+  // Inside the package, so that its name resolves to its exports.
   folder = mkdtempSync(join(root, ".reports", "readme-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("each block of the README is followed by what it prints", () => {
+test("each block of the README is followed by its output", () => {
   expect(blocks.map(({ language }) => language)).toEqual(["sh", "ts", "ts"]);
   for (const { name, printed } of blocks) expect(printed, name).toBeDefined();
 });
 
-test.for(blocks)("$name prints what the README shows", async ({ language, code, printed = "" }) => {
+test.for(blocks)("$name prints the documented output", async ({ language, code, printed = "" }) => {
   const output = await outputOf(language, code);
   // A line of one ellipsis stands for any lines.
   const shown = printed.split(/^…\n/m);
@@ -48,7 +48,7 @@ async function outputOf(language: string | undefined, code: string): Promise<str
   return (await run(process.execPath, ["block.ts"], { cwd: folder })).stdout;
 }
 
-/** What the command prints before the first request, as at its default port. */
+/** The output of the command before the first request, with its default port. */
 async function startOutput(): Promise<string> {
   const child = spawn(process.execPath, [join(root, "bin/chain-query-mock.js"), "--port", "0"]);
   try {

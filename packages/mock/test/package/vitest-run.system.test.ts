@@ -20,7 +20,7 @@ test("the mock answers", async () => {
 
 test("one mock serves all files of a run, in forks and in threads; a setup file gives each file its own", async () => {
   mkdirSync(join(root, ".reports"), { recursive: true });
-  // Inside the package, so that its own name leads to what it ships.
+  // Inside the package, so that its name resolves to its exports.
   const folder = mkdtempSync(join(root, ".reports", "vitest-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const projects = [{ pool: "forks" }, { pool: "threads" }, { pool: "threads", setupFiles: ["@chain-query/mock/vitest"] }].map(

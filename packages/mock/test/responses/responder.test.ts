@@ -10,7 +10,7 @@ const request: ApiRequest = {
 };
 
 describe("createResponder with exampleSource", () => {
-  test("answers as the mock with Prism does", async () => {
+  test("responds like the mock with Prism", async () => {
     await using mock = await startMock();
     for (const one of examples) {
       for (const prefer of ["", "code=429", "code=503", `code=${one.response.status}, example=${one.condition}`]) {
@@ -26,7 +26,7 @@ describe("createResponder with exampleSource", () => {
     }
   });
 
-  test("answers an unknown path, another method and an unknown example with failures", async () => {
+  test("responds to an unknown path, another method and an unknown example with failures", async () => {
     expect(await respond({ ...request, path: "/missing" })).toMatchObject({
       ...{ status: 404, body: { ok: false, error: "the contract has no path /missing", code: 404 } },
     });

@@ -94,7 +94,7 @@ describe("Prefer", () => {
     expect((await send(mock.url, one)).status).toBe(200);
   });
 
-  test("an example that the response does not have is rejected, with those that it has", async () => {
+  test("an unknown example is rejected with a list of the examples", async () => {
     const response = await send(mock.url, example("getMasterchainInfo", "head"), { prefer: "example=frozen" });
     await expectFailure(response, 422, /example=frozen.* head, young-chain$/);
   });
@@ -140,7 +140,7 @@ describe("an invalid request", () => {
   });
 });
 
-describe("what the contract does not have", () => {
+describe("a path or method outside the contract", () => {
   test.for(["/", "/api/v2/nope", "//", "/api/v2/getMasterchainInfo/", "/%zz"])("the path %s is a 404", async (path) => {
     await expectFailure(await fetch(`${mock.url}${path}`), 404, /no path/);
   });

@@ -21,7 +21,7 @@ const answered = examples.filter(
 );
 
 describe("a documented request", () => {
-  test("is most of what is documented", () => {
+  test("has a documented response in most cases", () => {
     expect(answered.length).toBeGreaterThanOrEqual(25);
   });
 
@@ -82,7 +82,7 @@ describe("the same request in another spelling", () => {
     },
   );
 
-  test("says or leaves out what is the default", async () => {
+  test("has or omits the default values", async () => {
     const { query } = pages[0]?.request ?? { query: {} };
     const said = { ...query, to_lt: "0", archival: "false" } as Record<string, string>;
     expect((await get(mock, "getTransactionsStd", said)).body).toEqual(pages[0]?.response.body);

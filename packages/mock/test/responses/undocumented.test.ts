@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-describe("a request that no example is of", () => {
+describe("a request without an example", () => {
   test("lookupBlock repeats workchain, shard and seqno", async () => {
     const { body } = await post(mock, "lookupBlock", { workchain: "0", shard: "-1", seqno: "77" });
     expect(body.result).toMatchObject({ "@type": "chain.blockIdExt", workchain: 0, shard: "-1", seqno: 77 });
@@ -25,7 +25,7 @@ describe("a request that no example is of", () => {
     expect(body.result).toMatchObject({ workchain: 0, shard: "-1", seqno: expect.any(Number) });
   });
 
-  test("getAddressInformation repeats the seqno as of which it was asked", async () => {
+  test("getAddressInformation repeats the requested seqno", async () => {
     const { body } = await post(mock, "getAddressInformation", { address: stranger, seqno: "77" });
     expect(body.result).toMatchObject({ block_id: { workchain: -1, seqno: 77 } });
   });
@@ -69,7 +69,7 @@ describe("a request that no example is of", () => {
     ["", "77"],
     [stranger, "0"],
     [stranger, "1"],
-  ])("tryLocateSourceTx finds none from %j at %s, because none can be", async ([source, created_lt]) => {
+  ])("tryLocateSourceTx finds no transaction from %j at %s, because none can exist", async ([source, created_lt]) => {
     const { status, body } = await post(mock, "tryLocateSourceTx", { source, destination: bob, created_lt });
     expect(status).toBe(404);
     expect(body).toMatchObject({ ok: false, code: 404, error: expect.stringMatching(/not found/) });
@@ -107,13 +107,13 @@ describe("getTransactionsStd", () => {
     expect([...one.transactions, ...rest.transactions]).toEqual(all.transactions.slice(0, 4));
   });
 
-  test("leaves out what is at or below to_lt", async () => {
+  test("leaves out transactions at or below to_lt", async () => {
     const page = await list({ address: alice, to_lt: "823000001" });
     expect(lts(page)).toEqual(["1555000001", "1199000001"]);
     expect(page.previous_transaction_id.lt).toBe("0");
   });
 
-  test("tells the history of the account that is asked for", async () => {
+  test("lists the history as that of the requested account", async () => {
     const { transactions } = await list({ address: stranger });
     expect(transactions).toHaveLength(5);
     for (const { address, in_msg, out_msgs } of transactions) {

@@ -1,7 +1,7 @@
 import { cellRecord, type ShallowCell } from "@chain-query/chain-store";
-import { Cell, readBoc } from "@chain-query/format/cells";
+import { Cell, hex, readBoc } from "@chain-query/format/cells";
 import { type Database, query } from "../client.ts";
-import { hexOf, must, mustEqual, naming, RowStream } from "./rows.ts";
+import { must, mustEqual, naming, RowStream } from "./rows.ts";
 
 /** $1 is the unused head: cells have no step. */
 const CELLS_PAGE = "SELECT hash, record FROM cells WHERE $1::int4 >= 0 AND hash > $3 ORDER BY hash LIMIT $2";
@@ -19,7 +19,7 @@ export interface KeptCells {
 export function keptCells(sql: Database): KeptCells {
   const cells = new Map<string, Cell>();
   const get = async (hash: Uint8Array): Promise<Cell> => {
-    const name = hexOf(hash);
+    const name = hex(hash);
     const known = cells.get(name);
     if (known) return known;
     const [row] = await query<{ record: Buffer }>(sql, READ_CELL, [hash]);
@@ -50,10 +50,10 @@ export async function verifyCells(sql: Database): Promise<void> {
 
 function cellOf(hash: Uint8Array, record: Uint8Array): Promise<Cell> {
   return naming(
-    () => `cell ${hexOf(hash)}`,
+    () => `cell ${hex(hash)}`,
     () => {
       const cell = readBoc(cellRecord.decode(record));
-      mustEqual(cell.hash, hash, () => `hash of cell ${hexOf(hash)}`);
+      mustEqual(cell.hash, hash, () => `hash of cell ${hex(hash)}`);
       return cell;
     },
   );

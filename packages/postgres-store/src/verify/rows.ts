@@ -1,6 +1,6 @@
 /** Reads tables in the order of their keys, and reports wrong rows. */
 import { ChainStoreError } from "@chain-query/chain-store";
-import { CellError } from "@chain-query/format/cells";
+import { CellError, hex, isEqual } from "@chain-query/format/cells";
 import { type Database, type Parameter, query, type Row } from "../client.ts";
 import { PostgresStoreError } from "../types.ts";
 
@@ -57,11 +57,9 @@ export function must(condition: boolean, what: () => string): asserts condition 
 
 /** Throws unless two values are equal. Arrays of bytes are compared by their bytes. */
 export function mustEqual(actual: Value, expected: Value, what: () => string): void {
-  const isEqual =
-    actual instanceof Uint8Array && expected instanceof Uint8Array
-      ? Buffer.compare(actual, expected) === 0
-      : actual === expected;
-  must(isEqual, () => `${what()} is ${shown(actual)} and should be ${shown(expected)}`);
+  const isSame =
+    actual instanceof Uint8Array && expected instanceof Uint8Array ? isEqual(actual, expected) : actual === expected;
+  must(isSame, () => `${what()} is ${shown(actual)} and should be ${shown(expected)}`);
 }
 
 /** Runs a check of a record. Decoding errors get the name of the record. */
@@ -75,9 +73,5 @@ export async function naming<T>(what: () => string, check: () => T | Promise<T>)
 }
 
 function shown(value: Value): string {
-  return value instanceof Uint8Array ? hexOf(value) || "empty" : `${value ?? "absent"}`;
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
+  return value instanceof Uint8Array ? hex(value) || "empty" : `${value ?? "absent"}`;
 }

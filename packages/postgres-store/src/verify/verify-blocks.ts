@@ -1,5 +1,5 @@
 import { type BlockHeader, type BlockId, headerRecord } from "@chain-query/chain-store";
-import { blockName, isSameShard } from "@chain-query/format/identifiers";
+import { blockName, isSameShard, shardName } from "@chain-query/format/identifiers";
 import { type Database, query } from "../client.ts";
 import type { StoredHead } from "../head-record.ts";
 import type { IndexedChain } from "../types.ts";
@@ -49,12 +49,12 @@ export async function verifyBlocks(
       mustEqual(header.masterchainSeqno, header.id.seqno, () => `masterchain seqno of block ${blockName(header.id)}`);
     const step = header.masterchainSeqno;
     transactions[step] = (transactions[step] ?? 0) - header.transactionCount;
-    newest.set(shardKey(header.id), header);
+    newest.set(shardName(header.id), header);
     before = header;
     blocks += 1;
     rows.take();
   }
-  for (const tip of head.shards) checkTip(tip, newest.get(shardKey(tip.id)));
+  for (const tip of head.shards) checkTip(tip, newest.get(shardName(tip.id)));
   mustEqual(head.shards[0]?.id.seqno, seqno, () => "seqno of the masterchain's newest block at the head");
   return blocks;
 }
@@ -119,8 +119,4 @@ function checkId(actual: BlockId, expected: BlockId, what: () => string): void {
   mustEqual(actual.seqno, expected.seqno, () => `number of the ${what()}`);
   mustEqual(actual.rootHash, expected.rootHash, () => `root hash of the ${what()}`);
   mustEqual(actual.fileHash, expected.fileHash, () => `file hash of the ${what()}`);
-}
-
-function shardKey({ workchain, shard }: BlockId): string {
-  return `${workchain}:${shard}`;
 }

@@ -13,7 +13,7 @@ import {
   storedTransaction,
   transactionRecord,
 } from "@chain-query/chain-store";
-import { writeBoc, writePooledBoc } from "@chain-query/format/cells";
+import { toBinaryString, writeBoc, writePooledBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 
 /** A table for bulk writes: its columns in order, and the number of leading columns in its primary key. */
@@ -129,7 +129,7 @@ function versionRow({ account, shardAccount }: StepAccount, seqno: number, keepC
 function cellKeeper(batch: Batch, knownCells: ReadonlySet<string>): KeepCell {
   const added = new Set<string>();
   return (cell) => {
-    const id = cellId(cell.hash);
+    const id = toBinaryString(cell.hash);
     if (!knownCells.has(id) && !added.has(id)) {
       added.add(id);
       batch.cells.push([cell.hash, cellRecord.encode(writeBoc(cell))]);
@@ -143,11 +143,7 @@ const MAX_KNOWN_CELLS = 100_000;
 /** Adds the cells of a written batch to the known cells. */
 export function rememberCells(known: Set<string>, { cells }: Batch): void {
   if (known.size > MAX_KNOWN_CELLS) known.clear();
-  for (const [hash] of cells) if (hash instanceof Uint8Array) known.add(cellId(hash));
-}
-
-function cellId(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
+  for (const [hash] of cells) if (hash instanceof Uint8Array) known.add(toBinaryString(hash));
 }
 
 /** Several writers may insert the same cells. The same order in all of them prevents deadlocks. */

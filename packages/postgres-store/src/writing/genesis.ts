@@ -1,4 +1,6 @@
-import type { BlockId, StepAccount, StepGenesis } from "@chain-query/chain-store";
+import type { StepAccount, StepGenesis } from "@chain-query/chain-store";
+import { hex } from "@chain-query/format/cells";
+import { shardName } from "@chain-query/format/identifiers";
 import { query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord, ZeroAccountsSum } from "../head-record.ts";
 import type { Transactions } from "../transactions.ts";
@@ -59,15 +61,14 @@ async function* genesisBatches(genesis: StepGenesis, sum: ZeroAccountsSum): Asyn
 /** The retention is not part of the identity of a chain. */
 function checkSameChain(stored: IndexedChain, chain: IndexedChain): void {
   const idsOf = ({ masterchain, shards }: IndexedChain): string =>
-    [masterchain, ...shards].map(zeroStateName).sort().join(", ");
+    [masterchain, ...shards]
+      .map((id) => `${shardName(id)} ${hex(id.rootHash)}`)
+      .sort()
+      .join(", ");
   const [found, expected] = [idsOf(stored), idsOf(chain)];
   if (found !== expected)
     throw new PostgresStoreError(
       "foreign",
       `the database has another chain: its zero states are ${found}, expected ${expected}`,
     );
-}
-
-function zeroStateName({ workchain, shard, rootHash }: BlockId): string {
-  return `${workchain}:${BigInt.asUintN(64, shard).toString(16).padStart(16, "0")} ${Buffer.from(rootHash).toString("hex")}`;
 }

@@ -1,4 +1,5 @@
 import type { Step } from "@chain-query/chain-store";
+import { isEqual } from "@chain-query/format/cells";
 import type { Database, Queryable } from "../client.ts";
 import { isLostConnection } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
@@ -47,9 +48,7 @@ export function stepWriter<P extends Position>(
   const knownCells = new Set<string>();
 
   const isOwn = (stored: P | undefined, expected: P): boolean =>
-    stored?.seqno === expected.seqno &&
-    stored.epoch === lease.epoch &&
-    Buffer.compare(row.record(stored), row.record(expected)) === 0;
+    stored?.seqno === expected.seqno && stored.epoch === lease.epoch && isEqual(row.record(stored), row.record(expected));
 
   const isAt = async (expected: P): Promise<boolean> => isOwn(await row.read(sql), expected);
 

@@ -1,5 +1,6 @@
 /** The newest blocks of all shards: the masterchain first, then by shard. */
 import type { BlockHeader, ShardId, Step } from "@chain-query/chain-store";
+import { hex, isEqual } from "@chain-query/format/cells";
 import { blockName, isSameShard } from "@chain-query/format/identifiers";
 import { PostgresStoreError } from "../types.ts";
 import { headerOf } from "./encode-steps.ts";
@@ -53,12 +54,12 @@ function withBlock(tips: readonly BlockHeader[], block: BlockHeader): readonly B
 function checkFollows(tips: readonly BlockHeader[], { id, previous }: BlockHeader): void {
   const tip = tips.find((known) => isSameShard(known.id, previous));
   const isExpected = tip
-    ? Buffer.compare(tip.id.rootHash, previous.rootHash) === 0
+    ? isEqual(tip.id.rootHash, previous.rootHash)
     : // The first block after a split or a merge: another new shard may have replaced the tip before it already.
       !tips.some((known) => isSameShard(known.id, id));
   if (isExpected) return;
-  const stored = tip ? `, ${Buffer.from(tip.id.rootHash).toString("hex")}` : "";
-  const message = `block ${blockName(id)} must follow the stored block${stored}, got ${Buffer.from(previous.rootHash).toString("hex")}`;
+  const stored = tip ? `, ${hex(tip.id.rootHash)}` : "";
+  const message = `block ${blockName(id)} must follow the stored block${stored}, got ${hex(previous.rootHash)}`;
   throw new PostgresStoreError("foreign", `the database has another chain: ${message}`);
 }
 

@@ -1,6 +1,7 @@
 /** Writes batches of rows by COPY and INSERT, and commits them. */
 import { finished } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
+import { hex } from "@chain-query/format/cells";
 import { type Parameter, type PendingQuery, type Queryable, query, type Row } from "../client.ts";
 import { codeOf, isRetryable } from "../store-error.ts";
 import { PostgresStoreError } from "../types.ts";
@@ -54,7 +55,7 @@ async function allInOrder(sent: readonly Promise<unknown>[]): Promise<void> {
 function keyText(row: Batch[CopiedTable][number], keyLength: number): string {
   return row
     .slice(0, keyLength)
-    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : `${value}`))
+    .map((value) => (value instanceof Uint8Array ? hex(value) : `${value}`))
     .join(" ");
 }
 

@@ -8,7 +8,7 @@ import type { Unavailable } from "./server.ts";
 
 const run = promisify(execFile);
 
-/** The packages of a program, and those of its libraries that a bare Debian lacks. */
+/** The packages of a program, with the libraries that a minimal Debian does not have. */
 const packages = {
   "redis-server": ["redis-server", "redis-tools", "libatomic1", "libjemalloc2", "liblzf1", "libssl3"],
   haproxy: ["haproxy", "liblua5.3-0", "libopentracing1", "libopentracing-c-wrapper0", "libpcre2-8-0", "libssl3"],
@@ -41,7 +41,7 @@ async function unpacked(name: string, root: string): Promise<Program> {
   return { path, env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) } };
 }
 
-/** Test files that do this at the same time each unpack a copy; one of them stays. */
+/** If several test files unpack at the same time, one copy stays. */
 async function unpack(name: keyof typeof packages, cache: string, root: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, "unfinished-"));

@@ -1,4 +1,4 @@
-/** Finds PostgreSQL's programs: the machine's, or those of an npm package. */
+/** Finds the programs of PostgreSQL: of the machine or of an npm package. */
 import { execFile } from "node:child_process";
 import { access, cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ export interface PostgresPrograms {
 
 export type PostgresOrigin = "machine" | "npm";
 
-/** The machine's PostgreSQL if it is 15 or newer, else npm's; or the one that is asked for. */
+/** The requested PostgreSQL, or the machine's if it is 15 or newer, else npm's. */
 export async function findPostgres(origin: PostgresOrigin | undefined): Promise<PostgresPrograms> {
   const user = process.getuid?.() === 0 ? await unprivilegedUser() : undefined;
   const onMachine = origin === "npm" ? undefined : await findOnMachine();

@@ -34,7 +34,7 @@ export interface DatabaseTemplate {
 export interface PostgresServer extends RunningServer, PostgresDatabases {
   /** Starts a streaming replica of this server. */
   startStandby(): Promise<PostgresServer>;
-  /** Stops the server as `pg_ctl stop -m` does, and starts it again on the same port. */
+  /** Stops the server like `pg_ctl stop -m`, and starts it again on the same port. */
   restart(mode: "fast" | "immediate"): Promise<void>;
   /** Makes a standby a primary. */
   promote(): Promise<void>;

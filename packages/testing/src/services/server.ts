@@ -11,7 +11,7 @@ export interface RunningServer extends AsyncDisposable {
   /** For `process.kill(pid, "SIGSTOP")` and the like. Changes when the server is started again. */
   readonly pid: number;
   readonly port: number;
-  /** Ends the process as a crash does. The files stay. */
+  /** Ends the process like a crash. The files stay. */
   kill(): Promise<void>;
   /** Starts a killed server again on the same port. */
   start(): Promise<void>;

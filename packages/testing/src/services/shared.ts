@@ -12,8 +12,8 @@ export interface SharedServices {
 export const servicesVariable = "CHAIN_QUERY_TEST_SERVICES";
 
 /**
- * The databases of the run's PostgreSQL, for tests that neither end the server nor change it. Roles and settings are shared by all tests:
- * one that makes some takes a server of its own, from `startPostgres`.
+ * The databases of the run's PostgreSQL. All tests share its roles and settings: tests that change these, or end the server, start their
+ * own with `startPostgres`.
  *
  * ```ts
  * const url = await (await sharedPostgres()).createDatabase();

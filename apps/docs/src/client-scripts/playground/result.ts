@@ -1,5 +1,4 @@
 /** Describes and shows a response, or the failure of a request. */
-
 import { createElement, findPart } from "./elements.ts";
 import type { PlaygroundResponse } from "./send-request.ts";
 

@@ -121,12 +121,12 @@ const searched: readonly { words: string; pages: readonly string[] }[] = [
   { words: "jsonrpc json-rpc toncenter tonclient", pages: ["migration", "operations", "client"] },
 ];
 
-/** The words of the pages, by what readers search for. */
+/** The words of the pages, keyed by search word. */
 const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   searched.flatMap(({ words, pages }) => words.split(" ").map((word) => [word, pages])),
 );
 
-/** Words that say nothing about what is searched for. */
+/** Words without meaning for the search. */
 const ignored: ReadonlySet<string> = new Set(
   "a an and are can do does for from get how i in is it my of on or the to use using what when where why with".split(" "),
 );

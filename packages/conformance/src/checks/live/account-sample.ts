@@ -62,7 +62,7 @@ export async function transactionsOf(
   );
 }
 
-/** Tries the accounts given by the caller first, and after each account those that it sent messages to. */
+/** Tries the accounts given by the caller first, and after each account the recipients of its messages. */
 async function findAccounts(context: Context): Promise<Account[]> {
   const queue = [...context.accounts, ...exampleAccounts, ...systemContracts];
   const seen = new Set<string>();
@@ -99,7 +99,7 @@ async function fetchPages(context: Context, address: string, start: TransactionI
   return pages;
 }
 
-/** A page; undefined if it lies before the history of the node and only `archival=true` reaches it (D-26). */
+/** A page; undefined if it is before the history of the node and only `archival=true` reaches it (D-26). */
 async function fetchPage(context: Context, input: Readonly<Record<string, unknown>>): Promise<Fetched<Page> | undefined> {
   const { result, exchange } = await tryFetch(context, "getTransactionsStd", input);
   if (result !== undefined) return { result, exchange };

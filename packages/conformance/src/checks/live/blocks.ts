@@ -182,7 +182,7 @@ export const blockChecks: readonly Check[] = [
           context.expect(false, exchange, expected);
           continue;
         }
-        // The block is one of those with the time of its transactions: not before the first block of that second, and before
+        // The block has the time of its transactions: not before the first block of that second, and before
         // the first block of the next.
         const { result: first } = await lookUp({ unixtime: utime });
         const { result: next } = await lookUp({ unixtime: utime + 1 });

@@ -114,7 +114,7 @@ export const blockFaults: readonly Fault[] = [
       : blockOf(0, Number(result["seqno"]) - 1),
   ),
   {
-    mistake: "answers the head for what is past it",
+    mistake: "answers the head to a request past it",
     caughtBy: "live/block-past-head",
     operation: "lookupBlock",
     make: () => {
@@ -132,8 +132,8 @@ export const blockFaults: readonly Fault[] = [
     caughtBy: "live/head-never-decreases",
     operation: "getMasterchainInfo",
     make: () => {
-      let turn = 0;
-      return changeResult("getMasterchainInfo", (result) => ({ ...result, last: blockOf(0, last.seqno - (turn++ % 2)) }))();
+      let round = 0;
+      return changeResult("getMasterchainInfo", (result) => ({ ...result, last: blockOf(0, last.seqno - (round++ % 2)) }))();
     },
   },
   wrongResult("getMasterchainInfo", "live/head-is-masterchain", "names the first block as init", (result) => ({
@@ -145,8 +145,8 @@ export const blockFaults: readonly Fault[] = [
     caughtBy: "live/consensus-never-decreases",
     operation: "getConsensusBlock",
     make: () => {
-      let turn = 0;
-      return changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno - (turn++ % 3) }))();
+      let round = 0;
+      return changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno - (round++ % 3) }))();
     },
   },
   wrongResult("getConsensusBlock", "live/consensus-not-past-head", "names a consensus block past the head", (result) => ({

@@ -96,7 +96,7 @@ function withExtra(reply: Reply, change: (extra: string) => string | undefined):
 
 export const invalidRequestFaults: readonly Fault[] = [
   {
-    mistake: "fails with 500 on what it should reject",
+    mistake: "fails with 500 on an invalid request",
     caughtBy: "negative/getTransactionsStd/limit-1001",
     operation: std,
     make: changeReply((reply) =>
