@@ -159,14 +159,17 @@ export class Connection {
     try {
       for (let tried = 1; ; tried++) {
         if (this.#silent !== undefined) throw this.#silent;
-        if (this.#isClosed || performance.now() < this.#pausedUntil)
+        if (this.#isClosed || (this.#isPaused && this.#opened.length === 0))
           throw new PostgresStoreError("unreachable", `${this.#place}: no answer`);
         try {
           const result = await this.#send(read);
           hasFailed = false;
           return result;
         } catch (error) {
-          if (tried === TRIES || !isLostRead(error)) throw this.#failure(error);
+          if (tried < TRIES && isLostRead(error)) continue;
+          const failure = this.#failure(error);
+          // A session that cannot be opened is no reason to fail while another one is open.
+          if (tried === TRIES || this.#opened.length === 0 || !isKind(failure, "unreachable", "refused")) throw failure;
         }
       }
     } finally {
@@ -177,7 +180,8 @@ export class Connection {
   async #send<Result>(read: (session: Session) => Promise<Result>): Promise<Result> {
     const sessions = this.#sessions;
     for (const [index, { isClosed }] of sessions.entries()) if (isClosed) sessions[index] = this.#open();
-    const session = sessions.reduce((one, other) => (other.inFlight < one.inFlight ? other : one));
+    const usable = this.#isPaused && this.#opened.length > 0 ? this.#opened : sessions;
+    const session = usable.reduce((one, other) => (other.inFlight < one.inFlight ? other : one));
     const { promise, reject } = Promise.withResolvers<never>();
     const waiting = { session, sentAt: performance.now(), reject };
     this.#waiting.add(waiting);
@@ -196,6 +200,15 @@ export class Connection {
       session.inFlight--;
       this.#waiting.delete(waiting);
     }
+  }
+
+  get #isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
+  }
+
+  /** Those that have answered. */
+  get #opened(): readonly Session[] {
+    return this.#sessions.filter(({ isClosed, heardAt }) => !isClosed && heardAt > 0);
   }
 
   #open(): Session {
@@ -259,7 +272,7 @@ export class Connection {
     if (isKind(error, "unreachable", "refused")) {
       // The client would reject the statements that wait one by one, each after another attempt to connect.
       this.#pausedUntil = performance.now() + PAUSE;
-      for (const { reject } of this.#waiting) reject(error);
+      if (this.#opened.length === 0) for (const { reject } of this.#waiting) reject(error);
     }
     return error;
   }
