@@ -1,5 +1,5 @@
 /** Checks an answer against the contract and the pages of the service. */
-import { validateBody, operationIds } from "@chain-query/conformance";
+import { operationIds, validateBody } from "@chain-query/conformance";
 import { operations } from "@chain-query/openapi/operations";
 import type { Attack } from "./attack.ts";
 import type { Answer } from "./client.ts";
