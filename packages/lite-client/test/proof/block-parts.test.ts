@@ -31,7 +31,7 @@ describe("checkBlockHeader", () => {
   });
 
   test.each([{ seqno: 5 }, { shard: RIGHT.shard }, { workchain: -1 }, { workchain: 1 }])(
-    "rejects %o of the id",
+    "rejects an id with another %o",
     (part) => {
       const wrong = { ...id, ...part };
       expect(() => checkBlockHeader(wrong, { ...header, id: wrong })).toThrow(/the header of .* is one of/);
