@@ -4,7 +4,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { build } from "esbuild";
 import type { Input, Operation, Schema } from "../src/operation.ts";
 
-/** Inputs that a request has all or none of, which no schema of a parameter can say (D-14). */
+/** Inputs that a request has together or not at all, which no schema of a parameter expresses (D-14). */
 const together: Readonly<Record<string, readonly string[]>> = { getTransactionsStd: ["lt", "hash"] };
 
 const address = "an address, workchain:64 hexadecimal digits or 48 characters of base64";

@@ -26,7 +26,7 @@ export interface RequestRule {
   readonly inputs: readonly InputRule[];
   /** Inputs of which a request has exactly one. */
   readonly oneOf: readonly string[];
-  /** Inputs that a request has all or none of. */
+  /** Inputs that a request has together or not at all. */
   readonly together: readonly string[];
   /** A body that is accepted, as JSON. */
   readonly sample: string;

@@ -19,7 +19,7 @@ async function inPage(entry: string): Promise<(expression: string) => unknown> {
   return (expression) => runInContext(expression, context);
 }
 
-test("addresses need nothing of Node.js", async () => {
+test("addresses need no globals of Node.js", async () => {
   const evaluate = await inPage("address");
   const raw = "-1:FCB91A3A3816D0F7B8C2C76108B8A9BC5A6B7A55BD79F8AB101C52DB29232260";
   expect(evaluate("typeof Buffer + typeof process + typeof require + typeof atob")).toBe("undefined".repeat(4));

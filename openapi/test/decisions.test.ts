@@ -21,7 +21,7 @@ describe("DECISIONS.md", () => {
     expect(numbers.length).toBeGreaterThan(0);
   });
 
-  test("holds no heading of another form", () => {
+  test("has no heading of another form", () => {
     expect(text.match(/^#+ .*$/gm)).toEqual(["# Decisions", ...entries.map(({ number, title }) => `## ${number} ${title}`)]);
   });
 
@@ -42,7 +42,7 @@ describe("DECISIONS.md", () => {
 });
 
 describe("x-decision", () => {
-  test("stands in the contract for every decision, and for no other", () => {
+  test("occurs in the contract for every decision, and for no other", () => {
     // The build refuses a number that DECISIONS.md does not have.
     expect(decisions.filter(({ places }) => places.length > 0).map(({ id }) => id)).toEqual(numbers);
   });

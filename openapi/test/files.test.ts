@@ -61,7 +61,7 @@ describe("a source file", () => {
 });
 
 describe("a decision", () => {
-  test("stands beside a description, which a reference alone does not have", () => {
+  test("has a description beside it, which a reference alone lacks", () => {
     expect(sources.flatMap((file) => decisionsWithoutTextIn(parse(read(file))).map((id) => `${file}: ${id}`))).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ describe("an example", () => {
     expect(others).toEqual([]);
   });
 
-  test("of an answer has a request that leads to it", () => {
+  test("of a response has a matching request", () => {
     expect(answers.map(name)).toEqual(examples.map(({ operationId, condition }) => `${operationId}.${condition}`).toSorted());
   });
 

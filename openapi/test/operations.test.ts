@@ -160,7 +160,7 @@ describe("dereference", () => {
     second: { $ref: "#/components/schemas/Atom", description: "its own" },
   };
 
-  test("gives each target one object, and a copy where a description stands beside the reference", () => {
+  test("gives each target one object, and a copy if a description is beside the reference", () => {
     const read = dereference(document);
     const { Atom, Pair } = objectAt(objectAt(read["components"], "")["schemas"], "");
     expect(Atom).toEqual({ title: "Atom", type: "string", pattern: "a" });

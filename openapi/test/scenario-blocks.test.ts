@@ -100,7 +100,7 @@ describe("a block", () => {
     expect(shardHolds(String(shard), alice)).toBe(true);
   });
 
-  test("is found by a time at or before its own and after that of the block before", () => {
+  test("is found by a time up to its own and after the time of the block before", () => {
     const { unixtime } = inputOf("lookupBlock.by-unixtime");
     const found = resultOf<BlockId>("lookupBlock.by-unixtime").seqno;
     expect(timeOf(found)).toBeGreaterThanOrEqual(Number(unixtime));

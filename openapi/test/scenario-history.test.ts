@@ -73,7 +73,7 @@ describe("the pages of the history", () => {
     });
   });
 
-  test("reach back further than a node that keeps two days", () => {
+  test("reach beyond the history of a node that keeps two days", () => {
     const name = "getTransactionsStd.pruned-history";
     const start = history.find(({ transaction_id }) => transaction_id.lt === inputOf(name)["lt"]);
     expect(toBase64Hash(String(inputOf(name)["hash"]))).toBe(start?.transaction_id.hash);
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 });
 
 describe("locating a message", () => {
-  test("finds the transaction that sent it, which the listing shows too", () => {
+  test("finds the transaction that sent it, which is also listed", () => {
     expect(source.out_msgs.map(keyOf)).toContainEqual(keyOfInput("tryLocateSourceTx.transfer"));
     const listed = history.find(({ transaction_id }) => transaction_id.lt === source.transaction_id.lt);
     expect(commonForm(source)).toEqual(listed && commonForm(listed));

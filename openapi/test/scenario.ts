@@ -7,7 +7,7 @@ import { toRawAddress } from "../src/address.ts";
 import type { DocumentedExample } from "../src/operation.ts";
 import { examples } from "./contract.ts";
 
-export interface TransactionId {
+interface TransactionId {
   lt: string;
   hash: string;
 }

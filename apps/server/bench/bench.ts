@@ -67,8 +67,8 @@ async function benchFuzz(chain: string): Promise<void> {
   const after = await service.read("heap");
   const reports = [first, rest];
   const statuses = new Map<number, number>();
-  for (const [status, answers] of reports.flatMap((report) => [...report.statuses])) {
-    statuses.set(status, (statuses.get(status) ?? 0) + answers);
+  for (const [status, responses] of reports.flatMap((report) => [...report.statuses])) {
+    statuses.set(status, (statuses.get(status) ?? 0) + responses);
   }
   console.log(`fuzz: seed ${seed}, ${first.sent + rest.sent} requests, ${clients} clients\n`);
   printTable([

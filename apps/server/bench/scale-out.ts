@@ -28,7 +28,7 @@ try {
     const failures = Object.entries(Object.groupBy(failed, (text) => text.slice(0, 3)));
     const statuses = failures.map(([status, texts = []]) => `${texts.length} × ${status}`).join(", ") || "none";
     console.log(`${what}: ${count} reads, ${Math.round(count / seconds)}/s, heads ${first} to ${last}, lower: ${lower.length}`);
-    console.log(`  failed: ${statuses}; longest time without an answer: ${Math.round(longestGap)} ms`);
+    console.log(`  failed: ${statuses}; longest time without a response: ${Math.round(longestGap)} ms`);
   };
   const measure = async (what: string, task: () => Promise<HeadReads>): Promise<void> => {
     const started = performance.now();

@@ -73,6 +73,7 @@ test("lint:words names every forbidden word, in hidden files too, and no word th
     ["what", "ever"],
     ["men", "ds"],
     ["hee", "d"],
+    ["rehe", "arsal"],
     ["it is", " told"],
     ["there is", " none"],
     ["for", " ever"],

@@ -276,7 +276,7 @@ describe("sameAddress", () => {
     expect(sameAddress(`0:${ZERO}`, `-1:${ZERO}`)).toBe(false);
   });
 
-  test("finds the empty text the same as nothing", () => {
+  test("finds the empty text equal to no address", () => {
     expect([sameAddress("", DEFINED.raw), sameAddress(DEFINED.raw, ""), sameAddress("", "")]).toEqual([false, false, false]);
   });
 

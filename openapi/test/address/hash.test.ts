@@ -69,7 +69,7 @@ describe("parseHash", () => {
     expect(String(error).length).toBeLessThan(250);
   });
 
-  test("reads a last character of base64 only where its spare bits are zero", () => {
+  test("reads a last character of base64 only if its spare bits are zero", () => {
     const endings = Array.from(ALPHABET).filter((last) => errorOf("A".repeat(42) + last) === undefined);
     expect(endings.join("")).toBe("AEIMQUYcgkosw048");
   });

@@ -7,7 +7,7 @@ import { ACCOUNT, STATE_INIT, transactionCell } from "./step-values.ts";
 
 const EMPTY = new CellBuilder().cell();
 
-/** TL-B Block with nothing but transactions. */
+/** TL-B Block with transactions only. */
 function blockCell(...transactions: readonly Cell[]): Cell {
   const accountBlocks = new CellBuilder();
   buildAccountBlocks(transactions.map(readTransactionHeader)).write(accountBlocks, "cells");

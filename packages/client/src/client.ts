@@ -84,7 +84,7 @@ export function createClient(options: ClientOptions): ChainClient {
   // Without a rate limit there are still the pauses after a 429, which all calls share.
   const usual = isKeyed || isLocal ? { requests: 1e9, perMs: 1 } : documented;
   const { rateLimit = usual } = settings;
-  // A service on this machine may have the documented limit or none; its first 429 tells.
+  // A service on this machine may have the documented limit or none; its first 429 shows which.
   const afterPause = rateLimit === usual && !isKeyed ? documented : undefined;
   const limiter = rateLimit ? ("acquire" in rateLimit ? rateLimit : startLimiter(rateLimit, afterPause)) : undefined;
   return clientOf(options, settings, limiter);

@@ -1,6 +1,6 @@
 /**
  * Helpers beside the client: amounts, text comments, waiting for a message and following it, watching the chain, and a
- * cache. The main entry imports none of it, and each member is bundled only where it is used.
+ * cache. The main entry does not import it, and a bundle has only the used members.
  *
  * @module
  */

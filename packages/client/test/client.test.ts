@@ -54,7 +54,7 @@ describe("createClient", () => {
     expect(data?.result["@type"]).toBe("blocks.masterchainInfo");
   });
 
-  test("rejects an invalid request with the service's own words", async () => {
+  test("rejects an invalid request with the text of the service", async () => {
     const failed = await chain.getTransactionsStd({ address: "nonsense" }).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ApiError);
     expect(failed).toMatchObject({ status: 422, operation: "getTransactionsStd" });
@@ -86,7 +86,7 @@ describe("request", () => {
     ]);
   });
 
-  test("sends no header of its own but the key", async () => {
+  test("adds no header but the key", async () => {
     await using server = await startFaultServer(succeed);
     await createClient({ baseUrl: server.url, apiKey: "secret" }).getConsensusBlock();
     await fetch(server.url, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
@@ -192,7 +192,7 @@ describe("dedupe", () => {
     expect(server.seen).toHaveLength(8);
   });
 
-  test("shares a failure too, and forgets it", async () => {
+  test("shares a failure too, and does not keep it", async () => {
     const { server, chain } = await busy({}, failure(404, "no"), succeed);
     await using _ = server;
     const failed = await Promise.all([failureOf(chain.getMasterchainInfo()), chain.getMasterchainInfo().safe()]);

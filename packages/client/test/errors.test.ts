@@ -85,7 +85,7 @@ describe("ApiError", () => {
 });
 
 describe("the error of a page of HTML", () => {
-  test("has the class of its status, the wait that it asks for and the start of its text", async () => {
+  test("has the class of its status, the requested wait and the start of its text", async () => {
     await using server = await startFaultServer((response) =>
       response.writeHead(503, { "retry-after": "7", server: "nginx" }).end("<html>\r\n<head><title>503 Service Temporarily"),
     );

@@ -6,7 +6,7 @@ import type { ClientOptions } from "../src/index.ts";
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
-export interface Seen {
+interface Seen {
   method: string;
   url: string;
   headers: IncomingMessage["headers"];

@@ -37,7 +37,7 @@ export async function callDuring({ urls, headers, callers, pause = 0 }: Traffic,
     while (!isOver) {
       const sent = performance.now();
       try {
-        const { status, limit } = await answerOf(url, headers, agent);
+        const { status, limit } = await sendRequest(url, headers, agent);
         times.push(performance.now() - sent);
         if (status === 429) refused++;
         else if (status !== 200) other.push(String(status));
@@ -91,7 +91,7 @@ function newAgent(): Agent {
 }
 
 /** The status of a response, and its `RateLimit` header. */
-function answerOf(
+function sendRequest(
   url: string,
   headers: Traffic["headers"],
   agent: Agent,
@@ -114,10 +114,10 @@ interface AddedKey {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The answers to requests with many keys. */
-interface KeyAnswers {
+/** The responses to requests with many keys. */
+interface KeyResponses {
   readonly requests: number;
-  /** Answers with another status than the expected one. */
+  /** Number of responses with an unexpected status. */
   readonly wrong: number;
 }
 
@@ -145,11 +145,11 @@ export async function tryKeys(
   urls: readonly string[],
   keys: readonly AddedKey[],
   isExpected: (status: number) => boolean,
-): Promise<KeyAnswers> {
+): Promise<KeyResponses> {
   const agent = newAgent();
   try {
     const statuses = await inParallel(keys, ({ headers }) =>
-      Promise.all(urls.map(async (url) => (await answerOf(url, headers, agent)).status)),
+      Promise.all(urls.map(async (url) => (await sendRequest(url, headers, agent)).status)),
     );
     const all = statuses.flat();
     return { requests: all.length, wrong: all.filter((status) => !isExpected(status)).length };

@@ -25,8 +25,8 @@ export interface CallerPlan {
   readonly tries?: number;
 }
 
-/** Responses of instances whose stores did not answer in time. */
-export const lateAnswer: RegExp = /^504 .*the database|^503 .*API keys/;
+/** Responses of instances whose stores did not respond in time. */
+export const lateResponse: RegExp = /^504 .*the database|^503 .*API keys/;
 
 const callers = 4;
 
@@ -47,7 +47,7 @@ export async function readHeads(
       const before = last;
       const ask = () => send(url, { method: "GET", path: "/api/v2/getMasterchainInfo" }, { agent, headers });
       let { status, text } = await ask();
-      for (let tried = 1; tried < tries && lateAnswer.test(`${status} ${text}`); tried++) {
+      for (let tried = 1; tried < tries && lateResponse.test(`${status} ${text}`); tried++) {
         await sleep(100);
         ({ status, text } = await ask());
       }

@@ -169,7 +169,7 @@ async function stopWorker(worker: Worker, isListening: boolean, timeout: number,
   const exited = new Promise((resolve) => worker.once("exit", resolve));
   // A worker that is loading its modules receives no messages.
   if (!isListening) worker.process.kill("SIGTERM");
-  // `worker.disconnect()` would end the worker while it answers.
+  // `worker.disconnect()` would end the worker while it sends responses.
   else if (worker.isConnected()) worker.send({ kind: "chain-query:stop" } satisfies PrimaryMessage);
   const kill = (): void => {
     log.error({ pid: worker.process.pid }, "worker did not stop in time and is killed");

@@ -36,8 +36,8 @@ const readHeadsDuring = ({ url, headers }: Deployment, event: () => PromiseLike<
 test("the instances pass every live check and the checks of the limits", async (context) => {
   const { url, headers, produced } = deployed(context);
   const before = produced();
-  const judged = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 5, apiKey: headers["x-api-key"] } as const;
-  const { results } = await validateService({ ...judged, requestsPerSecond: 0, checkLimits: true });
+  const options = { baseUrl: url, profile: "live", accounts, seed: 1, fuzz: 5, apiKey: headers["x-api-key"] } as const;
+  const { results } = await validateService({ ...options, requestsPerSecond: 0, checkLimits: true });
   expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   expect(results.filter(({ id }) => id.startsWith("limits/")).map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
   expect(produced()).toBeGreaterThan(before + 1);

@@ -9,11 +9,11 @@ import { promisify } from "node:util";
 /** A running service. */
 export interface ServiceCommand extends AsyncDisposable {
   readonly url: string;
-  /** The pids of the workers that answer. */
+  /** The pids of the listening workers. */
   workers(): number[];
   /** The pid of the block producer; undefined while it is restarted. */
   producer(): number | undefined;
-  /** Waits until all workers answer. */
+  /** Waits until all workers listen. */
   complete(): Promise<void>;
   /** Private bytes and open descriptors of all processes; 0 on systems without /proc. */
   usage(): { readonly bytes: number; readonly descriptors: number };
@@ -46,7 +46,7 @@ export async function startCommand(chain: string): Promise<ServiceCommand> {
     "0",
   ];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
-  // The system reuses the pids of processes that have died, so a process counts until its death is logged.
+  // The system reuses pids, so a process counts until its death is logged.
   const pids = new Map<string, number>();
   let rest = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -53,7 +53,7 @@ export function messageText(message: Pick<AnyMessage, "msg_data"> | undefined): 
   }
 }
 
-/** Reads the locator of a message. Throws an `InvalidArgumentError` for a message that did not come from an account, or goes to none. */
+/** Reads the locator of a message. Throws an `InvalidArgumentError` for a message without an account as source or destination. */
 export function locatorOf(where: string, message: AnyMessage | MessageLocator): MessageLocator {
   for (const end of ["source", "destination"] as const) {
     // A transaction has messages, but no ends of its own.

@@ -18,7 +18,7 @@ export type { Middleware };
 export type RawClient = Client<paths, "application/json">;
 
 /** Sends a request. */
-export type Send = (request: Draft) => Promise<Received>;
+type Send = (request: Draft) => Promise<Received>;
 
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
 export type CallRaw = (
@@ -77,7 +77,7 @@ function Plain(url: string, init: object): object {
   return { ...init, url };
 }
 
-/** As much of a Response as openapi-fetch reads, because a second one would take as long as a Request. */
+/** The members of a Response that openapi-fetch reads: constructing a Response is as slow as a Request. */
 const asRead = ({ text }: Received): object => ({ ok: true, headers: new Map(), text: () => text });
 
 const unread = ({ response, text }: Received): Response => new Response(text || null, response);

@@ -89,7 +89,7 @@ describe("transactions", () => {
     );
   });
 
-  test("ends where maxItems and toLt say", async () => {
+  test("ends at maxItems and toLt", async () => {
     const bound = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
     const maxItems = fc.option(fc.integer({ min: 0, max: 45 }), { nil: undefined });
     await fc.assert(
@@ -111,7 +111,7 @@ describe("transactions", () => {
     );
   });
 
-  test("goes on from the cursor of any page, cut by maxItems or not", async () => {
+  test("continues from the cursor of any page, cut by maxItems or not", async () => {
     const maxItems = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(server, pageSize, pageSize, maxItems, async (any, size, later, most) => {

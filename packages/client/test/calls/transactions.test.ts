@@ -25,7 +25,7 @@ async function walked(replies: [Reply, ...Reply[]], input: object = {}, breakAft
 }
 
 describe("transactions", () => {
-  test("sends nothing until it is iterated, and nothing more once it is left", async () => {
+  test("sends nothing before the iteration, and nothing after its end", async () => {
     await using server = await startFaultServer(page(["9", "8"], "7"), page(["7", "6"], "5"));
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const walk = chain.transactions({ address: "0:ab" });
@@ -40,13 +40,13 @@ describe("transactions", () => {
     ]);
   });
 
-  test("follows the transaction that a page names", async () => {
+  test("follows the cursor of a page", async () => {
     const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7"], "0")], { pageSize: 2 });
     expect(lts).toEqual(["9", "8", "7"]);
     expect(asked).toEqual(["&limit=2", "&limit=2&lt=7&hash=h7"]);
   });
 
-  test("drops the first item of a page where it is the last one of the page before", async () => {
+  test("drops the first item of a page if it is the last one of the page before", async () => {
     const { lts, asked } = await walked([page(["9", "8"]), page(["8", "7"]), page(["7"])]);
     expect(lts).toEqual(["9", "8", "7"]);
     expect(asked).toEqual(["", "&lt=8&hash=h8", "&lt=7&hash=h7"]);
@@ -75,7 +75,7 @@ describe("transactions", () => {
     expect(lts).toEqual(["9", "8", "7"]);
   });
 
-  test("sends toLt and archival with each page, and asks for none below toLt", async () => {
+  test("sends toLt and archival with each page, and requests none below toLt", async () => {
     const { lts, asked } = await walked([page(["9", "8"], "7"), page(["7", "6"], "5")], { toLt: 5n, archival: true });
     expect(lts).toEqual(["9", "8", "7", "6"]);
     expect(asked).toEqual(["&to_lt=5&archival=true", "&lt=7&hash=h7&to_lt=5&archival=true"]);
@@ -85,7 +85,7 @@ describe("transactions", () => {
     expect(await walked([page(["9"])], { maxItems: 0 })).toEqual({ lts: [], asked: [] });
   });
 
-  test("starts at a cursor of the caller's own, that one included", async () => {
+  test("starts at a given cursor, including its transaction", async () => {
     const { lts, asked } = await walked([page(["8", "7"], "0")], { cursor: { lt: "8", hash: "h8" } });
     expect([lts, asked]).toEqual([["8", "7"], ["&lt=8&hash=h8"]]);
   });
@@ -146,7 +146,7 @@ describe("a walk over odd pages", () => {
     return lts;
   };
 
-  test("loses nothing of a page that is out of order", async () => {
+  test("yields all items of a page that is out of order", async () => {
     const { chain } = walkOver(
       { transactions: [item(8), item(9), item(7)], previous_transaction_id: item(6).transaction_id },
       { transactions: [item(4), item(5), item(6)], previous_transaction_id: end },

@@ -150,7 +150,7 @@ describe("hovering over a member of a response", () => {
     ]);
   });
 
-  test("says which of the two messages has a comment as text", () => {
+  test("explains which of the two messages has a comment as text", () => {
     expect(hovers("type A = client.^Message;")[0]?.text).toContain("message is only on a message of the locate operations");
   });
 });

@@ -79,7 +79,7 @@ describe("handlers", () => {
     expect(await elsewhere.getConsensusBlock()).toEqual(fixtures.getConsensusBlock.lagging);
   });
 
-  test("refuse an unknown operation", () => {
+  test("reject an unknown operation", () => {
     expect(() => handlers(baseUrl, { lookupBlok: 1 } as object)).toThrow(
       /^handlers: lookupBlok is not an operation; accepted: /,
     );
@@ -121,7 +121,7 @@ describe("handler", () => {
     expect(failed).toBeInstanceOf(NotFoundError);
   });
 
-  test("gives the body to the response, and leaves the rest to the other handlers", async () => {
+  test("passes the body to the response, and leaves other requests to the other handlers", async () => {
     const block = fixtures.lookupBlock["by-seqno"];
     server.use(handler("lookupBlock", async ({ seqno }) => ({ ...block, seqno: Number(seqno) })));
     expect(await chain.lookupBlock({ workchain: -1, shard: "0", seqno: 77 })).toEqual({ ...block, seqno: 77 });

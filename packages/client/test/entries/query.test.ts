@@ -178,7 +178,7 @@ describe("transactions", () => {
   }
   const times = (pages: TransactionsPage[]) => pages.map(({ items }) => items.map((item) => item.transaction_id.lt));
 
-  test("reads one page at a time, each where the last one ended, to the end", async () => {
+  test("reads one page at a time, each from the end of the last one, to the end", async () => {
     await using server = await history(50, 40, 30, 20);
     const chain = createClient({ baseUrl: server.url, rateLimit: false });
     const options = createQueries(chain).transactions({ address, pageSize: 2 });

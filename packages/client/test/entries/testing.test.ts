@@ -57,7 +57,7 @@ describe("fakeFetch", () => {
     ]);
   });
 
-  test("gives the body of a POST to the response and to the record", async () => {
+  test("passes the body of a POST to the response and to the record", async () => {
     const block = fixtures.lookupBlock["by-seqno"];
     const { chain, fetch } = clientOf({ lookupBlock: async ({ seqno }) => ({ ...block, seqno: Number(seqno) }) });
     expect((await chain.lookupBlock({ workchain: -1, shard: block.shard, seqno: 7 })).seqno).toBe(7);
@@ -70,7 +70,7 @@ describe("fakeFetch", () => {
     ]);
   });
 
-  test("answers with a response of the caller's own, as often as it is asked", async () => {
+  test("sends a given Response to each request", async () => {
     const response = Response.json({ ok: true, result: fixtures.getConsensusBlock.current, "@extra": "own" });
     const { chain } = clientOf({ getConsensusBlock: response });
     expect((await chain.getConsensusBlock().withResponse()).extra).toBe("own");
@@ -114,7 +114,7 @@ describe("fakeFetch", () => {
     );
   });
 
-  test("stands in for the global fetch too", async () => {
+  test("replaces the global fetch too", async () => {
     const fetch = fakeFetch({ getMasterchainInfo: fixtures.getMasterchainInfo.head });
     const response = await fetch(new URL("http://node.test/api/v2/getMasterchainInfo"), { headers: { "X-API-Key": "k" } });
     expect(await response.json()).toMatchObject({ ok: true });
@@ -134,7 +134,7 @@ describe("fakeFetch", () => {
 });
 
 describe("apiFailure", () => {
-  test("is the service's failure with all that it says", async () => {
+  test("is a failure of the service with all of its members", async () => {
     const failure = apiFailure(429, { retryAfter: 90, error: "slow down", extra: "e" });
     const failed = await failureOf(clientOf({ getConsensusBlock: failure }).chain.getConsensusBlock());
     expect(failed).toBeInstanceOf(RateLimitError);

@@ -125,7 +125,7 @@ describe("validate", () => {
     ).toEqual(issues);
   });
 
-  test("lists every place that is wrong, each once", () => {
+  test("lists each wrong place once", () => {
     const { body } = successes.find(({ name }) => name === "getMasterchainInfo.head") ?? {};
     const wrong = [
       [["result", "last", "seqno"], "5"],

@@ -31,7 +31,7 @@ async function passing<Value>(promise: Promise<Value>): Promise<Value> {
 }
 
 describe("waitForResult", () => {
-  test("asks again while there is no such transaction, with growing pauses", async () => {
+  test("polls while there is no such transaction, with growing pauses", async () => {
     const times: number[] = [];
     const { chain } = fake(() => {
       times.push(Date.now());
@@ -113,7 +113,7 @@ describe("waitForResult", () => {
     expect([error, sent]).toEqual([expect.objectContaining({ status: response().status }), requests]);
   });
 
-  test("ends at once with a failure that does not pass", async () => {
+  test("ends at once with a permanent failure", async () => {
     const { chain, fetch } = fake(apiFailure(422));
     expect(await failureOf(waitForResult(chain, locator))).toMatchObject({ status: 422 });
     expect(fetch.requests).toHaveLength(1);

@@ -135,7 +135,7 @@ describe("watchHead", () => {
     },
   );
 
-  test("ends at once when it is left, even while an item is awaited", async () => {
+  test("ends at once with its loop, even while an item is awaited", async () => {
     const { chain } = fake({ getMasterchainInfo: headAt(5) });
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, "removeEventListener");

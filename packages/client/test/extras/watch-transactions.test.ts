@@ -37,7 +37,7 @@ describe("watchTransactions", () => {
     expect(requests.length).toBeLessThan(22);
   });
 
-  test("continues where it was after a failure in the middle of a long way back", async () => {
+  test("continues after a failure in the middle of many pages", async () => {
     const behaviour = { lts: longHistory, atFirst: 5_500, failures: [undefined, undefined, 503] };
     const { lts, requests } = await watched(behaviour, { from: "start", pageSize: 500 }, 5_500);
     expect(lts).toEqual(longHistory);

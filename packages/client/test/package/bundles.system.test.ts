@@ -107,7 +107,7 @@ describe("the size of ./extras", () => {
     expect(size).toBeLessThanOrEqual(extrasBudgets[name]);
   });
 
-  test("is nothing where no member is used", async () => {
+  test("is nothing if no member is used", async () => {
     expect(await bundledSize('import "@chain-query/client/extras";', home)).toBe(await bundledSize("", home));
   });
 });

@@ -128,8 +128,8 @@ async function compile(name: string, program: string): Promise<string> {
   );
 }
 
-describe("an operation that the contract gains", () => {
-  test("is a typed method of the client, with nothing written by hand", { timeout: 120_000 }, async () => {
+describe("a new operation of the contract", () => {
+  test("is a typed method of the client without code by hand", { timeout: 120_000 }, async () => {
     const program = `
       import { createClient, decodeInt64 } from "./src/index.ts";
       declare const process: { argv: string[] };

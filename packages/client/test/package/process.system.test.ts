@@ -56,7 +56,7 @@ describe("a process", () => {
     [text(200, "<html>"), "PARSE"],
   ];
 
-  test("ends by itself, with no timer left, after calls that end in every way", async () => {
+  test("ends by itself, without a timer, after every kind of end of a call", async () => {
     await using servers = await startFaultServers(endings.map(([reply]) => reply));
     // Only requests that never end have a short timeout.
     const timeouts = [...endings.map(([, code]) => (code === "TIMEOUT" ? 200 : 60_000)), 60_000];

@@ -25,7 +25,7 @@ export interface FileReport extends BodyReport {
 /** The outcome of a folder of recorded bodies. */
 export interface BodiesReport {
   readonly files: readonly FileReport[];
-  /** Folders and `.json` files where no body is expected. */
+  /** Folders and `.json` files in other places. */
   readonly skipped: readonly string[];
   /** The known deviations that occur in the folder. */
   readonly knownDeviations: readonly KnownDeviation[];

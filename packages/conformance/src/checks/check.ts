@@ -37,7 +37,7 @@ export interface Context {
   readonly seed: number;
   /** How many requests of each kind the fuzz sends. */
   readonly fuzz: number;
-  /** Accounts to look at, as given by the caller. */
+  /** Accounts from the options of the run. */
   readonly accounts: readonly string[];
   /** Values that several checks of a run share, by name. */
   readonly memory: Map<string, Promise<unknown>>;

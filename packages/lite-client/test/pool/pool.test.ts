@@ -177,7 +177,7 @@ test("a server that ends a wait at once and names no newer block is asked again 
   start([{}], { rate: 40 });
   await vi.advanceTimersByTimeAsync(100);
   const [server] = network.servers;
-  // Its newest block can be waited for, but is not the one that it names.
+  // The wait for its newest block succeeds, but it reports an older block.
   network.named = block(1);
   network.tips[0] = block(2);
   const before = network.infoCalls;

@@ -22,7 +22,7 @@ describe("checkBlockHeader", () => {
     expect(checkBlockHeader(id, { ...header, headerProof: writeBoc(headerProof(block, false)) }).stateRootHash).toBeUndefined();
   });
 
-  test("does not believe another block", () => {
+  test("rejects another block", () => {
     const other = chain.block(LEFT, 3);
     expect(() => checkBlockHeader(id, { ...header, id: other.id })).toThrow("the block of a header must be");
     expect(() => checkBlockHeader(id, { ...header, headerProof: writeBoc(headerProof(other)) })).toThrow("must prove the tree");
@@ -31,7 +31,7 @@ describe("checkBlockHeader", () => {
   });
 
   test.each([{ seqno: 5 }, { shard: RIGHT.shard }, { workchain: -1 }, { workchain: 1 }])(
-    "does not believe %o of the id",
+    "rejects an id with another %o",
     (part) => {
       const wrong = { ...id, ...part };
       expect(() => checkBlockHeader(wrong, { ...header, id: wrong })).toThrow(/the header of .* is one of/);
@@ -79,7 +79,7 @@ describe("checkAllShards", () => {
     expect(checkAllShards(zero.id, { id: zero.id, proof, data }).map(({ block: { seqno } }) => seqno)).toEqual([0, 0]);
   });
 
-  test("does not believe the shards of another block", () => {
+  test("rejects the shards of another block", () => {
     for (const roots of [1, 2] as const) {
       const answer = shardsAnswer(at, roots);
       const other = shardsAnswer(before, roots);
@@ -101,7 +101,7 @@ describe("checkQueueSize", () => {
     for (const one of [block, at, chain.block(RIGHT, 0)]) expect(checkQueueSize(one.id, queueAnswer(one))).toBe(0);
   });
 
-  test("does not believe another size, or that of another block", () => {
+  test("rejects another size, and the size of another block", () => {
     const answer = queueAnswer(block);
     expect(() => checkQueueSize(id, { ...answer, size: 1n })).toThrow("must have 0 messages, got 1");
     expect(() => checkQueueSize(id, { ...answer, id: at.id })).toThrow("the block of a queue must be");

@@ -8,7 +8,7 @@ import { checkAccountState } from "../../src/proof/account.ts";
 
 const MASTER = { workchain: -1, shard: WHOLE_WORKCHAIN };
 
-/** The answer of a mainnet server about an account of the basechain; the file hashes are those of its proof. */
+/** The answer of a mainnet server about an account of the basechain; the file hashes are from its proof. */
 export function recordedAccount(text: string): {
   readonly asked: { readonly at: BlockId; readonly account: AccountId };
   readonly answer: LiteAnswer<"getAccountState">;

@@ -50,7 +50,7 @@ describe("an account of mainnet's basechain", () => {
     flipBits(text, 100);
   });
 
-  test("is not believed to be absent, or to be another one", ({ skip }) => {
+  test("is not accepted as absent, or as another account", ({ skip }) => {
     if (text === undefined) return skip(NO_DATA);
     const { asked, answer } = recordedAccount(text);
     expect(() => checkAccountState(asked, { ...answer, state: new Uint8Array() })).toThrow("must have a state, got none");
@@ -58,7 +58,7 @@ describe("an account of mainnet's basechain", () => {
       const hash = Uint8Array.from(asked.account.hash);
       hash[bit >> 3] = (hash[bit >> 3] as number) ^ (0x80 >> (bit & 7));
       const other = { at: asked.at, account: { workchain: 0, hash } };
-      // At the last bit the proof shows that there is no such account; before, it shows nothing.
+      // With the last bit changed, the proof shows the absence; with an earlier bit, the path is pruned.
       const expected = bit === 255 ? /must be empty, got a state/ : /is a pruned branch/;
       expect(() => checkAccountState(other, answer)).toThrow(expected);
     }

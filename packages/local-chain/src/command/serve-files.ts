@@ -1,3 +1,4 @@
+/** The files of `serve`: the key and the configuration. */
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { CommandLineError } from "@chain-query/command-line";
@@ -59,6 +60,15 @@ function linkOrWrite(unfinished: string, file: string, text: string): void {
   }
 }
 
+/** @throws CommandLineError if the file cannot be written. */
+export function writeConfigFile(file: string, config: string): void {
+  try {
+    writeFileSync(file, config);
+  } catch (cause) {
+    throw fileError("--config-file", file, "written", cause);
+  }
+}
+
 /** Shows no content of the file: it may be another key. */
 function describe(text: string): string {
   return text.trim() === "" ? "an empty file" : `${text.trim().length} characters`;
@@ -71,7 +81,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The error of a file of an option. */
-export function fileError(option: string, file: string, action: "read" | "written", cause: unknown): CommandLineError {
+function fileError(option: string, file: string, action: "read" | "written", cause: unknown): CommandLineError {
   const code = errorCode(cause);
   const reason = (code === undefined ? undefined : REASONS[code]) ?? reasonOf(cause);
   return new CommandLineError([`${option}: ${file} cannot be ${action}: ${reason}`]);

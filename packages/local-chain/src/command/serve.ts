@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
 import { liteChain, openChain } from "../reading/chain-reader.ts";
 import type { ServeCommand } from "./arguments.ts";
-import { errorCode, fileError, readKeyFile } from "./serve-files.ts";
+import { errorCode, readKeyFile, writeConfigFile } from "./serve-files.ts";
 
 /** The file of the server's key in the folder of its chain. */
 const KEY_FILE = "lite-server.key";
@@ -22,7 +21,7 @@ export async function serve(command: ServeCommand, { stdout, stderr }: Terminal)
     server = await start(chain, key, command, stderr);
     const config = formatGlobalConfig(server.config());
     if (configFile === undefined) stdout.write(config);
-    else writeConfig(configFile, config);
+    else writeConfigFile(configFile, config);
     const { seqno } = chain.head().block.id;
     stderr.write(`${directory}: lite server at ${server.host}:${server.port}, masterchain block ${seqno}, until Ctrl-C\n`);
     if (!interrupt.signal.aborted) await once(interrupt.signal, "abort");
@@ -51,12 +50,4 @@ function listenError(cause: unknown, host: string, port: number): string {
   if (code === "EACCES") return `--port: ${port} is not allowed for this user; expected a port from 1024 to 65535`;
   if (code === "EADDRNOTAVAIL") return `--host: ${host} is not an address of this machine`;
   throw cause;
-}
-
-function writeConfig(file: string, config: string): void {
-  try {
-    writeFileSync(file, config);
-  } catch (cause) {
-    throw fileError("--config-file", file, "written", cause);
-  }
 }

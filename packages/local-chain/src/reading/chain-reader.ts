@@ -52,10 +52,10 @@ export function openChain(directory: string): ChainReader {
 /** @param close - Closes the tables. */
 export function chainReader(tables: Tables, close: () => Promise<void>): ChainReader {
   const genesis = storedGenesis(tables);
-  const { account } = accountReader(tables, genesis);
+  const account = accountReader(tables, genesis);
   const { transaction, transactions, locate } = transactionReader(tables);
-  const { block } = blockFinder(tables, genesis);
-  const { state } = stateReader(tables, genesis);
+  const block = blockFinder(tables, genesis);
+  const state = stateReader(tables, genesis);
 
   const reader: ChainReader = {
     head: () => {
@@ -130,7 +130,7 @@ function nextOf<T>(iterator: Iterator<T, undefined>): IteratorResult<T, undefine
 }
 
 /** Reads accounts: the newest version at or before a masterchain block. */
-export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "account"> {
+function accountReader(tables: Tables, genesis: StoredGenesis): ChainReader["account"] {
   const cellOf = keptCells(tables.cells);
   const versions = seekIn(tables.versions);
 
@@ -139,13 +139,11 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
     return record ? decodeAccount(account, record, cellOf) : ABSENT_ACCOUNT;
   };
 
-  return {
-    account: (account, asOfSeqno) => {
-      const head = storedHead(tables).seqno;
-      const seqno = asOfSeqno ?? head;
-      if (!isU32(seqno) || seqno > head) return undefined;
-      return { account, ...versionAt(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
-    },
+  return (account, asOfSeqno) => {
+    const head = storedHead(tables).seqno;
+    const seqno = asOfSeqno ?? head;
+    if (!isU32(seqno) || seqno > head) return undefined;
+    return { account, ...versionAt(account, seqno), block: knownHeader(tables, genesis, genesis.masterchain, seqno) };
   };
 }
 
@@ -153,7 +151,7 @@ export function accountReader(tables: Tables, genesis: StoredGenesis): Pick<Chai
 const NEWEST = 2n ** 63n - 1n;
 
 /** Reads transactions: by id, an account's history, and those that sent and received a message. */
-export function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
+function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
   const initStateOf = keptCells(tables.cells);
   const seek = seekIn(tables.transactions);
 
@@ -201,28 +199,21 @@ export function transactionReader(tables: Tables): Pick<ChainReader, "transactio
 }
 
 /** Finds blocks by seqno, logical time or time. */
-export function blockFinder(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "block"> {
+function blockFinder(tables: Tables, genesis: StoredGenesis): ChainReader["block"] {
   const shards: readonly ShardId[] = [genesis.masterchain, ...genesis.shards];
-  const seqnoOf = seqnoFinder(tables);
-  return {
-    block: (shard, selector) => {
-      const known = shardAt(shards, shard);
-      if (!known) return undefined;
-      const seqno = seqnoOf(known, selector);
-      return seqno === undefined ? undefined : knownHeader(tables, genesis, known, seqno);
-    },
-  };
-}
-
-type FindSeqno = (shard: ShardId, selector: BlockSelector) => number | undefined;
-
-function seqnoFinder(tables: Tables): FindSeqno {
   const byLt = seekIn(tables.blocksByLt);
   const byTime = seekIn(tables.blocksByTime);
-  return (shard, selector) => {
+
+  const seqnoOf = (shard: ShardId, selector: BlockSelector): number | undefined => {
     if ("seqno" in selector) return existingSeqno(tables, shard, selector.seqno);
     if ("lt" in selector) return seqnoByLt(byLt, shard, selector.lt);
     return seqnoByTime(byTime, shard, selector.time);
+  };
+
+  return (shard, selector) => {
+    const known = shardAt(shards, shard);
+    const seqno = known && seqnoOf(known, selector);
+    return known && seqno !== undefined ? knownHeader(tables, genesis, known, seqno) : undefined;
   };
 }
 

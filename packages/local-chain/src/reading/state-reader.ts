@@ -24,7 +24,7 @@ const MAX_BUILT_STATES = 32;
  * Rebuilds the states after blocks. The record of a block has the state without its large parts: accounts are built from their
  * versions, past blocks from the headers. The queue stays a pruned branch.
  */
-export function stateReader(tables: Tables, genesis: StoredGenesis): Pick<ChainReader, "state"> {
+export function stateReader(tables: Tables, genesis: StoredGenesis): ChainReader["state"] {
   const accountsAfter = accountsBuilder(tables);
   const zeroStates = new Map<string, Cell>();
   /** The last one used at the end. */
@@ -62,11 +62,9 @@ export function stateReader(tables: Tables, genesis: StoredGenesis): Pick<ChainR
     return root;
   };
 
-  return {
-    state: (id) => {
-      if (!isU32(id.seqno)) return undefined;
-      return id.seqno === 0 ? zeroState(id) : stateAfter(id, id.seqno);
-    },
+  return (id) => {
+    if (!isU32(id.seqno)) return undefined;
+    return id.seqno === 0 ? zeroState(id) : stateAfter(id, id.seqno);
   };
 }
 

@@ -63,7 +63,7 @@ function askAccount(...behaviours: readonly LiteBehaviour[]): Promise<LiteAnswer
   return ask(queries.getAccountState({ id: head, account }), ...behaviours);
 }
 
-/** Reads an account as a client does. */
+/** Reads an account like a client. */
 function verify(answer: LiteAnswer<"getAccountState">): string {
   const open = (id: BlockId, [header, state]: ReturnType<typeof readBocRoots>) => {
     const { newHash } = readBlockHeader(openMerkleProof(existing(header), id.rootHash)).readStateHashes();

@@ -50,7 +50,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
 import { existing, type ServedChain, serveChain } from "./served-chain.ts";
 
-/** The deadline of reads that end with it, and of those that must end before. */
+/** The deadlines of reads that time out, and of reads that do not. */
 const [SHORT, LONG] = [1_000, 60_000];
 const ATTEMPT = 300;
 

@@ -41,7 +41,7 @@ async function untilReady(client: LiteClient, expected: number): Promise<void> {
   await expect.poll(() => client.servers.filter(({ state }) => state === "ready").length).toBe(expected);
 }
 
-/** Reads accounts, some at a time, while `isOn`. Counts those that were read, wrong, and failed. */
+/** Reads accounts concurrently while `isOn`. Counts right, wrong and failed reads. */
 async function readAccounts(
   client: LiteClient,
   isOn: (asked: number) => boolean,

@@ -51,7 +51,7 @@ describe("a reader", () => {
           damaged[at] = (damaged[at] ?? 0) ^ 4;
           tables[name].putSync(key, damaged);
           try {
-            // The record may not be one of those that are read.
+            // The read may not use this record.
             expect(read(chain)).toEqual(before);
           } catch (error) {
             expect(error).toBeInstanceOf(ChainStoreError);

@@ -19,7 +19,7 @@ export const prismSource: ResponseSource = {
     if (resource === undefined) throw new Error(`Prism does not find ${id} in the contract`);
     const verb = method.toLowerCase() as IHttpRequest["method"];
     const data = { method: verb, url: { path }, headers: { accept: "application/json" } };
-    // Its types ask for the configuration of the whole of Prism, of which this part of it takes `mock`.
+    // Its types require the whole configuration of Prism; this part reads `mock` only.
     const config = configuration(preference, seed) as unknown as Parameters<typeof mock>[0]["config"];
     const result = mock({ resource, input: { data, validations: [] }, config })(logger);
     if (result._tag === "Left") throw result.left;

@@ -1,4 +1,4 @@
-/** The accounts that the live checks look at: accounts with transactions, found through the service's own responses. */
+/** The accounts of the live checks: accounts with transactions, found in responses of the service. */
 import { rawAddressOf } from "../../address.ts";
 import { documentedRequests, inputOf } from "../../contract/documented-requests.ts";
 import type { Exchange } from "../../service/exchange.ts";
