@@ -4,7 +4,7 @@
  * `turbo boundaries` no folders inside a package.
  */
 const packages = [
-  ["workbench"],
+  ["tools"],
   ["docs", "server"],
   ["conformance"],
   ["client"],

@@ -44,7 +44,7 @@ export function fileFaults(name: string, files: readonly string[]): string[] {
     ...files.flatMap((file) => {
       if (test.test(file)) return [`${name}: ${file} is a test`];
       if (allowed.some((pattern) => pattern.test(file))) return [];
-      return [`${name}: ${file} is not on the list in apps/workbench/src/release/tarballs.ts`];
+      return [`${name}: ${file} is not on the list in apps/tools/src/release/tarballs.ts`];
     }),
   ];
 }

@@ -41,7 +41,7 @@ function pathsIn(text: string): string[] {
   return [...links.filter((path) => !path.startsWith("http")), ...files];
 }
 
-describe.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", "apps/workbench/README.md"])("%s", (file) => {
+describe.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", "apps/tools/README.md"])("%s", (file) => {
   test("names paths that exist", () => {
     const folder = file.includes("/") ? file.replace(/\/[^/]*$/, "") : ".";
     const missing = pathsIn(read(file)).filter(

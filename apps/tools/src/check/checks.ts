@@ -33,13 +33,13 @@ export const ofSources: readonly Job[] = [
 
 /** Checks of the built packages, one after the other: they read and write the same outputs. */
 export const ofBuilds: readonly Job[] = [
-  node("generated files", "apps/workbench/src/check/command.ts", "generated-files"),
-  node("semver policy", "apps/workbench/src/check/command.ts", "semver-policy"),
+  node("generated files", "apps/tools/src/check/command.ts", "generated-files"),
+  node("semver policy", "apps/tools/src/check/command.ts", "semver-policy"),
 ];
 
 /** Checks that need a network, other runtimes or minutes. They run beside the system tests. */
 export const onlyInCi: readonly Job[] = [
-  node("release dry run", "apps/workbench/src/release-dry-run/command.ts"),
+  node("release dry run", "apps/tools/src/release-dry-run/command.ts"),
   node("runtimes and compilers of the client", "packages/client/matrix/run.ts"),
   script("audit"),
 ];

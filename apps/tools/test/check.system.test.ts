@@ -35,7 +35,7 @@ test("lint:layers names every import that does not point down, and no other", ()
     // Sound.
     "packages/mock/src/index.ts": 'import { a } from "@chain-query/openapi";\nexport const b = a;\n',
     "packages/local-chain/src/genesis/g.ts": 'export { s } from "../store/s.ts";\n',
-    "apps/workbench/src/index.ts": 'import "@chain-query/types";\n',
+    "apps/tools/src/index.ts": 'import "@chain-query/types";\n',
     // Not sound.
     "openapi/src/a.ts": 'import "@chain-query/types";\n',
     "packages/local-chain/src/store/s.ts": 'import type { g } from "../genesis/g.ts";\nexport const s = 1;\n',

@@ -97,7 +97,7 @@ async function startReader(
   replacements: Readonly<Record<string, string>> = {},
 ): Promise<Reader> {
   const folder = mkdtempSync(join(tmpdir(), "chain-query-guides-"));
-  const programs = join(root, "apps/workbench/.reports", name);
+  const programs = join(root, "apps/tools/.reports", name);
   const free = await Promise.all(ports.map(async (port) => [port, await freePort()] as const));
   const written = [...Object.entries(replacements), ...free];
   const asTyped = (text: string): string => written.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);

@@ -10,8 +10,8 @@ import { keepReleased } from "../../src/versions/last-release.ts";
 import { publicPackages, root } from "../../src/workspace/packages.ts";
 
 const group = ["@chain-query/openapi", "@chain-query/types", "@chain-query/client"];
-const version = ["apps/workbench/src/versions/command.ts"];
-const semverPolicy = ["apps/workbench/src/check/command.ts", "semver-policy"];
+const version = ["apps/tools/src/versions/command.ts"];
+const semverPolicy = ["apps/tools/src/check/command.ts", "semver-policy"];
 let folder: string;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ async function run(command: string, args: readonly string[]): Promise<{ status: 
 }
 
 const turbo = (...args: string[]) => run(join(folder, "node_modules/.bin/turbo"), ["run", ...args]);
-/** Runs a command of the workbench as the scripts do, before anything is built. */
+/** Runs a command of this package as the scripts do, before anything is built. */
 const node = (...args: string[]) => run(process.execPath, ["--conditions=@chain-query/source", ...args]);
 
 function announce(level: string): void {
@@ -84,7 +84,7 @@ test("a contract that breaks the style guide stops build, lint and test before a
     expect(output).toContain("A summary begins with Read, List, Find, Locate or Look up and has no full stop.");
     expect(existsSync(join(folder, "packages/types/dist"))).toBe(false);
   }
-  const tests = await node("apps/workbench/src/test/command.ts", "system");
+  const tests = await node("apps/tools/src/test/command.ts", "system");
   expect(tests.status, tests.output).toBe(1);
   expect(tests.output).toMatch(/^Failed tests:\n {2}build$/m);
   expect(tests.output).toMatch(/^0 passed, 1 failed$/m);
