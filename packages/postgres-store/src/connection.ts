@@ -192,7 +192,9 @@ export class Connection {
       session.heardAt = performance.now();
       return result;
     } catch (error) {
-      if (!isLostRead(error) && error !== this.#silent) session.heardAt = performance.now();
+      const isAnswer = !isLostRead(error) && error !== this.#silent;
+      // A session that the server refuses was never open.
+      if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = performance.now();
       // The next session may lead to another server.
       if (isKind(error, "foreign")) this.#end(session);
       throw error;
