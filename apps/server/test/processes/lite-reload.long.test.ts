@@ -1,0 +1,26 @@
+/** A reload to lite servers that do not answer, which waits for a timeout of ten seconds. */
+import { expect, test } from "vitest";
+import { resultOf, until } from "../fixtures/ask.ts";
+import { testChain } from "../fixtures/chain.ts";
+import { kept, messages, namesOf, ready, serve } from "../fixtures/lite-command.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
+
+test.concurrent.each([1, 2])("keeps the old servers if the new ones do not answer, with %i workers", async (workers) => {
+  using folder = temporaryFolder();
+  await using network = await startLiteNetwork(testChain, 2);
+  network.configure([0]);
+  await using command = serve(folder.path, network.config, "--workers", String(workers));
+  const url = await command.url;
+  await ready(url);
+  const old = await namesOf(url, workers);
+  await network.stop(1);
+  network.configure([1]);
+  command.child.kill("SIGHUP");
+  await until(() => messages(command).includes(kept) || undefined);
+  expect(command.log().filter(({ msg }) => msg === kept)).toMatchObject([
+    { reason: "none of its servers names a masterchain block within 10 s" },
+  ]);
+  expect(await namesOf(url, workers)).toEqual(old);
+  expect((await resultOf(url, "getMasterchainInfo")).last.seqno).toBe(60);
+});
