@@ -73,7 +73,7 @@ test("a signal to all processes of a service restarts none of them", async () =>
 });
 
 test.each(["1", "2"])(
-  "a service with %s workers and a shutdown delay answers new connections until it is over, or a second signal comes",
+  "a service with %s workers and a shutdown delay answers new connections until a second signal comes",
   async (workers) => {
     using folder = temporaryFolder();
     const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
@@ -88,6 +88,17 @@ test.each(["1", "2"])(
     await until(() => command.pids("worker listening").every((pid) => !isAlive(pid)) || undefined);
   },
 );
+
+test.each(["1", "2"])("a service with %s workers stops by itself when its shutdown delay is over", async (workers) => {
+  using folder = temporaryFolder();
+  const flags = ["--chain", testChain, "--no-produce", "--keys", join(folder.path, "keys"), "--keyless-rate", "0"];
+  await using command = start("--port", "0", ...flags, "--workers", workers, "--shutdown-delay", "1s");
+  await command.url;
+  const signalled = performance.now();
+  command.child.kill("SIGTERM");
+  expect((await command.exit).code).toBe(0);
+  expect(performance.now() - signalled).toBeGreaterThan(990);
+});
 
 interface Client {
   readonly socket: Socket;
