@@ -16,6 +16,7 @@ export class SingleFlight<Value> {
    * @param signal - Of the request.
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    signal.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#begin(key, work);
     flight.callers++;
     waitsFor(signal, flight.controller.signal);

@@ -6,18 +6,18 @@
  *
  *   open         Statements are sent on the session with the fewest reads. A read whose session was lost is sent again, on another one.
  *     → unreachable   when no session could be opened.
- *     → silent        when reads waited without any answer for a quarter longer than a statement may take, or a session could not be
+ *     → silent        when reads waited without any answer for a quarter longer than a statement may take, or no session could be
  *                     opened in 2 s. All reads that wait fail, and the sessions are discarded.
  *   unreachable  Reads fail. → open after PAUSE: the next read opens a session.
- *   silent       Reads fail, except a probe on a new session. → open when it is answered; → unreachable when it is refused.
+ *   silent       Reads fail, except a probe on a new session. → open when it is answered or refused.
  *   closed       Reads fail.
  *
  * Whether the database is read from follows its checks. One reads the head, every 100 ms (see `Databases`):
  *
- *   connecting   No check was answered yet. → ready
+ *   connecting   No check was answered yet. → ready with the first answer; → failing and → foreign as below
  *   ready        It is in service.
  *     → behind        when it has lacked a block of the primary for OUT_AFTER. → ready when it has it.
- *     → failing       when no check was answered for OUT_AFTER. → ready with the next answer.
+ *     → failing       when no check was answered for OUT_AFTER. → ready, or behind, with the next answer.
  *     → foreign       when a session leads to another chain. → ready when one leads to the right chain again.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
@@ -195,8 +195,8 @@ export class Connection {
       const isAnswer = !isLostRead(error) && error !== this.#silent;
       // A session that the server refuses was never open.
       if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = performance.now();
-      // The next session may lead to another server.
-      if (isKind(error, "foreign")) this.#end(session);
+      // The next session may lead to another server. The client does not report the end of one that was lost before it was ready.
+      if (isKind(error, "foreign") || isLostRead(error)) this.#end(session);
       throw error;
     } finally {
       session.inFlight--;
@@ -233,6 +233,8 @@ export class Connection {
       const left = Math.max(sentAt, session.heardAt) + this.#silence - performance.now();
       // One session alone may have been lost without notice.
       const isAlive = this.#sessions.some(({ heardAt }) => heardAt > performance.now() - this.#silence / 2);
+      // While new sessions cannot be opened, reads use those that are open.
+      if (left <= 0 && isAlive && session.heardAt === 0) this.#pausedUntil = performance.now() + this.#silence;
       if (left <= 0 && isAlive) this.#end(session);
       else if (left <= 0) this.#becomeSilent();
       this.#timer = setTimeout(this.#watch, Math.max(left, PAUSE)).unref();
@@ -266,7 +268,7 @@ export class Connection {
   }
 
   #failure(cause: unknown): unknown {
-    if (isConnectTimeout(cause)) return this.#becomeSilent();
+    if (isConnectTimeout(cause) && this.#opened.length === 0) return this.#becomeSilent();
     const error = storeError(cause, this.#options);
     // The database at this address is another one than that of the head.
     if (isKind(error, "behind", "foreign")) this.#head = undefined;

@@ -1,4 +1,6 @@
 /** What a connection shares, retries and ends. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Databases } from "../src/index.ts";
 import { newIndex, type ReadChain, STEPS, startReadChain, withDatabase } from "./indexed-chains.ts";
@@ -66,4 +68,18 @@ test("a read whose session is lost is sent again", async () => {
   expect(await reading).toEqual(expected);
   expect(counts.failed).toBe(0);
   await databases.close();
+});
+
+test("a server that accepts connections and ends them cannot be reached: no read waits for an answer", async () => {
+  const server = createServer((socket) => socket.on("error", () => {}).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://postgres@127.0.0.1:${port}/absent`;
+  // With this limit, a read that waits for an answer waits for longer than the test may take.
+  const databases = new Databases({ primary: { url, statementTimeout: 600_000 }, replicas: [] });
+  for (let read = 0; read < 5; read++) {
+    await expect(databases.primary.reader.chain()).rejects.toMatchObject({ kind: "unreachable" });
+  }
+  await databases.close();
+  server.close();
 });

@@ -1,10 +1,13 @@
 /** Rows of history never change: readers on several connections and replicas see one state, and a retry of a writer changes nothing. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import * as keys from "../src/key-statements.ts";
 import * as partitions from "../src/partitions/partition-statements.ts";
-import * as reads from "../src/reading/read-statements.ts";
-import * as writes from "../src/writing/write-statements.ts";
 
+const home = dirname(import.meta.dirname);
+const sources = globSync("src/**/*.ts", { cwd: home }).map((path) => path.replaceAll("\\", "/"));
+const modules = sources.filter((path) => path.endsWith("statements.ts"));
 const ofPartitions = {
   ...partitions,
   addLimit: partitions.addLimit(0, 5),
@@ -18,14 +21,23 @@ const ofPartitions = {
   sumBase: partitions.sumBase(0),
   validateLimit: partitions.validateLimit(0, 5),
 };
-const statements = Object.entries<unknown>({ ...keys, ...reads, ...writes, ...ofPartitions }).flatMap(([name, text]) =>
-  typeof text === "string" ? [{ name, text: text.replace(/\s+/g, " ") }] : [],
+const exported = await Promise.all(
+  modules.map(
+    async (path): Promise<[string, unknown][]> =>
+      path.endsWith("/partition-statements.ts")
+        ? Object.entries<unknown>(ofPartitions)
+        : Object.entries<unknown>(await import(pathToFileURL(join(home, path)).href)),
+  ),
 );
+const statements = exported
+  .flat()
+  .flatMap(([name, text]) => (typeof text === "string" ? [{ name, text: text.replace(/\s+/g, " ") }] : []));
 /** Rows for each writer, backfill or key, and the boundary of dropped history. */
 const UPDATED = ["head", "indexer_lease", "backfill_ranges", "api_keys", "history"];
 
 test("every statement is checked", () => {
-  const functions = Object.entries<unknown>(ofPartitions).filter(([, text]) => typeof text === "function");
+  expect(modules.length).toBeGreaterThanOrEqual(5);
+  const functions = exported.flat().filter(([, text]) => typeof text === "function");
   expect(functions.map(([name]) => name).sort()).toEqual(["limitName", "partitionName"]);
   expect(statements.length).toBeGreaterThan(40);
 });
@@ -37,6 +49,13 @@ test("no statement updates or deletes rows of history", () => {
     return deletes || (table !== undefined && !UPDATED.includes(table)) ? [name] : [];
   });
   expect(changed).toEqual([]);
+});
+
+test("no other source file has a statement that updates or deletes rows", () => {
+  const others = sources.filter((path) => !modules.includes(path));
+  expect(others.length).toBeGreaterThan(20);
+  const changes = /\b(?:UPDATE|DELETE|TRUNCATE)\b|["'`]\s*(?:update|delete|truncate)\s/;
+  expect(others.filter((path) => changes.test(readFileSync(join(home, path), "utf8")))).toEqual([]);
 });
 
 test("a repeated insert of history changes nothing", () => {

@@ -22,8 +22,15 @@ export class ReadQueue {
     if (this.#waiting >= maxWaiting) throw tooMany;
     this.#waiting++;
     waitsFor(signal, "the queue of long pages");
+    let isWaiting = true;
+    const leave = (): void => {
+      if (isWaiting) this.#waiting--;
+      isWaiting = false;
+    };
+    signal.addEventListener("abort", leave, { once: true });
     const result = this.#last.then(() => {
-      this.#waiting--;
+      signal.removeEventListener("abort", leave);
+      leave();
       signal.throwIfAborted();
       return read();
     });

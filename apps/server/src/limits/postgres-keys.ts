@@ -130,7 +130,8 @@ export class PostgresKeys implements KeyFinder {
     const { redis } = this.#options;
     const begun = performance.now();
     waitsFor(signal, "the database of API keys");
-    const row = await this.#read((reader) => reader.findKey(id, signal));
+    // Goes on if the caller is gone, so that a look-up of an unknown key is counted.
+    const row = await this.#read((reader) => reader.findKey(id));
     if (row === undefined) {
       this.#cached.delete(id);
       return undefined;

@@ -42,6 +42,7 @@ function addOperation<Id extends OperationId>(
     config: { operation: id },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { deadline } = request;
+      deadline.signal.throwIfAborted();
       const result = await deadline.limit(handle(inputsOf(id, sent(request)), context, deadline.signal));
       const resultJson = result instanceof Encoded ? result.json : encode(id, result);
       const end = `,"@extra":${JSON.stringify(extraOf(request, node))}}`;

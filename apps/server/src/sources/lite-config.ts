@@ -47,7 +47,8 @@ export function connect(
 ): LiteConnection {
   const client = liteClient(servers, {
     trust: options.trust,
-    timeoutMs: deadline * 1000,
+    // The signals of requests end reads; a read that several requests share may begin before the last of them.
+    timeoutMs: 2 * deadline * 1000,
     rate: options.rate / workers,
     archival: archival?.servers ?? [],
     onEvent,
