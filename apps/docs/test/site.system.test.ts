@@ -159,11 +159,11 @@ describe("decisions", () => {
   });
 });
 
-describe("compatibility law", () => {
+describe("compatibility rules", () => {
   test("is the contract's own text", async () => {
-    const law = /## Compatibility\n\n([\s\S]*)$/.exec(info.description)?.[1]?.trim() ?? "";
-    expect(law.length).toBeGreaterThan(100);
-    expect(await site.text("guides/compatibility.md")).toContain(law);
+    const rules = /## Compatibility\n\n([\s\S]*)$/.exec(info.description)?.[1]?.trim() ?? "";
+    expect(rules.length).toBeGreaterThan(100);
+    expect(await site.text("guides/compatibility.md")).toContain(rules);
   });
 });
 

@@ -84,7 +84,7 @@ describe("an address", () => {
           theirReading.isTestOnly === how.testOnly
         );
       }),
-      { numRuns: 20_000 },
+      { numRuns: 20_000, seed: 1 },
     );
   });
 
@@ -97,6 +97,7 @@ describe("an address", () => {
         expect(text).toMatch(how.urlSafe ? /^[\w-]{48}$/ : /^[A-Za-z0-9+/]{48}$/);
         expect(sameAddress(text, toRawAddress(text))).toBe(true);
       }),
+      { seed: 1 },
     );
   });
 
@@ -107,6 +108,7 @@ describe("an address", () => {
         expect(parseAddress(text)).toEqual({ workchain, hash, form: "raw" });
         expect(text).toMatch(/^-?\d{1,10}:[0-9A-F]{64}$/);
       }),
+      { seed: 1 },
     );
   });
 
@@ -121,7 +123,7 @@ describe("an address", () => {
           expect(toRawAddress(address)).toBe(`${BigInt(workchain ?? "")}:${hash.toUpperCase()}`);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000, seed: 1 },
     );
   });
 });
@@ -138,6 +140,7 @@ describe("a hash", () => {
           expect(sameHash(text, hash)).toBe(true);
         }
       }),
+      { seed: 1 },
     );
   });
 
@@ -149,7 +152,7 @@ describe("a hash", () => {
         const written = text.length === 64 ? toHexHash(hash) : urlSafe(toBase64Hash(hash)).replace("=", "");
         expect(written).toBe(text.length === 64 ? text.toLowerCase() : urlSafe(text).replace("=", ""));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000, seed: 1 },
     );
   });
 });

@@ -100,7 +100,7 @@ describe("validate", () => {
           changed(body, path, () => value),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: 1 },
     );
   });
 

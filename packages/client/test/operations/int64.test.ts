@@ -6,7 +6,10 @@ const natural = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
 
 describe("toBigInt", () => {
   test("reads back any integer that was written", () => {
-    fc.assert(fc.property(fc.bigInt(), (integer) => toBigInt(String(integer)) === integer));
+    fc.assert(
+      fc.property(fc.bigInt(), (integer) => toBigInt(String(integer)) === integer),
+      { seed: 1 },
+    );
   });
 
   test.for(["", " ", "1.5", "0x10", "1e3", "-", "+1", " 1", "1n", "1_000", "٣"])("rejects %j", (text) => {
@@ -18,6 +21,7 @@ describe("compareLt", () => {
   test("orders logical times as their integers", () => {
     fc.assert(
       fc.property(natural, natural, (a, b) => Math.sign(compareLt(String(a), String(b))) === (a < b ? -1 : Number(a > b))),
+      { seed: 1 },
     );
   });
 
@@ -49,6 +53,9 @@ describe("decodeInt64", () => {
   });
 
   test("decodes every logical time exactly", () => {
-    fc.assert(fc.property(natural, (lt) => decodeInt64([{ lt: String(lt) }])[0]?.lt === lt));
+    fc.assert(
+      fc.property(natural, (lt) => decodeInt64([{ lt: String(lt) }])[0]?.lt === lt),
+      { seed: 1 },
+    );
   });
 });

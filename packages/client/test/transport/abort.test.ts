@@ -58,14 +58,21 @@ describe("signal", () => {
   });
 
   test("ends the wait in the limiter's queue and frees the place there", async () => {
-    await using server = await startFaultServer(succeed);
-    const chain = createClient({ baseUrl: server.url, rateLimit: { requests: 1, perMs: 400 } });
-    await chain.getMasterchainInfo();
+    let answer = () => {};
+    const holds: Reply = (response, request) => {
+      answer = () => succeed(response, request);
+    };
+    await using server = await startFaultServer(holds, succeed);
+    const chain = createClient({ baseUrl: server.url, rateLimit: { requests: 10, perMs: 1, maxConcurrency: 1 } });
+    const first = chain.getMasterchainInfo();
+    await asked(server.seen);
     const controller = new AbortController();
     const queued = failureOf(chain.getConsensusBlock({ signal: controller.signal }));
     const behind = chain.getOutMsgQueueSize();
     setTimeout(() => controller.abort(reason), 10);
     expect(await queued).toMatchObject({ code: "ABORTED", cause: reason, attempts: 0 });
+    answer();
+    await first;
     await behind;
     expect(server.seen.map(({ url }) => url)).toEqual(["/api/v2/getMasterchainInfo", "/api/v2/getOutMsgQueueSize"]);
   });

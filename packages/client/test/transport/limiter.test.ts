@@ -66,7 +66,7 @@ describe("createLimiter", () => {
           if (next !== undefined) expect(next - start).toBeGreaterThanOrEqual(perMs);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100, seed: 1 },
     );
   });
 
