@@ -184,8 +184,14 @@ describe("publish", () => {
 describe("commands", () => {
   test.for([
     ["build", ["--site-url", "nowhere"], /^build: --site-url: expected an http or https address .*, got "nowhere"\n$/],
+    ["build", ["--nonsense"], /^build: .*--nonsense.*\n$/],
     ["publish", [], /^publish: .*--out.*\n$/],
   ] as const)("%s refuses wrong flags with one line and exit code 2", async ([name, flags, said]) => {
     expect(await command(name, ...flags)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(said) });
+  });
+
+  test("build lists its flags in the help", async () => {
+    const { stdout } = await command("build", "--help");
+    for (const flag of ["--out", "--site-url", "--archive"]) expect(stdout).toContain(flag);
   });
 });
