@@ -1,70 +1,43 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/chain-store";
+import type { StepAccount, StepSource } from "@chain-query/chain-store";
 import { decodeShardAccount } from "@chain-query/format/accounts";
-import { hex } from "@chain-query/format/cells";
-import { type LiteClientOptions, LiteError, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
-import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import { type LiteClientOptions, LiteError } from "@chain-query/lite-client";
+import { startLiteServer } from "@chain-query/lite-server";
 import { forgeBoc, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
-import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { type ChainReader, chainSteps, liteChain, type Producer } from "@chain-query/local-chain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FROZEN } from "../../fuzz/indexes.ts";
-import { liteServerSteps } from "../../src/sources/lite-servers.ts";
+import {
+  comparableAccount,
+  expectStepsOfChain,
+  type ServedChain,
+  STEPS,
+  serveFrozen,
+  serverKey,
+  stepsFrom,
+  stepsOf,
+} from "./served-chain.ts";
 
-const STEPS = FROZEN.steps;
-const KEY = new Uint8Array(32).fill(9);
 const never = new AbortController().signal;
 
-const directory = mkdtempSync(join(tmpdir(), "indexer-"));
+let served: ServedChain;
 let producer: Producer;
 let chain: ChainReader;
-let server: LiteServer;
-let expected: readonly Step[];
 
 beforeAll(async () => {
-  await copyMadeChain(directory, FROZEN);
-  producer = await openProducer(directory);
-  chain = openChain(directory);
-  server = await startLiteServer({ chain: liteChain(chain), key: KEY });
-  expected = await stepsOf(chainSteps(directory), { from: 1, to: STEPS });
+  served = await serveFrozen();
+  ({ producer, chain } = served);
 });
-afterAll(async () => {
-  await server.close();
-  await chain.close();
-  await producer.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => served.close());
 
-function source(options: LiteClientOptions = {}, from = server, headTimeoutMs?: number): StepSource {
-  // The default rate is too low for a local server.
-  const client = liteClient(parseGlobalConfig(formatGlobalConfig(from.config())), {
-    rate: 100_000,
-    cacheBytes: 2 ** 20,
-    ...options,
-  });
-  return liteServerSteps({ client, headTimeoutMs });
-}
-
-async function stepsOf(source: StepSource, range: { from: number; to: number }): Promise<Step[]> {
-  const steps: Step[] = [];
-  try {
-    for await (const step of source.steps(range, never)) steps.push(step);
-  } finally {
-    await source.close();
-  }
-  return steps;
-}
+const source = (options: LiteClientOptions = {}, from = served.server, headTimeoutMs?: number): StepSource =>
+  stepsFrom(from, options, headTimeoutMs);
 
 describe("steps from lite servers", () => {
   test("equal those of the chain in all fields", async () => {
     // The first steps, and enough of the last ones for the assertions below.
     const steps = [
-      ...(await stepsOf(source(), { from: 1, to: 2 })),
-      ...(await stepsOf(source(), { from: STEPS - 8, to: STEPS })),
+      ...(await expectStepsOfChain(served, { from: 1, to: 2 })),
+      ...(await expectStepsOfChain(served, { from: STEPS - 8, to: STEPS })),
     ];
-    expect(steps.map(comparable)).toEqual([...expected.slice(0, 2), ...expected.slice(-9)].map(comparable));
     const sizes = steps.flatMap(({ shards }) => shards.map(({ queueSize }) => queueSize));
     expect(Math.max(...sizes)).toBeGreaterThan(10);
     const cells = steps.flatMap(({ accounts }) => accounts.map(({ shardAccount }) => shardAccount));
@@ -75,12 +48,11 @@ describe("steps from lite servers", () => {
   });
 
   test("begin at any step", async () => {
-    const steps = await stepsOf(source(), { from: 14, to: 16 });
-    expect(steps.map(comparable)).toEqual(expected.slice(13, 16).map(comparable));
+    await expectStepsOfChain(served, { from: 14, to: 16 });
   });
 
   test("begin with the accounts of the zero states", async () => {
-    const [lite, local] = [source(), chainSteps(directory)];
+    const [lite, local] = [source(), chainSteps(served.directory)];
     const [{ accounts, ...own }, { accounts: others, ...genesis }] = [await lite.genesis(), await local.genesis()];
     expect(own).toEqual(genesis);
     const byAccount = async (from: AsyncIterable<StepAccount>) => {
@@ -111,7 +83,7 @@ describe("a source over lite servers", () => {
   });
 
   test("fails if no server is connected while it waits", async () => {
-    const other = await startLiteServer({ chain: liteChain(chain), key: KEY });
+    const other = await startLiteServer({ chain: liteChain(chain), key: serverKey });
     const lite = source({}, other, 200);
     const head = await lite.newest();
     const steps = lite.steps({ from: head }, never)[Symbol.asyncIterator]();
@@ -131,7 +103,7 @@ describe("a source over lite servers", () => {
     ["an ancestor of the head", forgeBoc("lookupBlockWithProof", "mcBlockProof")],
     ["a zero state", forgeBoc("getState", "data")],
   ])("yields no step from a forged answer for %s", async (_, behaviour) => {
-    const faulty = await startFaultyLiteServer({ chain: liteChain(chain), key: KEY, behaviours: [behaviour] });
+    const faulty = await startFaultyLiteServer({ chain: liteChain(chain), key: serverKey, behaviours: [behaviour] });
     const lite = source({ timeoutMs: 1_000 }, faulty);
     const read = async () => {
       const { accounts } = await lite.genesis();
@@ -143,20 +115,3 @@ describe("a source over lite servers", () => {
     await faulty.close();
   });
 });
-
-/** A step with hashes in place of cells. */
-function comparable({ masterchain, shards, accounts }: Step) {
-  return {
-    masterchain: comparableBlock(masterchain),
-    shards: shards.map(comparableBlock),
-    accounts: accounts.map(comparableAccount),
-  };
-}
-
-function comparableBlock({ transactions, ...block }: StepBlock) {
-  return { ...block, transactions: transactions.map(({ account, cell }) => ({ account, hash: hex(cell.hash) })) };
-}
-
-function comparableAccount({ account: { workchain, hash }, shardAccount }: StepAccount) {
-  return { workchain, address: hex(hash), hash: hex(shardAccount.hash) };
-}

@@ -1,0 +1,103 @@
+/** The steps of a chain from a lite server, and from its folder. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Step, StepAccount, StepBlock, StepSource } from "@chain-query/chain-store";
+import { hex } from "@chain-query/format/cells";
+import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
+import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
+import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { expect } from "vitest";
+import { FROZEN } from "../../fuzz/indexes.ts";
+import { liteServerSteps } from "../../src/sources/lite-servers.ts";
+
+/** The steps of the chain at first. */
+export const STEPS: number = FROZEN.steps;
+export const serverKey: Uint8Array = new Uint8Array(32).fill(9);
+
+export interface ServedChain {
+  readonly directory: string;
+  readonly producer: Producer;
+  readonly chain: ChainReader;
+  readonly server: LiteServer;
+  /** The steps in the folder. */
+  readonly expected: readonly Step[];
+  close(): Promise<void>;
+}
+
+/** A range of steps, both ends included. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Starts a lite server of a chain whose accounts freeze and are deleted. */
+export async function serveFrozen(): Promise<ServedChain> {
+  const directory = mkdtempSync(join(tmpdir(), "indexer-"));
+  await copyMadeChain(directory, FROZEN);
+  const producer = await openProducer(directory);
+  const chain = openChain(directory);
+  const server = await startLiteServer({ chain: liteChain(chain), key: serverKey });
+  return {
+    directory,
+    producer,
+    chain,
+    server,
+    expected: await stepsOf(chainSteps(directory), { from: 1, to: STEPS }),
+    async close() {
+      await server.close();
+      await chain.close();
+      await producer.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Steps from a server. */
+export function stepsFrom(server: LiteServer, options: LiteClientOptions = {}, headTimeoutMs?: number): StepSource {
+  // The default rate is too low for a local server.
+  const client = liteClient(parseGlobalConfig(formatGlobalConfig(server.config())), {
+    rate: 100_000,
+    cacheBytes: 2 ** 20,
+    ...options,
+  });
+  return liteServerSteps({ client, headTimeoutMs });
+}
+
+/** Reads steps, and closes their source. */
+export async function stepsOf(source: StepSource, range: Range): Promise<Step[]> {
+  const steps: Step[] = [];
+  try {
+    for await (const step of source.steps(range, new AbortController().signal)) steps.push(step);
+  } finally {
+    await source.close();
+  }
+  return steps;
+}
+
+/** Expects that steps from the server equal those of the chain in all fields, and returns them. */
+export async function expectStepsOfChain({ server, expected }: ServedChain, { from, to }: Range): Promise<Step[]> {
+  const steps = await stepsOf(stepsFrom(server), { from, to });
+  expect(steps.length).toBe(to - from + 1);
+  expect(steps.map(comparable)).toEqual(expected.slice(from - 1, to).map(comparable));
+  return steps;
+}
+
+/** A step with hashes in place of cells. */
+function comparable({ masterchain, shards, accounts }: Step) {
+  return {
+    masterchain: comparableBlock(masterchain),
+    shards: shards.map(comparableBlock),
+    accounts: accounts.map(comparableAccount),
+  };
+}
+
+function comparableBlock({ transactions, ...block }: StepBlock) {
+  return { ...block, transactions: transactions.map(({ account, cell }) => ({ account, hash: hex(cell.hash) })) };
+}
+
+/** An account with its hash in place of its cell. */
+export function comparableAccount({ account: { workchain, hash }, shardAccount }: StepAccount): unknown {
+  return { workchain, address: hex(hash), hash: hex(shardAccount.hash) };
+}
