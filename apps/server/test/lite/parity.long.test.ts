@@ -16,7 +16,7 @@ import { frozenChain } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
 import { startWireService, waitForHead } from "./network.ts";
-import { compareSources, documentedRequests } from "./parity.ts";
+import { compareSources, documentedRequests, patientDeadline } from "./parity.ts";
 
 compareSources({ count: 600, ofRecent: 1200, steps: 5 });
 
@@ -26,7 +26,10 @@ test("an index that is made from lite servers gives the answers of the folder", 
   const client = liteClient(parseGlobalConfig(readFileSync(network.config, "utf8")), { rate: 100_000 });
   const server = await sharedPostgres();
   await using index = await indexOf(liteServerSteps({ client }), await server.createDatabase());
-  await using indexed = await startService({ source: { kind: "index", primary: index.url, replicas: [], archive: undefined } });
+  await using indexed = await startService({
+    deadline: patientDeadline,
+    source: { kind: "index", primary: index.url, replicas: [], archive: undefined },
+  });
   await using direct = await startService({ source: { kind: "chain", folder: chain } });
   const requests = chainRequests(await factsOf(chain), { count: 600, seed: 15 }).map(httpRequest);
   expect(await differences([direct.url, indexed.url], requests)).toMatchObject({ different: [] });

@@ -22,6 +22,9 @@ export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ 
   examples.map(({ request }) => request),
 );
 
+/** Seconds. Answers are compared on a busy machine, too; other tests are about deadlines. */
+export const patientDeadline = 60;
+
 /** Of the index whose partitions of five steps were dropped. */
 const firstSeqno = 20;
 
@@ -126,7 +129,7 @@ async function startSources(resources: AsyncDisposableStack) {
   const recent = await indexedDatabase(server, frozenChain, { partition: 5 });
   await dropHistory({ url: recent }, { beforeStep: firstSeqno });
   const start = async (overrides: Parameters<typeof startService>[0]): Promise<string> =>
-    resources.use(await startService(overrides)).url;
+    resources.use(await startService({ deadline: patientDeadline, ...overrides })).url;
   const onIndex = (primary: string, archive?: string): Promise<string> =>
     start({ source: { kind: "index", primary, replicas: [], archive } });
   const wires = [await start(onLiteServers(config, "none")), await start(onLiteServers(config, "proofs"))];
