@@ -7,7 +7,8 @@
  *   open         Statements are sent on the session with the fewest reads. A read whose session was lost is sent again, on another one.
  *     → unreachable   when no session could be opened.
  *     → silent        when reads waited without any answer for a quarter longer than a statement may take, or no session could be
- *                     opened in 2 s. All reads that wait fail, and the sessions are discarded.
+ *                     opened in 2 s. All reads that wait fail, and the sessions are discarded. Time is counted in steps of a timer,
+ *                     so that a process that is busy, and reads no answers, does not take its database for silent.
  *   unreachable  Reads fail. → open after PAUSE: the next read opens a session.
  *   silent       Reads fail, except a probe on a new session. → open when it is answered or refused.
  *   closed       Reads fail.
@@ -38,12 +39,14 @@ import {
 const [PAUSE, PROBE_INTERVAL, OUT_AFTER] = [50, 200, 2_000];
 /** The silence of a database whose statements have no limit. */
 const LONGEST_SILENCE = 60_000;
+/** Steps of the timer. An answer may take several turns of the event loop, for instance that of a new session. */
+const SILENT_AFTER = 16;
 const SESSIONS = 2;
 /** Of a read whose session was lost: the other one may be lost too, which is seen when it is used. */
 const TRIES = 3;
 interface Waiting {
   readonly session: Session;
-  /** Of `performance.now()`. */
+  /** In steps. */
   readonly sentAt: number;
   readonly reject: (reason: unknown) => void;
 }
@@ -54,11 +57,15 @@ export class Connection {
   readonly #options: PostgresConnection;
   readonly #events: DatabaseEvents;
   readonly #state: SessionState;
-  readonly #silence: number;
+  /** Milliseconds. */
+  readonly #step: number;
   readonly #sessions: Session[];
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
+  /** While reads wait. */
   #timer: NodeJS.Timeout | undefined;
+  /** Of the timer, so far. */
+  #steps = 0;
   readonly #shared = new Map<string, Promise<Rows>>();
   /** Why reads fail at once until a probe is answered. */
   #silent: PostgresStoreError | undefined;
@@ -81,7 +88,7 @@ export class Connection {
     this.#options = options;
     this.#events = events;
     this.#state = { connection: options, zeroState, newest: undefined };
-    this.#silence = 1.25 * statementTimeoutOf(options, "reader") || LONGEST_SILENCE;
+    this.#step = (1.25 * statementTimeoutOf(options, "reader") || LONGEST_SILENCE) / SILENT_AFTER;
     this.#sessions = Array.from({ length: options.connections ?? SESSIONS }, () => this.#open());
   }
 
@@ -183,18 +190,18 @@ export class Connection {
     const usable = this.#isPaused && this.#opened.length > 0 ? this.#opened : sessions;
     const session = usable.reduce((one, other) => (other.inFlight < one.inFlight ? other : one));
     const { promise, reject } = Promise.withResolvers<never>();
-    const waiting = { session, sentAt: performance.now(), reject };
+    const waiting = { session, sentAt: this.#steps, reject };
     this.#waiting.add(waiting);
     session.inFlight++;
-    this.#timer ??= setTimeout(this.#watch, this.#silence).unref();
+    this.#timer ??= setTimeout(this.#watch, this.#step).unref();
     try {
       const result = await Promise.race([read(session), promise]);
-      session.heardAt = performance.now();
+      session.heardAt = this.#steps;
       return result;
     } catch (error) {
       const isAnswer = !isLostRead(error) && error !== this.#silent;
       // A session that the server refuses was never open.
-      if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = performance.now();
+      if (isAnswer && !isKind(storeError(error, this.#options), "unreachable", "refused")) session.heardAt = this.#steps;
       // The next session may lead to another server. The client does not report the end of one that was lost before it was ready.
       if (isKind(error, "foreign") || isLostRead(error)) this.#end(session);
       throw error;
@@ -210,7 +217,7 @@ export class Connection {
 
   /** Those that have answered. */
   get #opened(): readonly Session[] {
-    return this.#sessions.filter(({ isClosed, heardAt }) => !isClosed && heardAt > 0);
+    return this.#sessions.filter(({ isClosed, heardAt }) => !isClosed && heardAt >= 0);
   }
 
   #open(): Session {
@@ -223,21 +230,22 @@ export class Connection {
     for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lostRead());
   }
 
-  /** One timer for all reads. After a busy second, answers that have arrived are read before a session counts as silent. */
+  /** One timer for all reads. What has arrived is read before a step counts. */
   readonly #watch = (): void => {
     setImmediate(() => {
       this.#timer = undefined;
+      this.#steps++;
       const [oldest] = this.#waiting;
       if (oldest === undefined || this.#isClosed) return;
       const { session, sentAt } = oldest;
-      const left = Math.max(sentAt, session.heardAt) + this.#silence - performance.now();
+      const isLate = Math.max(sentAt, session.heardAt) + SILENT_AFTER <= this.#steps;
       // One session alone may have been lost without notice.
-      const isAlive = this.#sessions.some(({ heardAt }) => heardAt > performance.now() - this.#silence / 2);
+      const isAlive = this.#sessions.some(({ heardAt }) => heardAt > this.#steps - SILENT_AFTER / 2);
       // While new sessions cannot be opened, reads use those that are open.
-      if (left <= 0 && isAlive && session.heardAt === 0) this.#pausedUntil = performance.now() + this.#silence;
-      if (left <= 0 && isAlive) this.#end(session);
-      else if (left <= 0) this.#becomeSilent();
-      this.#timer = setTimeout(this.#watch, Math.max(left, PAUSE)).unref();
+      if (isLate && isAlive && session.heardAt < 0) this.#pausedUntil = performance.now() + SILENT_AFTER * this.#step;
+      if (isLate && isAlive) this.#end(session);
+      else if (isLate) this.#becomeSilent();
+      this.#timer = setTimeout(this.#watch, this.#step).unref();
     });
   };
 

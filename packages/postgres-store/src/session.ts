@@ -27,8 +27,8 @@ export class Session {
   isClosed = false;
   /** Reads that wait for an answer. */
   inFlight = 0;
-  /** When it answered last, of `performance.now()`. */
-  heardAt = 0;
+  /** When it answered last, in steps of the connection's timer; negative until it did. */
+  heardAt = -1;
   readonly #state: SessionState;
   readonly #sql: Database;
   #isOfChain = false;

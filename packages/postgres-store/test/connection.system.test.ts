@@ -83,3 +83,23 @@ test("a server that accepts connections and ends them cannot be reached: no read
   await databases.close();
   server.close();
 });
+
+test("a process that is busy does not take its database for silent", async () => {
+  const { connection, expected, account, databases: first } = await counted();
+  await first.close();
+  // A session takes about ten turns of the event loop to open. All of them are longer than the silence of 1.25 s, and
+  // those of a statement shorter than its timeout.
+  const databases = new Databases({ primary: { ...connection, statementTimeout: 1_000 }, replicas: [] });
+  let isDone = false;
+  const occupy = (): void => {
+    for (const until = performance.now() + 150; performance.now() < until; );
+    if (!isDone) setImmediate(occupy);
+  };
+  occupy();
+  try {
+    expect(await databases.primary.reader.account(account, STEPS)).toEqual(expected);
+  } finally {
+    isDone = true;
+  }
+  await databases.close();
+});

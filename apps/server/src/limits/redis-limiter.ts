@@ -1,6 +1,5 @@
 /** Rate limiters that count in Redis for all instances. */
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { replyTimeout } from "../redis/breaker.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { type CreateLimiter, limiterOf, rememberRefusals, windowMs } from "./limiter.ts";
 
@@ -20,7 +19,7 @@ export function redisLimiter(redis: SharedRedis, network: string, createLocal: C
       async take(owner, waited) {
         try {
           const taken = redis.run(() => counted.take(`{${owner}}`), "write");
-          return await (waited === undefined ? taken : within(Math.max(0, replyTimeout - waited), taken));
+          return await (waited === undefined ? taken : within(Math.max(0, redis.replyTimeout - waited), taken));
         } catch {
           events.onLocalCount();
           return local.take(owner);

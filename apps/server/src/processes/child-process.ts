@@ -149,3 +149,15 @@ export function backoff(): (ranFor: number) => number {
     return delay;
   };
 }
+
+/** Milliseconds. */
+const interruptDelay = 500;
+
+/**
+ * Reports that a child has ended before it was ready. Ctrl-C reaches all processes of a terminal, and ends a child that still loads its
+ * modules, maybe before this process has read its own signal: then the report is late, and the stop comes first.
+ */
+export function failAfter(signal: string | null, fail: () => void): void {
+  if (signal === "SIGINT") setTimeout(fail, interruptDelay);
+  else fail();
+}

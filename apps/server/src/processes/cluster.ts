@@ -3,12 +3,12 @@ import cluster, { type Worker } from "node:cluster";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
-import { logOfRedis } from "../redis/change.ts";
-import { type RedisOfWorkers, redisOfWorkers } from "../redis/of-workers.ts";
+import { logOfRedis, type RedisOfWorkers, redisOfWorkers } from "../redis/report.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import {
   backoff,
   errorOf,
+  failAfter,
   type PrimaryMessage,
   programPath,
   query,
@@ -128,7 +128,8 @@ class WorkerCluster {
         const reason = signal ?? `code ${code}`;
         this.#redis?.ended(number);
         const wasListening = this.#listening.delete(worker);
-        if (!wasListening) reject(failure ?? new Error(`worker ${number} exited with ${reason} before it listened`));
+        const fail = (): void => reject(failure ?? new Error(`worker ${number} exited with ${reason} before it listened`));
+        if (!wasListening) this.#isStopping ? fail() : failAfter(signal, fail);
         else this.#replace(number, reason, delayAfter(performance.now() - started), delayAfter);
       });
     });

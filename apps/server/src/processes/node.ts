@@ -15,8 +15,8 @@ import { redisLimiter } from "../limits/redis-limiter.ts";
 import { addLogMetrics } from "../observability/log.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
-import type { RedisChange } from "../redis/change.ts";
 import type { SharedRedis } from "../redis/connection.ts";
+import type { RedisChange } from "../redis/report.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { aheadUntil, isoTime } from "../sources/clock.ts";
 import { missingHistory } from "../sources/documented-chain.ts";
@@ -138,7 +138,7 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
     const { connectRedis } = await import("../redis/connection.ts");
-    redis = await connectRedis(options.redis, log, registry, onRedisChange);
+    redis = await connectRedis(options.redis, options.deadline, log, registry, onRedisChange);
   }
   let opened: OpenSource | undefined;
   try {

@@ -4,7 +4,15 @@ import { once } from "node:events";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { isoTime } from "../sources/clock.ts";
-import { backoff, errorOf, type FailedMessage, type ProducerMessage, type ProducerTask, programPath } from "./child-process.ts";
+import {
+  backoff,
+  errorOf,
+  type FailedMessage,
+  failAfter,
+  type ProducerMessage,
+  type ProducerTask,
+  programPath,
+} from "./child-process.ts";
 
 /** Number of progress reports while the first blocks of a new chain are produced. */
 const progressReports = 6;
@@ -74,7 +82,10 @@ export class ProducerSupervisor {
       const reason = failure?.message ?? `exited with ${signal ?? `code ${code}`}`;
       if (this.#isStopping) this.#settleReady.reject(new Error("the block producer was stopped"));
       else if (this.#isReady) this.#restart(reason, performance.now() - started);
-      else this.#settleReady.reject(failure === undefined ? new Error(`the block producer ${reason}`) : errorOf(failure));
+      else {
+        const error = failure === undefined ? new Error(`the block producer ${reason}`) : errorOf(failure);
+        failAfter(signal, () => this.#settleReady.reject(error));
+      }
     });
   }
 

@@ -3,7 +3,7 @@
  *
  *   disconnected  Commands are refused at once.
  *     → ready         when a connection has replied to its first command.
- *   ready         Commands are sent. One without a reply after 150 ms fails, and with it all that wait: replies come in order.
+ *   ready         Commands are sent. One without a reply after `replyTimeout` fails, and with it all that wait: replies come in order.
  *     → paused        when a command fails for a reason that concerns all commands.
  *     → disconnected  when the connection is closed.
  *   paused        Commands are refused at once for 100 ms, after each third failure in a row for 750 ms. Then a probe is sent.
@@ -25,6 +25,8 @@ const away = new NoReply("Redis is away");
 
 /** What a breaker protects, and what it reports. */
 export interface BreakerOptions {
+  /** Milliseconds. */
+  readonly replyTimeout: number;
   /** Sends a command that any server that works replies to. */
   readonly probe: () => Promise<unknown>;
   /** Called when the server is away, with the reason, and when it is back. */
@@ -32,15 +34,13 @@ export interface BreakerOptions {
   readonly onFailure: (error: unknown) => void;
   /** Whether an error concerns all commands, and not the one only that it is the reply to. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Called after some two seconds without any reply: the other end of the connection may be gone without having said so. */
+  /** Called after six commands without a reply: the other end of the connection may be gone without having said so. */
   readonly reconnect: () => void;
 }
 
 /** What a command needs. Counts of limits are writes. */
 export type CommandKind = "read" | "write";
 
-/** Milliseconds for a reply, and for all replies that a request waits for. */
-export const replyTimeout = 150;
 /** So many failures in a row, and the server counts as away; so many more, and the connection is made anew. */
 const [failuresUntilAway, failuresUntilReconnect] = [3, 6];
 /** Milliseconds without commands after a failure, and after every third one in a row. A server that is back is used within a second. */
@@ -141,6 +141,7 @@ export class Breaker {
 
   /** Calls one of both functions, once. A reply that comes after the wait was given up is ignored. */
   #send<Value>(command: () => Promise<Value>, resolve: (value: Value) => void, reject: (error: unknown) => void): void {
+    const { replyTimeout } = this.#options;
     const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
     this.#waiting.add(waiting);
     this.#timer ??= setTimeout(this.#check, replyTimeout);
@@ -163,7 +164,7 @@ export class Breaker {
       const [oldest] = this.#waiting;
       if (oldest === undefined) return;
       const left = oldest.until - performance.now();
-      if (left <= 0) this.#abandonAll(`no reply in ${replyTimeout} ms`);
+      if (left <= 0) this.#abandonAll(`no reply in ${this.#options.replyTimeout} ms`);
       else this.#timer = setTimeout(this.#check, left);
     });
   };

@@ -4,8 +4,8 @@ import { Redis, ReplyError } from "ioredis";
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Breaker, type CommandKind } from "./breaker.ts";
-import { logOfRedis, type RedisChange } from "./change.ts";
 import { databaseOf, selectDatabase } from "./database.ts";
+import { logOfRedis, type RedisChange } from "./report.ts";
 import { Turns } from "./turns.ts";
 
 /** A connection that fails fast. */
@@ -17,7 +17,9 @@ export interface SharedRedis {
   readonly problem: string | undefined;
   /** The number of the connection. Before another one is made, Redis may have lost what it had. */
   readonly connection: number;
-  /** Sends commands. Rejects at once while Redis is away, and after a tenth of a second or two if it does not reply. */
+  /** Milliseconds for a reply, and for all replies that a request waits for. */
+  readonly replyTimeout: number;
+  /** Sends commands. Rejects at once while Redis is away, and after `replyTimeout` if it does not reply. */
   run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value>;
   /** Reads a value, with one command for all that are read in the same turn of the event loop. Rejects like `run`. */
   read(name: string): Promise<string | null>;
@@ -36,9 +38,12 @@ const handshakeTimeout = 2000;
  *
  * The defaults of ioredis would queue commands during an outage, and send commands again that Redis may have counted. Its automatic
  * pipelines cost more than one write for several commands, and its timeouts one timer for each command or packet; the breaker has one for all.
+ *
+ * @param deadline - Seconds for a request. A reply may take 3 % of it.
  */
 export async function connectRedis(
   url: string,
+  deadline: number,
   log: Logger,
   registry: Registry,
   onChange: RedisChange = logOfRedis(url, log),
@@ -62,7 +67,9 @@ export async function connectRedis(
   let lastError = closed;
   let isUsable = true;
   let connection = 0;
+  const replyTimeout = 30 * deadline;
   const breaker = new Breaker({
+    replyTimeout,
     probe: () => client.ping(),
     onChange,
     onFailure: countFailure,
@@ -117,6 +124,7 @@ export async function connectRedis(
     get connection() {
       return connection;
     },
+    replyTimeout,
     run: (command, kind) => turns.run(command, kind),
     read: (name) => turns.read(name),
     async close() {
@@ -127,7 +135,7 @@ export async function connectRedis(
 }
 
 const closed = "the connection is closed";
-const silent = "no reply in two seconds";
+const silent = "there was no reply for a while";
 /** In different slots of a cluster. */
 const noKeys = ["key:{a}", "key:{b}"];
 /** What Redis replies if it refuses commands for any key, also inside the error of a script. */

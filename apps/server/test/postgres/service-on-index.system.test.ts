@@ -87,12 +87,17 @@ test("does not start without an index, with another network in a replica, and wi
   for (const [primary, replicas, message] of cases) await expect(serviceOn(primary, ...replicas)).rejects.toThrow(message);
 });
 
-test("Ctrl-C during the start reaches all processes and ends them, without an error", async () => {
+test.for(["last", "first"])("Ctrl-C during the start ends all processes without an error, workers %s", async (order) => {
   const variables = { CHAIN_QUERY_POSTGRES: index };
   await using command = startWith(variables, "--port", "0", "--workers", "2", "--log-level", "silent");
   const { pid = 0 } = command.child;
   const workers = await until(() => (childrenOf(pid).length === 2 ? childrenOf(pid) : undefined));
-  for (const one of [pid, ...workers]) process.kill(one, "SIGINT");
+  if (order === "last") process.kill(pid, "SIGINT");
+  for (const one of workers) process.kill(one, "SIGINT");
+  if (order === "first") {
+    await until(() => childrenOf(pid).length < 2 || undefined);
+    process.kill(pid, "SIGINT");
+  }
   expect(await command.exit).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 

@@ -23,7 +23,7 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
   async function register(
     name: string,
   ): Promise<Pick<HeadRegister, "refresh" | "raise"> & { refreshed(): Promise<number | undefined> }> {
-    const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
+    const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
     onTestFinished(() => shared.close());
     const one = redisHeadRegister(shared, name);
     return {
@@ -89,7 +89,7 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
   });
 
   test("is not trusted because of a row that was read before the connection", async () => {
-    const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
+    const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
     onTestFinished(() => shared.close());
     const one = redisHeadRegister(shared, "row");
     const { era } = one;

@@ -16,7 +16,7 @@ import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-c
 async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const server = await sharedPostgres();
   const index = cleanup.use(await growingIndex(await indexedDatabase(server, smallChain, { last: 1 }), smallChain, 1));
-  const shared = await connectRedis(redis.url, createLog("silent", "test"), new Registry());
+  const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
   cleanup.defer(() => shared.close());
   const released = Promise.withResolvers<void>();
   const wire = { isHeld: false, release: () => released.resolve() };
