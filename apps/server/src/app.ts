@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { Deadlines } from "./deadline.ts";
-import { Refusal } from "./failure.ts";
+import { HttpError } from "./failure.ts";
 import type { Context } from "./handlers/context.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
@@ -183,7 +183,7 @@ function countAndLog({ metrics, log, logRequests }: AppOptions, draining: Draini
 }
 
 /** Why a request is refused by its headers. */
-function unreadable(request: FastifyRequest): Refusal | undefined {
+function unreadable(request: FastifyRequest): HttpError | undefined {
   if (!hasHost(request)) return hostMissing;
   return isTooLarge(request) ? bodyTooLarge : undefined;
 }
@@ -193,7 +193,7 @@ function hasHost({ raw }: FastifyRequest): boolean {
   return raw.headers.host !== undefined || raw.httpVersion === "1.0";
 }
 
-const hostMissing = new Refusal(400, "host: missing in the headers");
+const hostMissing = new HttpError(400, "host: missing in the headers");
 
 /** Request ids for the log: the number of the process, its start time, and a count. */
 function requestIds(node: number): () => string {

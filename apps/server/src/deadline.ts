@@ -1,7 +1,7 @@
 /** The one deadline of a request. Limits, keys, head and reads share it: they receive its signal, and have no timeouts of their own. */
 import type { ServerResponse } from "node:http";
 import { SourceError } from "./chain-source.ts";
-import { Refusal } from "./failure.ts";
+import { HttpError } from "./failure.ts";
 
 /** What a request waits for: a part of the service, or work that it shares with other requests. */
 const waits = new WeakMap<AbortSignal, string | AbortSignal>();
@@ -42,7 +42,7 @@ export function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): 
   });
 }
 
-const callerGone = new Refusal(422, "the caller closed the connection before the answer");
+const callerGone = new HttpError(422, "the caller closed the connection before the answer");
 
 /** The deadline of one request. */
 export class Deadline {

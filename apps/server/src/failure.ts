@@ -1,8 +1,8 @@
 /** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
 
 /** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class HttpError extends Error {
+  override readonly name = "HttpError";
   /** The HTTP status, and the `code` of the failure. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

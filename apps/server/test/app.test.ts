@@ -11,7 +11,7 @@ import { LocatedTransactions } from "../src/answers/located.ts";
 import { TransactionPages } from "../src/answers/pages.ts";
 import { type AppOptions, createApp } from "../src/app.ts";
 import type { ChainSource } from "../src/chain-source.ts";
-import { Refusal } from "../src/failure.ts";
+import { HttpError } from "../src/failure.ts";
 import { createMetrics } from "../src/observability/metrics.ts";
 import type { PageSources } from "../src/routes/pages.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
@@ -63,7 +63,7 @@ describe("every route", () => {
     const routes: { method: string; url: string }[] = [];
     const app = appWith({
       gate: async () => {
-        throw new Refusal(429, "rate limit exceeded");
+        throw new HttpError(429, "rate limit exceeded");
       },
       pages: { ...pages, docs: site.path },
       addTelemetry: (one) =>

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { ChainSource } from "../chain-source.ts";
 import { extTransaction } from "../convert/account.ts";
 import { bytesOf } from "../convert/bytes.ts";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import { Encoded, encode, unpooledBytes } from "./encoded.ts";
 
 /** The transaction that sent a message, or the one that received it. */
@@ -31,7 +31,7 @@ export class LocatedTransactions {
     });
   }
 
-  /** Finds the transaction at one end of a message (D-19). @throws Refusal if there is no such transaction, with the reason. */
+  /** Finds the transaction at one end of a message (D-19). @throws HttpError if there is no such transaction, with the reason. */
   async find(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Located> {
     const key = cacheKey(message, end);
     const cached = this.#cache.get(key);
@@ -45,7 +45,7 @@ export class LocatedTransactions {
     return located;
   }
 
-  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<Refusal> {
+  async #missing(message: MessageKey, end: MessageEnd, signal: AbortSignal): Promise<HttpError> {
     const isSent = end === "receiver" && (await this.#source.findSender(message, signal)) !== undefined;
     const { block } = await this.#source.head(signal);
     const reason = isSent
@@ -53,7 +53,7 @@ export class LocatedTransactions {
       : message.createdLt < block.endLt
         ? "the source account sent no such message"
         : "created_lt is past the head, so that such a message may still be sent";
-    return new Refusal(404, `transaction was not found: ${reason}`);
+    return new HttpError(404, `transaction was not found: ${reason}`);
   }
 }
 

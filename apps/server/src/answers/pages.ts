@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import { type ChainSource, type Head, type HistoryRange, SourceError, type Transaction } from "../chain-source.ts";
 import { noTransaction, rawTransaction, transactionId } from "../convert/account.ts";
 import { bytesOf, isSameHash } from "../convert/bytes.ts";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { Encoded, encode, encodeTransaction, unpooledBytes } from "./encoded.ts";
 import { ReadQueue } from "./read-queue.ts";
@@ -115,7 +115,7 @@ export class TransactionPages {
    * Reads a page.
    *
    * @param signal - Ends the wait, and the work unless other callers wait for the same page.
-   * @throws Refusal if the start does not exist, or lies before the retention, or if too many long pages wait.
+   * @throws HttpError if the start does not exist, or lies before the retention, or if too many long pages wait.
    */
   async page(accountId: AccountId, query: PageQuery, signal: AbortSignal): Promise<Page> {
     const account = accountOf(accountId);
@@ -239,10 +239,10 @@ export class TransactionPages {
   }
 
   /** Without the archive, a start before the retention cannot be told from one that never existed. */
-  async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<Refusal> {
+  async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<HttpError> {
     const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
     if (block !== undefined && block.time < since) return beforeRetention(lt);
-    return new Refusal(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
+    return new HttpError(404, `transaction was not found: the account has none with lt ${lt} and this hash`);
   }
 }
 
@@ -288,6 +288,6 @@ function encodePage(transactions: readonly Buffer[], previous: TransactionId): P
   );
 }
 
-function beforeRetention(lt: bigint): Refusal {
-  return new Refusal(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
+function beforeRetention(lt: bigint): HttpError {
+  return new HttpError(500, `lt ${lt} is not in this node's history, use archival=true to reach it`);
 }

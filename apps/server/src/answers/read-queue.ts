@@ -1,10 +1,10 @@
 import { waitsFor } from "../deadline.ts";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 
 /** A page of 1,000 transactions takes about 60 ms, so the last one waits for some four seconds. */
 const maxWaiting = 64;
 
-const tooMany = new Refusal(503, "too many long pages wait to be read; try again later, or use a limit of at most 100", {
+const tooMany = new HttpError(503, "too many long pages wait to be read; try again later, or use a limit of at most 100", {
   "retry-after": "5",
 });
 
@@ -16,7 +16,7 @@ export class ReadQueue {
   /**
    * Calls `read` after all earlier ones, unless the signal aborts before.
    *
-   * @throws Refusal if too many wait.
+   * @throws HttpError if too many wait.
    */
   async run<Value>(read: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
     if (this.#waiting >= maxWaiting) throw tooMany;

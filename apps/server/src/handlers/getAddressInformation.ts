@@ -1,7 +1,7 @@
 import type { RequestInputs } from "@chain-query/openapi/requests";
 import type { ResultOf } from "@chain-query/types";
 import { fullAccountState } from "../convert/account.ts";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import type { Context } from "./context.ts";
 
 /** The state of an account as of the head, or of an earlier masterchain block (D-16). */
@@ -13,5 +13,5 @@ export async function getAddressInformation(
   const state = await source.account(address, seqno, signal);
   if (state !== undefined) return fullAccountState(blockType, state);
   const { id } = (await source.head(signal)).block;
-  throw new Refusal(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`);
+  throw new HttpError(404, `block was not found: seqno ${seqno} is past the head, ${id.seqno}`);
 }

@@ -15,7 +15,7 @@ import { tryLocateSourceTx } from "./tryLocateSourceTx.ts";
  * Answers one operation, with a value of the contract or its JSON.
  *
  * @param signal - Aborts at the deadline of the request, or when the caller has closed the connection.
- * @throws Refusal with the reason if it cannot.
+ * @throws HttpError with the reason if it cannot.
  */
 export type Handler<Id extends OperationId> = (
   inputs: RequestInputs[Id],

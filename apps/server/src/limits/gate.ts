@@ -1,5 +1,5 @@
 /** Authenticates and rate-limits requests (D-24, D-25, D-38). Every route of the server is behind the gate. */
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
 import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
 
@@ -18,7 +18,7 @@ export interface GateRequest {
 /** Response headers that describe a limit. */
 export type LimitHeaders = Readonly<Record<string, string>>;
 
-/** Admits a request or rejects with a {@link Refusal}. Undefined if no limit applies; otherwise the headers of the limit. */
+/** Admits a request or rejects with an {@link HttpError}. Undefined if no limit applies; otherwise the headers of the limit. */
 export type Gate = (request: GateRequest) => Admission;
 
 type Admission = Promise<LimitHeaders | undefined> | undefined;
@@ -70,7 +70,7 @@ export function createGate(options: GateOptions): Gate {
     };
     if (verdict.allowed) return headers;
     onRefusal(policy);
-    throw new Refusal(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
+    throw new HttpError(429, refusalText(policy, rate), { ...headers, "retry-after": `${seconds}` });
   };
 
   /** Reads the shared head, unless the owner is known to be refused. */
@@ -92,7 +92,7 @@ export function createGate(options: GateOptions): Gate {
   const admitKey = (record: KeyRecord, counted: Admission): Admission => {
     if (record.network === undefined || record.network === network) return counted;
     return Promise.resolve(counted).then(() => {
-      throw new Refusal(403, "the API key is not valid for this network");
+      throw new HttpError(403, "the API key is not valid for this network");
     });
   };
 
@@ -127,7 +127,7 @@ export function createGate(options: GateOptions): Gate {
 
   const refuseUnknownKey = async (key: string, client: string, waited?: number): Promise<never> => {
     await count("unknown-key", unknownKey, unknownKeyRate, client, waited);
-    throw new Refusal(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
+    throw new HttpError(401, key === "" ? "X-API-Key is empty; send a key, or no such header" : "API key does not exist");
   };
 
   return ({ key, client, isOperation, signal }) => {

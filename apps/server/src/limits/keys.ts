@@ -33,7 +33,7 @@ export class KeyStoreError extends StartError {
 export interface FoundKey {
   /** The record of a key that this process knows, and which may have been revoked. */
   readonly likely: KeyRecord | undefined;
-  /** Rejects with a Refusal if the store cannot be asked now. */
+  /** Rejects with an HttpError if the store cannot be asked now. */
   readonly confirmed: Promise<ConfirmedKey>;
 }
 
@@ -50,7 +50,7 @@ export interface KeyFinder {
   /**
    * Undefined if the text cannot be a key that was added and not revoked.
    *
-   * @param beforeRead - Called before the database is asked for a key that this process does not know. Throws a Refusal if the caller has
+   * @param beforeRead - Called before the database is asked for a key that this process does not know. Throws an HttpError if the caller has
    * sent too many unknown keys.
    * @param signal - Of the request.
    */

@@ -2,7 +2,7 @@
 import { type ApiKeyRow, type Databases, openApiKeys, type PostgresReader } from "@chain-query/postgres-store";
 import { LRUCache } from "lru-cache";
 import { waitsFor } from "../deadline.ts";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import type { SharedRedis } from "../redis/connection.ts";
 import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revokedMark } from "./key-copies.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
@@ -29,7 +29,7 @@ const maxAge = 3_000;
 /** Milliseconds between two questions which keys were revoked, and the seconds that one covers: longer than copies live. */
 const [pollInterval, pollCovers] = [1_000, 2 * copyLifetime] as const;
 
-const unavailable = new Refusal(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
+const unavailable = new HttpError(503, "API keys cannot be checked now; try again", { "retry-after": "1" });
 
 /**
  * Finds keys in PostgreSQL. A key that this process knows is confirmed by its copy in Redis for each request; without Redis it is read

@@ -1,6 +1,6 @@
 /** The program of a worker process, started by the primary of a cluster. */
 import cluster from "node:cluster";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 import { clusterLimiter } from "../limits/limiter.ts";
 import { createLog } from "../observability/log.ts";
 import {
@@ -77,7 +77,7 @@ async function allMetrics(): Promise<string> {
     return String(await query(process, "all metrics", metricsTimeout));
   } catch {
     // Those of this worker alone would look like counters that were reset.
-    throw new Refusal(503, "the process that collects the metrics of all workers does not reply");
+    throw new HttpError(503, "the process that collects the metrics of all workers does not reply");
   }
 }
 

@@ -3,13 +3,13 @@ import { isUtf8 } from "node:buffer";
 import { parseBody } from "@chain-query/openapi/requests";
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Refusal } from "../failure.ts";
+import { HttpError } from "../failure.ts";
 
 /** The largest accepted body, in bytes. Valid bodies have a few hundred. */
 export const bodyLimit: number = 64 * 1024;
 
 /** The error of a larger body. */
-export const bodyTooLarge: Refusal = new Refusal(413, `body: too large, at most ${bodyLimit} bytes are accepted`);
+export const bodyTooLarge: HttpError = new HttpError(413, `body: too large, at most ${bodyLimit} bytes are accepted`);
 
 /** Whether the declared length of a request's body is too large. */
 export function isTooLarge({ headers }: FastifyRequest): boolean {
@@ -29,8 +29,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 }
 
 function parse(bytes: Buffer, operation: OperationId | undefined): unknown {
-  if (!isUtf8(bytes)) throw new Refusal(422, "body: not UTF-8, expected JSON in UTF-8");
+  if (!isUtf8(bytes)) throw new HttpError(422, "body: not UTF-8, expected JSON in UTF-8");
   const parsed = parseBody(bytes.toString("utf8"), operation);
   if (parsed.ok) return parsed.body;
-  throw new Refusal(422, parsed.problem);
+  throw new HttpError(422, parsed.problem);
 }

@@ -4,7 +4,7 @@ import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { SourceError } from "../chain-source.ts";
-import { failureText, Refusal } from "../failure.ts";
+import { failureText, HttpError } from "../failure.ts";
 import { bodyTooLarge, isTooLarge } from "./body.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
@@ -26,7 +26,7 @@ export interface FailOptions {
 export function createFail({ log, node, answered, draining }: FailOptions): Fail {
   const send: Fail = (error, request, reply) => {
     const { status, message, headers } =
-      error instanceof Refusal ? error : (refusalOf(error) ?? unexpected(error, request, log));
+      error instanceof HttpError ? error : (httpErrorOf(error) ?? unexpected(error, request, log));
     if (status === 413 || isTooLarge(request)) {
       reply.header("connection", "close");
       draining.refuseWithResponse(request.raw.socket);
@@ -57,48 +57,48 @@ export function addFailures(app: FastifyInstance, fail: Fail, pages: readonly st
     ...operations.map((operation) => [operation.path, methodsOf(operation)] as const),
     ...pages.map((path) => [path, pageMethods] as const),
   ]);
-  const unrouted = ({ url, method }: FastifyRequest): Refusal => {
+  const unrouted = ({ url, method }: FastifyRequest): HttpError => {
     const [path = ""] = url.split("?", 1);
     const allow = methodsAt.get(path)?.join(", ");
     return allow === undefined
       ? unknownPath
-      : new Refusal(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
+      : new HttpError(405, `${method} is not allowed here; allowed are ${allow}`, { allow });
   };
   app.setErrorHandler((error, request, reply) => fail(isUnrouted(error) ? unrouted(request) : error, request, reply));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply) ?? fail(unrouted(request), request, reply));
 }
 
-const unknownPath = new Refusal(404, "there is no such path; /openapi.json lists all paths");
+const unknownPath = new HttpError(404, "there is no such path; /openapi.json lists all paths");
 
 /** Fastify checks the content type of methods such as QUERY before it looks for a route. */
 function isUnrouted(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE";
 }
 
-const fastifyErrors: Readonly<Record<string, Refusal>> = {
+const fastifyErrors: Readonly<Record<string, HttpError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(415, "content-type: expected application/json"),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Refusal(422, "body: its size is not what content-length says"),
-  FST_ERR_BAD_URL: new Refusal(422, "path: not a valid percent-encoding"),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, "content-type: expected application/json"),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(422, "body: its size is not what content-length says"),
+  FST_ERR_BAD_URL: new HttpError(422, "path: not a valid percent-encoding"),
   FST_STATIC_FORBIDDEN_PATH: unknownPath,
 };
 
 const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504, unavailable: 542, archival: 500 };
 
-function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof SourceError) return new Refusal(sourceStatus[error.kind], error.message);
+function httpErrorOf(error: unknown): HttpError | undefined {
+  if (error instanceof SourceError) return new HttpError(sourceStatus[error.kind], error.message);
   if (!(error instanceof Error && "code" in error)) return undefined;
   // The caller has closed the connection. The metrics count it as an error of the caller.
   if (error.code === "ECONNRESET" && error.message === "aborted")
-    return new Refusal(422, "the request ended before it was complete");
+    return new HttpError(422, "the request ended before it was complete");
   const isCallers = "statusCode" in error && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
-  return fastifyErrors[String(error.code)] ?? (isCallers ? new Refusal(422, "the request cannot be read") : undefined);
+  return fastifyErrors[String(error.code)] ?? (isCallers ? new HttpError(422, "the request cannot be read") : undefined);
 }
 
 /** Logs an unexpected error; the response carries only the request id. */
-function unexpected(error: unknown, request: FastifyRequest, log: Logger): Refusal {
+function unexpected(error: unknown, request: FastifyRequest, log: Logger): HttpError {
   log.error({ err: error, request: request.id, path: pathOf(request) }, "request failed");
-  return new Refusal(500, `internal error; the service's log has the details under request ${request.id}`);
+  return new HttpError(500, `internal error; the service's log has the details under request ${request.id}`);
 }
 
 /** If the request line is longer than this, the URL makes the head too large. */

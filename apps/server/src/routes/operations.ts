@@ -5,7 +5,7 @@ import { checkRequest, type RequestInputs } from "@chain-query/openapi/requests"
 import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
-import { Refusal, withoutKeys } from "../failure.ts";
+import { HttpError, withoutKeys } from "../failure.ts";
 import type { Context } from "../handlers/context.ts";
 import { type Handler, handlers } from "../handlers/handlers.ts";
 import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
@@ -72,7 +72,7 @@ function inputsOf<Id extends OperationId>(id: Id, sent: unknown): RequestInputs[
   const checked = checkRequest(id, sent);
   if (checked.ok) return checked.inputs;
   // A caller may have sent an API key in the wrong place.
-  throw new Refusal(422, withoutKeys(checked.problems.join("; ")));
+  throw new HttpError(422, withoutKeys(checked.problems.join("; ")));
 }
 
 function queryOf(request: FastifyRequest): unknown {
@@ -91,5 +91,5 @@ function bodyOf(request: FastifyRequest): unknown {
 
 function extraIn(extra: unknown): string | undefined {
   if (extra === undefined || typeof extra === "string") return extra;
-  throw new Refusal(422, "@extra: expected one text");
+  throw new HttpError(422, "@extra: expected one text");
 }

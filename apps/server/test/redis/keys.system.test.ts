@@ -4,7 +4,7 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedis } from
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Refusal } from "../../src/failure.ts";
+import { HttpError } from "../../src/failure.ts";
 import { copyName } from "../../src/limits/key-copies.ts";
 import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
@@ -61,7 +61,7 @@ async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {
   });
   const look = (text: string, isRefused = false) => {
     const refuse = () => {
-      if (isRefused) throw new Refusal(429, "too many requests with an unknown API key");
+      if (isRefused) throw new HttpError(429, "too many requests with an unknown API key");
     };
     return keys.find(text, refuse, signal);
   };
