@@ -1,4 +1,5 @@
-import { untilAborted, waitsFor } from "./deadline.ts";
+import { untilAborted } from "@chain-query/format/abort";
+import { waitsFor } from "./deadline.ts";
 
 interface Flight<Value> {
   readonly result: Promise<Value>;

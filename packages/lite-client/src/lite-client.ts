@@ -1,10 +1,11 @@
+import { untilAborted } from "@chain-query/format/abort";
 import type { Cell } from "@chain-query/format/cells";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import { adnlKeyId, connect } from "@chain-query/lite-protocol/adnl";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { findReceiver, findSender, findTransaction, type LiteMessageKey } from "./locate.ts";
 import { ChainTip, type LiteHead } from "./pool/chain-tip.ts";
-import { pause, untilAborted, withDeadline } from "./pool/deadline.ts";
+import { pause, withDeadline } from "./pool/deadline.ts";
 import type { OnLiteEvent } from "./pool/events.ts";
 import type { GlobalConfig, ServerAddress } from "./pool/global-config.ts";
 import { Pool } from "./pool/pool.ts";

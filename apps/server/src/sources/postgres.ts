@@ -8,6 +8,7 @@ import {
   type ShardId,
   zeroStateHeader,
 } from "@chain-query/chain-store";
+import { untilAborted } from "@chain-query/format/abort";
 import { MASTERCHAIN, shardAt } from "@chain-query/format/identifiers";
 import { EXTERNAL_QUEUE_LIMIT } from "@chain-query/format/states";
 import {
@@ -28,7 +29,7 @@ import {
   type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
-import { slowPart, untilAborted, waitsFor } from "../deadline.ts";
+import { slowPart, waitsFor } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
 /** What a source needs. */

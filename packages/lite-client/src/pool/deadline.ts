@@ -1,3 +1,4 @@
+import { untilAborted } from "@chain-query/format/abort";
 import { LiteError } from "@chain-query/lite-protocol/error";
 
 /** Runs a function with a signal that aborts after `ms`, with a `LiteError` of kind "timeout", or with the parent signal. */
@@ -16,19 +17,6 @@ export async function withDeadline<Result>(
   } finally {
     clearTimeout(timer);
     parent?.removeEventListener("abort", forward);
-  }
-}
-
-/** The result of a promise; rejects with the signal's reason as soon as the signal aborts. */
-export async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

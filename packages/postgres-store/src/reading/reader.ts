@@ -11,13 +11,13 @@ import {
   headerRecord,
   type ShardId,
 } from "@chain-query/chain-store";
+import { untilAborted } from "@chain-query/format/abort";
 import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
 import { keyOf } from "../api-keys.ts";
 import { Connection } from "../connection.ts";
 import { FIND_KEY, REVOKED_KEYS } from "../key-statements.ts";
 import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
-import { untilAborted } from "../until-aborted.ts";
 import { Cells } from "./cells.ts";
 import { PartitionMap } from "./partition-map.ts";
 import {
