@@ -62,8 +62,7 @@ const parts = {
     ["transactions", "head-record"],
     ["store-error"],
     ["client"],
-    ["types", "connection-url", "coalesced"],
-    ["head-statements", "key-statements"],
+    ["types", "connection-url", "coalesced", "statements"],
   ],
   "apps/indexer": [["index", "cli"], ["command"], ["observability"], ["monitor"], ["run-indexer"], ["step-batches", "sources"]],
   "apps/server": [

@@ -7,11 +7,11 @@ import { chainSteps, createChain, openProducer } from "@chain-query/local-chain"
 import { migrate, openPostgresWriter, type PostgresConnection, readIndexStatus } from "@chain-query/postgres-store";
 import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { query } from "../src/client.ts";
+import { INSERT_HEAD, MOVE_HEAD } from "../src/statements.ts";
 import { openTransactions, type Transactions } from "../src/transactions.ts";
 import { encodeSteps, rememberCells, TABLES } from "../src/writing/encode-steps.ts";
 import { countTransactions } from "../src/writing/tips.ts";
 import { copyRows, type EncodedBatch, encodeBatch, encodeCopy, writeBatch } from "../src/writing/write-batch.ts";
-import { INSERT_HEAD, MOVE_HEAD } from "../src/writing/write-statements.ts";
 import { type Cost, costOf, costOfEach, cpuOf, medianCost } from "./cost.ts";
 
 const STEPS = 100;

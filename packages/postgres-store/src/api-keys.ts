@@ -1,6 +1,6 @@
 /** API keys in the database, which all instances of the service accept. */
 import { connect, type Parameter } from "./client.ts";
-import { FIND_KEY, FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./key-statements.ts";
+import { FIND_KEY, FIND_REVOKED, INSERT_KEY, LIST_KEYS, REVOKE_KEY, REVOKED_KEYS } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { ApiKeyRow, PostgresConnection } from "./types.ts";
 

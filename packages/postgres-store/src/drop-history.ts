@@ -12,10 +12,10 @@ import {
   sumBase,
 } from "./partitions/partition-statements.ts";
 import { LOCK_TIMEOUT, readBytes, readPartitions, retryWhileLocked } from "./partitions/partitions.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./statements.ts";
 import { openTransactions } from "./transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "./types.ts";
 import { openWithLease } from "./writing/lease.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "./writing/write-statements.ts";
 
 /** Selects partitions all of whose steps are older. If both limits are given, both apply. */
 export interface DropOptions {

@@ -2,9 +2,9 @@ import { connect, query } from "./client.ts";
 import { headRowRecord } from "./head-record.ts";
 import { requireSchema } from "./migrate.ts";
 import { readBytes, readPartitions } from "./partitions/partitions.ts";
+import { READ_HEAD, READ_HISTORY, READ_LEASES, READ_RANGES } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
-import { READ_HEAD, READ_HISTORY, READ_LEASES, READ_RANGES } from "./writing/write-statements.ts";
 
 /** The content of an index, and its size on disk. */
 export interface IndexStatus {

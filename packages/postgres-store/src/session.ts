@@ -5,8 +5,8 @@
 import { connect, type Database, type Parameter, placeOf } from "./client.ts";
 import { coalesced } from "./coalesced.ts";
 import { chainRecord, headRowRecord } from "./head-record.ts";
-import { selectChain, selectHead } from "./head-statements.ts";
 import { requireSchema } from "./migrate.ts";
+import { selectChain, selectHead } from "./statements.ts";
 import { type IndexedChain, type IndexHead, type PostgresConnection, PostgresStoreError } from "./types.ts";
 
 /** Rows as lists of columns. */

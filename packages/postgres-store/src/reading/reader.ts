@@ -16,19 +16,19 @@ import { CellError, readBoc } from "@chain-query/format/cells";
 import { deletesAccount } from "@chain-query/format/transactions";
 import { keyOf } from "../api-keys.ts";
 import { Connection } from "../connection.ts";
-import { FIND_KEY, REVOKED_KEYS } from "../key-statements.ts";
-import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
-import { Cells } from "./cells.ts";
-import { PartitionMap } from "./partition-map.ts";
 import {
+  FIND_KEY,
+  REVOKED_KEYS,
   selectAccount,
   selectAccountWithHistory,
   selectBlockByLt,
   selectBlockBySeqno,
   selectBlockByTime,
   selectReceivers,
-} from "./read-statements.ts";
-import { damaged, mayHaveMessage, readPage, readWithHistory } from "./with-history.ts";
+} from "../statements.ts";
+import { DroppedHistoryError, type PostgresConnection, type PostgresReader, PostgresStoreError } from "../types.ts";
+import { Cells } from "./cells.ts";
+import { damaged, mayHaveMessage, PartitionMap, readPage, readWithHistory } from "./history.ts";
 
 /** Logical times are int8 in the database, and seqnos int4. No block or transaction of a chain has larger ones. */
 const HIGHEST_LT = 2n ** 63n - 1n;

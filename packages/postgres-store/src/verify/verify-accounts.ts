@@ -16,8 +16,7 @@ import { accountName, readAddress } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { Database } from "../client.ts";
 import { type ZeroAccounts, ZeroAccountsSum } from "../head-record.ts";
-import type { KeptCells } from "./cells.ts";
-import { must, mustEqual, naming, RowStream } from "./rows.ts";
+import { type KeptCells, must, mustEqual, naming, RowStream } from "./rows.ts";
 
 const TRANSACTIONS_PAGE = `SELECT account, lt, mc_seqno, in_created_lt, record FROM transactions
   WHERE mc_seqno <= $1 AND (account, lt, mc_seqno) > ($3, $4, $5) ORDER BY account, lt, mc_seqno LIMIT $2`;

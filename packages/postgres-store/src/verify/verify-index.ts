@@ -2,11 +2,10 @@ import { connect, type Database, query } from "../client.ts";
 import { chainRecord, headRowRecord, type StoredChain, type StoredHead } from "../head-record.ts";
 import { requireSchema } from "../migrate.ts";
 import { readPartitions } from "../partitions/partitions.ts";
+import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../statements.ts";
 import { storeError } from "../store-error.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { READ_CHAIN, READ_HEAD, READ_HISTORY, READ_MASTERCHAIN_BLOCK } from "../writing/write-statements.ts";
-import { keptCells, verifyCells } from "./cells.ts";
-import { must, mustEqual, naming } from "./rows.ts";
+import { keptCells, must, mustEqual, naming, verifyCells } from "./rows.ts";
 import { type StoredHistory, verifyAccounts } from "./verify-accounts.ts";
 import { verifyBlocks } from "./verify-blocks.ts";
 

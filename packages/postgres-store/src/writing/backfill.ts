@@ -1,12 +1,6 @@
 import { list, type RecordType, recordType } from "@chain-query/chain-store";
 import { type Database, type Queryable, query, type Row } from "../client.ts";
 import { nestedHeader } from "../head-record.ts";
-import { mapErrors } from "../store-error.ts";
-import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { beginChain } from "./genesis.ts";
-import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
-import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
-import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
 import {
   END_RANGE,
   FENCE_RANGE,
@@ -16,7 +10,13 @@ import {
   READ_NEXT_RANGE,
   READ_OVERLAPPING,
   READ_RANGE,
-} from "./write-statements.ts";
+} from "../statements.ts";
+import { mapErrors } from "../store-error.ts";
+import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";
+import { beginChain } from "./genesis.ts";
+import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
+import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
+import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
 
 /** The record of a range, from which the head moves over it. */
 interface StoredRange extends RangeEnds {

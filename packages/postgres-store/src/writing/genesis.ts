@@ -3,11 +3,11 @@ import { hex } from "@chain-query/format/cells";
 import { shardName } from "@chain-query/format/identifiers";
 import { query } from "../client.ts";
 import { chainRecord, genesisHead, headRowRecord, ZeroAccountsSum } from "../head-record.ts";
+import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "../statements.ts";
 import type { Transactions } from "../transactions.ts";
 import { type IndexedChain, PostgresStoreError } from "../types.ts";
 import { type Batch, encodeAccounts, rememberCells } from "./encode-steps.ts";
 import { commitWithRetries, encodeBatch, writeBatch } from "./write-batch.ts";
-import { INSERT_CHAIN, INSERT_HEAD, READ_CHAIN } from "./write-statements.ts";
 
 /** Accounts of the zero state in memory at a time. */
 const ACCOUNTS_PER_BATCH = 5_000;

@@ -5,10 +5,10 @@ import { setTimeout } from "node:timers/promises";
 import { connect, type Database, query } from "../client.ts";
 import { requireSchema } from "../migrate.ts";
 import { removeLimits } from "../partitions/partitions.ts";
+import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "../statements.ts";
 import { storeError } from "../store-error.ts";
 import { openTransactions, type Transactions } from "../transactions.ts";
 import { type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { READ_LEASE, RELEASE_LEASE, RENEW_LEASE, TAKE_LEASE } from "./write-statements.ts";
 
 /** Options of a writer. */
 export interface WriterOptions {

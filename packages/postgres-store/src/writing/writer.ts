@@ -1,5 +1,6 @@
 import { type Database, type Queryable, query } from "../client.ts";
 import { headRowRecord, type StoredHead } from "../head-record.ts";
+import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import type { PostgresConnection, PostgresWriter } from "../types.ts";
@@ -8,7 +9,6 @@ import { beginChain } from "./genesis.ts";
 import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
 import { type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
-import { FENCE_HEAD, MOVE_HEAD, READ_HEAD } from "./write-statements.ts";
 
 interface Head extends StoredHead, Position {}
 

@@ -1,0 +1,116 @@
+/**
+ * The statements of readers (`selectHead`) and writers (`MOVE_HEAD`), whose plans a test reads. Those of partitions are in
+ * `partition-statements.ts`.
+ *
+ * A read finds rows by equality on an account, a shard or a hash and a range of what they are sorted by, and no row above a head. Records
+ * come as base64, which a client decodes in a third less time than the hexadecimal text of bytea.
+ */
+
+/** $1 account, $2 newest lt, $3 lt that all are above, $4 oldest and $5 newest step, $6 limit. */
+export const selectTransactions: string =
+  "SELECT encode(record, 'base64') FROM transactions " +
+  "WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6";
+
+/** $1 account, $2 head. */
+export const selectAccount: string =
+  "SELECT encode(record, 'base64') FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1";
+
+/**
+ * What was dropped, in the snapshot of the rows: a row at least. Its columns are the first step that is there, the end of the dropped ones
+ * in logical time, the newest dropped step that changed the account, and a record.
+ */
+const withHistory = (record: string, rows: string): string =>
+  `SELECT history.first_seqno, history.end_lt, account_base.mc_seqno, encode(${record}, 'base64') FROM history ` +
+  `LEFT JOIN account_base ON account_base.account = $1 LEFT JOIN LATERAL (${rows}) AS found ON true WHERE history.id = 1`;
+
+/** As `selectTransactions`. */
+export const selectTransactionsWithHistory: string = `${withHistory(
+  "found.record",
+  "SELECT lt, record FROM transactions " +
+    "WHERE account = $1 AND lt <= $2 AND lt > $3 AND mc_seqno >= $4 AND mc_seqno <= $5 ORDER BY lt DESC LIMIT $6",
+)} ORDER BY found.lt DESC`;
+
+/** As `selectAccount`. The record is the dropped version if no other one is there. */
+export const selectAccountWithHistory: string = withHistory(
+  "coalesce(found.record, account_base.record)",
+  "SELECT record FROM account_versions WHERE account = $1 AND mc_seqno <= $2 ORDER BY mc_seqno DESC LIMIT 1",
+);
+
+/** $1 account, $2 created lt of its incoming message, $3 oldest and $4 newest step, $5 lt that all are above, $6 limit. */
+export const selectReceivers: string = `${withHistory(
+  "found.record",
+  "SELECT lt, record FROM transactions " +
+    "WHERE account = $1 AND in_created_lt = $2 AND mc_seqno >= $3 AND mc_seqno <= $4 AND lt > $5 ORDER BY lt LIMIT $6",
+)} ORDER BY found.lt`;
+
+const block: string = "SELECT encode(record, 'base64') FROM blocks WHERE workchain = $1 AND shard = $2";
+
+/** $1 workchain, $2 shard, $3 seqno, $4 head. */
+export const selectBlockBySeqno: string = `${block} AND seqno = $3 AND mc_seqno <= $4`;
+/** $3 lt. */
+export const selectBlockByLt: string = `${block} AND end_lt >= $3 AND mc_seqno <= $4 ORDER BY end_lt LIMIT 1`;
+/** $3 time. */
+export const selectBlockByTime: string = `${block} AND time >= $3 AND mc_seqno <= $4 ORDER BY time, seqno LIMIT 1`;
+
+/** $1 hash. */
+export const selectCell: string = "SELECT encode(record, 'base64') FROM cells WHERE hash = $1";
+
+/** The head moves on in one row. $1 seqno of a head that is known: NULL if the row still has it. */
+export const selectHead: string = "SELECT CASE WHEN seqno <> $1 THEN encode(record, 'base64') END FROM head WHERE id = 1";
+
+export const selectChain: string = "SELECT encode(record, 'base64') FROM chain WHERE id = 1";
+
+export const READ_CHAIN = "SELECT record FROM chain WHERE id = 1";
+export const INSERT_CHAIN = "INSERT INTO chain (id, record) VALUES (1, $1) ON CONFLICT DO NOTHING";
+
+export const READ_HEAD = "SELECT seqno, epoch, record FROM head WHERE id = 1";
+export const INSERT_HEAD = "INSERT INTO head (id, seqno, epoch, record) VALUES (1, 0, $1, $2) ON CONFLICT DO NOTHING";
+/** Afterwards, MOVE_HEAD of a writer with a lower epoch changes no row. */
+export const FENCE_HEAD = "UPDATE head SET epoch = $1 WHERE id = 1 AND epoch < $1";
+export const MOVE_HEAD = "UPDATE head SET seqno = $1, record = $2 WHERE id = 1 AND seqno = $3 AND epoch = $4";
+
+/** Uses the clock of the database, because those of the writers may differ. */
+export const TAKE_LEASE = `INSERT INTO indexer_lease (name, holder, epoch, heartbeat) VALUES ($1, $2, 1, now())
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, epoch = indexer_lease.epoch + 1, heartbeat = now()
+  WHERE indexer_lease.heartbeat < now() - $3::int4 * INTERVAL '1 second' OR indexer_lease.holder = excluded.holder
+  RETURNING epoch`;
+export const READ_LEASE = "SELECT holder FROM indexer_lease WHERE name = $1";
+export const RENEW_LEASE = "UPDATE indexer_lease SET heartbeat = now() WHERE name = $1 AND epoch = $2";
+export const RELEASE_LEASE = "UPDATE indexer_lease SET heartbeat = to_timestamp(0) WHERE name = $1 AND epoch = $2";
+
+/** Leases without the released ones. */
+export const READ_LEASES = `SELECT name, holder, extract(epoch FROM now() - heartbeat)::float8 AS age FROM indexer_lease
+  WHERE heartbeat > to_timestamp(0) ORDER BY name`;
+
+export const READ_OVERLAPPING = `SELECT first_seqno, last_seqno FROM backfill_ranges
+  WHERE first_seqno <= $2 AND last_seqno >= $1 ORDER BY first_seqno`;
+export const INSERT_RANGE = `INSERT INTO backfill_ranges (first_seqno, last_seqno, next_seqno, epoch, record) VALUES ($1, $2, $1, 0, $3)
+  ON CONFLICT DO NOTHING`;
+export const FENCE_RANGE = "UPDATE backfill_ranges SET epoch = $1 WHERE first_seqno = $2 AND epoch < $1";
+export const READ_RANGE = "SELECT last_seqno, next_seqno, epoch, record FROM backfill_ranges WHERE first_seqno = $1";
+export const MOVE_RANGE = `UPDATE backfill_ranges SET next_seqno = $1, record = $2
+  WHERE first_seqno = $3 AND next_seqno = $4 AND next_seqno <= last_seqno AND epoch = $5`;
+/** Afterwards, MOVE_RANGE of the backfill changes no row. */
+export const END_RANGE =
+  "UPDATE backfill_ranges SET last_seqno = next_seqno - 1 WHERE first_seqno = $1 AND next_seqno <= last_seqno";
+/** Skips ranges that ended before their first step. */
+export const READ_NEXT_RANGE = `SELECT first_seqno, last_seqno, next_seqno, record FROM backfill_ranges
+  WHERE first_seqno >= $1 AND last_seqno >= first_seqno ORDER BY first_seqno LIMIT 1`;
+export const READ_RANGES = "SELECT first_seqno, last_seqno, next_seqno FROM backfill_ranges ORDER BY first_seqno";
+
+/** The first step of the history after dropped partitions. */
+export const READ_HISTORY = "SELECT first_seqno, end_lt, accounts, digest FROM history WHERE id = 1";
+export const READ_MASTERCHAIN_BLOCK =
+  "SELECT end_lt, time FROM blocks WHERE workchain = -1 AND shard = '-9223372036854775808'::int8 AND seqno = $1";
+
+const KEY_COLUMNS = "id, secret_hash, owner, rate, network, created";
+/** Uses the clock of the database, because those of the instances may differ. */
+const NOW = "floor(extract(epoch FROM now()))::int8";
+
+export const FIND_KEY: string = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = $1 AND revoked IS NULL`;
+export const REVOKED_KEYS: string = `SELECT id FROM api_keys WHERE revoked >= ${NOW} - $1::int8`;
+export const LIST_KEYS: string = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE revoked IS NULL ORDER BY created, id`;
+export const INSERT_KEY: string = `INSERT INTO api_keys (id, secret_hash, owner, rate, network, created)
+  VALUES ($1, $2, $3, $4, $5, ${NOW}) RETURNING ${KEY_COLUMNS}`;
+export const REVOKE_KEY: string = `UPDATE api_keys SET revoked = ${NOW} WHERE id = $1 AND revoked IS NULL`;
+export const FIND_REVOKED: string = "SELECT id FROM api_keys WHERE id = $1 AND revoked IS NOT NULL";
