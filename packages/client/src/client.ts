@@ -1,5 +1,5 @@
 import type { OperationId, ResultOf } from "@chain-query/types";
-import { checkOptions } from "#option-checks";
+import { checkOptions } from "#checks";
 import { createCaller, shareInFlight } from "./calls/call.ts";
 import { queryPromise } from "./calls/query-promise.ts";
 import { type ReadPage, type Walk, type WalkInput, walkTransactions } from "./calls/transactions.ts";

@@ -1,6 +1,6 @@
 /** Reads the options of a client: checks, defaults and changes. */
 
-import { checkOptions } from "#option-checks";
+import { checkOptions } from "#checks";
 import { deploymentOf } from "./operations/input.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Retry, unlimited } from "./transport/timing.ts";

@@ -125,9 +125,7 @@ describe("withOptions", () => {
     await chain.withOptions({ rateLimit: once, deadlineMs: 20_000 }).getMasterchainInfo();
     expect(server.seen).toHaveLength(3);
   });
-});
 
-describe("withOptions with members", () => {
   test("ignores undefined members of the change, and keeps the other members of retry and headers", async () => {
     await using server = await startFaultServer(failure(418, "tea"));
     const retry = { maxRetries: 1, baseDelayMs: 1, statuses: [418] };
@@ -144,23 +142,15 @@ describe("withOptions with members", () => {
   });
 });
 
-describe("options of createClient", () => {
-  test.for<[string, object, RegExp]>([
-    ["middleware that is not an object", { middleware: [1] }, /middleware must be an array of objects, got an Array$/],
-    ["an unknown hook", { hooks: { onReqest: () => {} } }, /hooks: options must be among onCall, onRequest, .*, got onReqest$/],
-    ["a hook that is not a function", { hooks: { onRequest: 1 } }, /hooks: onRequest must be a function, got 1$/],
-    ["retry as a list", { retry: [] }, /retry must be false or an object/],
-    ["statuses as strings", { retry: { statuses: ["503"] } }, /statuses must be an array of HTTP statuses, got an Array$/],
-    ["headers as a list", { headers: [["x-one", "1"]] }, /headers must be an object of headers, got an Array$/],
-    [
-      "a limiter whose methods are not functions",
-      { rateLimit: { acquire: 5, pause: 5 } },
-      /rateLimit must be false, an object, /,
-    ],
-  ])("rejects %s", ([, options, message]) => {
-    const make = () => createClient({ baseUrl: "http://node.invalid", ...options });
-    expect(make).toThrow(InvalidArgumentError);
-    expect(make).toThrow(message);
+describe("a base URL of a JSON-RPC client", () => {
+  test.for(["/api/v2", "/api/v2/", "/jsonRPC", "/api/v2/jsonRPC", "/", ""])("may end in %j", async (end) => {
+    const seen: string[] = [];
+    const fetch = async ({ url }: Request) => {
+      seen.push(url);
+      return Response.json({ ok: true, result: {} });
+    };
+    await createClient({ baseUrl: `https://node.example/main${end}`, fetch }).getMasterchainInfo();
+    expect(seen).toEqual(["https://node.example/main/api/v2/getMasterchainInfo"]);
   });
 });
 

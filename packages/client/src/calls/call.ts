@@ -1,5 +1,5 @@
 /** Calls of operations: one call from its request to its result, and calls that share a request. */
-import { historyHint } from "#explain";
+import { historyHint } from "#checks";
 import { refuse } from "../checks/rules.ts";
 import { emitter } from "../hooks.ts";
 import { type Operation, pathOf } from "../operations/input.ts";

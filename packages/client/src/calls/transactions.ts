@@ -1,7 +1,7 @@
 /** Iterates over the history of an account, page by page, newest first. */
 
 import type { ResultOf, Transaction } from "@chain-query/types";
-import { checkOptions } from "#option-checks";
+import { checkOptions } from "#checks";
 import { ParseError } from "../errors.ts";
 import type { InputOf } from "../operations/input.ts";
 import type { Int64 } from "../operations/int64.ts";

@@ -1,9 +1,9 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
 import type { OperationId } from "@chain-query/types";
-import { explain } from "#explain";
+import { explain } from "#checks";
 import { refuse } from "../checks/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
-import type { Int64, Kind } from "./int64.ts";
+import { type Int64, isOf, type Kind } from "./int64.ts";
 
 /** An operation in the generated table. */
 export interface Operation {
@@ -29,27 +29,9 @@ export const pathOf = (operation: string): string => `/api/v2/${operation}`;
  */
 export type InputOf<Id extends OperationId> = Inputs[Id];
 
-const lowestBit = (value: bigint): bigint => value & -value;
-
-/** Whether decimal digits are the usual hexadecimal form of a shard, such as 8000000000000000: then that is the rounder number. */
-function isHexadecimal(text: string): boolean {
-  return /^\d{16}$/.test(text) && lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
-}
-
-/** Whether a value is of a kind. */
-export function isOf(kind: Kind, value: unknown): boolean {
-  if (typeof kind === "string") return typeof value === kind;
-  const [, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
-  const isExact =
-    typeof value === "string"
-      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
-      : typeof value === "bigint" || Number.isSafeInteger(value);
-  return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
-}
-
 /**
  * Checks an input and writes it in wire form, in the order of the contract. Throws an `InvalidArgumentError` that names the member
- * and, if #explain does, the accepted values and the passed value.
+ * and, if #checks does, the accepted values and the passed value.
  */
 export function toWire(
   operation: string,

@@ -1,5 +1,5 @@
 /** A client-side rate limit, so that callers without a key are not rejected. */
-import { checkOptions } from "#option-checks";
+import { checkOptions } from "#checks";
 import type { Limiter, RateLimit } from "./settings.ts";
 import { longestTimeoutMs, unlimited, within } from "./timing.ts";
 

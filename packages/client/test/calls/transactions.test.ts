@@ -125,33 +125,12 @@ describe("transactions", () => {
 });
 
 describe("a walk over odd pages", () => {
-  const item = (lt: number) => ({ transaction_id: { "@type": "internal.transactionId", lt: String(lt), hash: `h${lt}` } });
-  const end = { lt: "0", hash: "" };
-  /** A client whose pages are given, one after the other. */
-  const walkOver = (...pages: unknown[]) => {
-    const asked: string[] = [];
-    const chain = createClient({
-      baseUrl: "http://node.invalid",
-      rateLimit: false,
-      fetch: async ({ url }) => {
-        asked.push(url);
-        return Response.json({ ok: true, result: pages[asked.length - 1] });
-      },
-    });
-    return { chain, asked };
-  };
-  const ltsOf = async (chain: ReturnType<typeof createClient>) => {
-    const lts: number[] = [];
-    for await (const tx of chain.transactions({ address: "a" })) lts.push(Number(tx.transaction_id.lt));
-    return lts;
-  };
+  const entry = (lt: string) => ({ transaction_id: id(lt) });
+  const odd = (result: object) => json(200, { ok: true, result });
 
   test("yields all items of a page that is out of order", async () => {
-    const { chain } = walkOver(
-      { transactions: [item(8), item(9), item(7)], previous_transaction_id: item(6).transaction_id },
-      { transactions: [item(4), item(5), item(6)], previous_transaction_id: end },
-    );
-    expect(await ltsOf(chain)).toEqual([8, 9, 7, 4, 5, 6]);
+    const { lts } = await walked([page(["8", "9", "7"], "6"), page(["4", "5", "6"], "0")]);
+    expect(lts).toEqual(["8", "9", "7", "4", "5", "6"]);
   });
 
   test.for([
@@ -159,23 +138,21 @@ describe("a walk over odd pages", () => {
     ["no list", { transactions: null }],
     ["an item without its id", { transactions: [{}] }],
     ["an lt that is not a number", { transactions: [{ transaction_id: { lt: "abc", hash: "" } }] }],
-    ["a cursor without lt", { transactions: [item(1)], previous_transaction_id: { hash: "" } }],
-  ] as const)("ends in a ParseError for %s", async ([, page]) => {
-    await expect(ltsOf(walkOver(page).chain)).rejects.toBeInstanceOf(ParseError);
+    ["a cursor without lt", { transactions: [entry("1")], previous_transaction_id: { hash: "" } }],
+  ] as const)("ends in a ParseError for %s", async ([, result]) => {
+    expect(await failureOf(walked([odd(result)]))).toBeInstanceOf(ParseError);
   });
 
-  test.for([{}, { lt: "5" }, { lt: "x", hash: "h" }, { lt: "5", hash: 1 }])(
-    "rejects the cursor %j before any request",
-    async (cursor) => {
-      const { chain, asked } = walkOver();
-      const walk = chain.transactions({ address: "a", cursor: cursor as never });
-      await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("transactions: cursor");
-      expect(asked).toEqual([]);
-    },
-  );
-
-  test("rejects to walk without an input", async () => {
-    const walk = walkOver().chain.transactions(undefined as never);
-    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow("address must be a string, got undefined");
+  test.for<[input: object | undefined, message: string]>([
+    ...[{}, { lt: "5" }, { lt: "x", hash: "h" }, { lt: "5", hash: 1 }].map((cursor): [object, string] => [
+      { address: "a", cursor },
+      "transactions: cursor",
+    ]),
+    [undefined, "address must be a string, got undefined"],
+  ])("rejects the input %j before any request", async ([input, message]) => {
+    await using server = await startFaultServer(page([]));
+    const walk = createClient({ baseUrl: server.url }).transactions(input as never);
+    await expect(walk[Symbol.asyncIterator]().next()).rejects.toThrow(message);
+    expect(server.seen).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Context, type ContextManager, context, metrics, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/index.ts";
 import { type Attributes, otelHooks, otelOptions, type Tracer } from "../../src/otel.ts";
+import { type FaultServer, failure, json, type Reply, resetBeforeHeaders, startFaultServer } from "../fault-server.ts";
 
 interface Recorded {
   name: string;
@@ -44,23 +43,16 @@ function recorder() {
   return { tracer, meter, spans, histograms };
 }
 
-/** Answers with one status after another; 0 breaks the connection. */
-async function respondingWith(...statuses: number[]) {
-  const headers: IncomingHttpHeaders[] = [];
-  const server = createServer((request, response) => {
-    const status = statuses[headers.length] ?? 200;
-    headers.push(request.headers);
-    if (status === 0) response.destroy();
-    else {
-      const body = status === 200 ? { ok: true, result: {} } : { ok: false, error: "no", code: status };
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
-  return { url: `http://127.0.0.1:${port}`, port, headers, [Symbol.asyncDispose]: async () => void (await close()) };
+/** Answers with one status after another, and repeats the last; 0 breaks the connection. */
+function respondingWith(first: number, ...rest: number[]) {
+  const replyWith = (status: number): Reply => {
+    if (status === 0) return resetBeforeHeaders;
+    return status === 200 ? json(200, { ok: true, result: {} }) : failure(status, "no");
+  };
+  return startFaultServer(replyWith(first), ...rest.map(replyWith));
 }
+
+const portOf = ({ url }: FaultServer) => Number(new URL(url).port);
 
 const retry = { baseDelayMs: 1 };
 
@@ -92,7 +84,7 @@ describe("otelHooks", () => {
           "http.request.method": "GET",
           "url.full": `${server.url}/api/v2/getTransactionsStd`,
           "server.address": "127.0.0.1",
-          "server.port": server.port,
+          "server.port": portOf(server),
           "http.response.status_code": 200,
         },
         status: undefined,
@@ -145,7 +137,7 @@ describe("otelHooks", () => {
     const chain = createClient({ baseUrl: server.url, rateLimit: false, hooks: otelHooks({ tracer, meter }) });
     await chain.getConsensusBlock();
     await chain.getAddressInformation({ address: "nonsense" }).safe();
-    const common = { "http.request.method": "POST", "server.address": "127.0.0.1", "server.port": server.port };
+    const common = { "http.request.method": "POST", "server.address": "127.0.0.1", "server.port": portOf(server) };
     expect(histograms).toEqual([
       {
         name: "chain_query.client.call.duration",
@@ -197,7 +189,7 @@ describe("with the SDK of OpenTelemetry", () => {
     });
     expect(span?.parentSpanContext?.spanId).toBe(parent.spanContext().spanId);
     expect(span?.events.map(({ name }) => name)).toEqual(["retry"]);
-    expect(server.headers.map(({ traceparent }) => traceparent)).toEqual([undefined, undefined]);
+    expect(server.seen.map(({ headers }) => headers["traceparent"])).toEqual([undefined, undefined]);
   });
 
   test("the span of a call is active while each of its requests is sent, and after that no more", async () => {
@@ -215,17 +207,17 @@ describe("with the SDK of OpenTelemetry", () => {
     });
     const own = spans.find(({ name }) => name === "getMasterchainInfo")?.spanContext().spanId;
     expect(active).toEqual([own, own, parent.spanContext().spanId]);
-    expect(server.headers.some(({ traceparent }) => traceparent)).toBe(false);
+    expect(server.seen.some(({ headers }) => headers["traceparent"])).toBe(false);
   });
 
   test("each request carries the span of its own call, also where calls overlap", async () => {
-    await using server = await respondingWith();
+    await using server = await respondingWith(200);
     const chain = createClient({ baseUrl: server.url, rateLimit: false, ...otelOptions({ tracer, propagate: true }) });
     const call = (_: unknown, index: number) => chain.lookupBlock({ workchain: -1, shard: 0, seqno: index + 1 });
     const { spans } = await spansOf(() =>
       Promise.all([...Array.from({ length: 20 }, call), chain.raw.GET("/api/v2/getMasterchainInfo")]),
     );
-    const sent = server.headers.map((headers) => {
+    const sent = server.seen.map(({ headers }) => {
       const found = new W3CTraceContextPropagator();
       const carried = found.extract(ROOT_CONTEXT, headers, { get: (from, key) => Object(from)[key], keys: Object.keys });
       return trace.getSpanContext(carried)?.spanId;
@@ -236,7 +228,7 @@ describe("with the SDK of OpenTelemetry", () => {
   });
 
   test("sends the state of the trace, and nothing without valid ids", async () => {
-    await using server = await respondingWith();
+    await using server = await respondingWith(200);
     const traceState = { serialize: () => "vendor=5" };
     const ids = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331", traceFlags: 1 };
     for (const spanContext of [
@@ -252,7 +244,7 @@ describe("with the SDK of OpenTelemetry", () => {
         ...otelOptions({ tracer: own, propagate: true }),
       }).getMasterchainInfo();
     }
-    expect(server.headers.map(({ traceparent, tracestate }) => [traceparent, tracestate])).toEqual([
+    expect(server.seen.map(({ headers }) => [headers["traceparent"], headers["tracestate"]])).toEqual([
       [`00-${ids.traceId}-${ids.spanId}-01`, "vendor=5"],
       [`00-${ids.traceId}-${ids.spanId}-00`, undefined],
       [undefined, undefined],

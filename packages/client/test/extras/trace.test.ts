@@ -155,10 +155,11 @@ describe("trace", () => {
   test("ends with the first error, and leaves no request", async () => {
     const failing = sent("processed");
     const root = sent("processed", failing, ...Array.from({ length: 30 }, () => sent("processed")));
-    const { chain, fetch } = serve(root, [failing.lt]);
+    const { chain, fetch, load } = serve(root, [failing.lt]);
     expect(await failureOf(trace(chain, messageOf(root)))).toBeInstanceOf(ServerError);
     const after = fetch.requests.length;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Requests in flight end; a trace that went on would send others by then.
+    await expect.poll(() => load.now).toBe(0);
     expect(fetch.requests.length).toBe(after);
     expect(after).toBeLessThan(20);
   });

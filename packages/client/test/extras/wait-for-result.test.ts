@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { waitForResult } from "../../src/extras.ts";
 import { AbortedError, createClient, InvalidArgumentError, NotFoundError, TimeoutError } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
+import { passing, stopClock } from "./fake-time.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+stopClock();
 
 const result = fixtures.tryLocateResultTx.transfer;
 const [listed] = fixtures.getTransactionsStd["first-page"].transactions.flatMap(({ out_msgs }) => out_msgs);
@@ -18,16 +15,6 @@ const locator = { source: "0:ab", destination: "0:cd", createdLt: 5n };
 function fake(response: NonNullable<FakeResponses["tryLocateResultTx"]>, options: object = {}) {
   const fetch = fakeFetch({ tryLocateResultTx: response });
   return { fetch, chain: createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch, ...options }) };
-}
-
-async function passing<Value>(promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  const settled = () => {
-    isSettled = true;
-  };
-  promise.then(settled, settled);
-  while (!isSettled) await vi.advanceTimersByTimeAsync(100);
-  return promise;
 }
 
 describe("waitForResult", () => {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type WatchHeadOptions, watchAccount, watchHead } from "../../src/extras.ts";
 import { AbortedError, createClient, InvalidArgumentError, NotFoundError } from "../../src/index.ts";
 import { apiFailure, type FakeResponses, fakeFetch, fixtures, inTurn, networkError } from "../../src/testing.ts";
 import { failureOf } from "../fault-server.ts";
+import { passing, stopClock } from "./fake-time.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
-});
+stopClock();
 
 const info = fixtures.getMasterchainInfo.head;
 const headAt = (seqno: number) => ({ ...info, last: { ...info.last, seqno } });
@@ -19,17 +16,6 @@ function fake(responses: FakeResponses) {
   const fetch = fakeFetch(responses);
   const chain = createClient({ baseUrl: "http://node.test", rateLimit: false, retry: false, fetch });
   return { chain, fetch };
-}
-
-/** Lets the time pass until a promise is settled. */
-async function passing<Value>(promise: Promise<Value>): Promise<Value> {
-  let isSettled = false;
-  const settled = () => {
-    isSettled = true;
-  };
-  promise.then(settled, settled);
-  while (!isSettled) await vi.advanceTimersByTimeAsync(500);
-  return promise;
 }
 
 async function first<Item>(count: number, items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { watchTransactions } from "../../src/extras.ts";
-import { type Behaviour, calm, elementFor, growingAccount, hashOf } from "./growing-account.ts";
+import { type Behaviour, calm, elementFor, growingAccount, hashOf } from "../growing-account.ts";
 
 const list = <Value>(of: fc.Arbitrary<Value>) => fc.array(of, { minLength: 1, maxLength: 6 });
 const few = fc.integer({ min: 0, max: 4 });
@@ -25,6 +25,7 @@ const behaviour: fc.Arbitrary<Behaviour> = lts.chain((history) =>
       appliesToLt: fc.boolean(),
       reversed: fc.boolean(),
       shortBy: list(few),
+      repeats: fc.constant(0),
     })
     // Without a name the last transaction of a page is the start of the next: its order matters, and a page that the retention ends looks
     // like the last one of the history.

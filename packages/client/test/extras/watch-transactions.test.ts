@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type WatchTransactionsOptions, watchTransactions } from "../../src/extras.ts";
 import { InvalidArgumentError } from "../../src/index.ts";
 import { failureOf } from "../fault-server.ts";
-import { type Behaviour, calm, growingAccount, hashOf } from "./growing-account.ts";
+import { type Behaviour, calm, growingAccount, hashOf } from "../growing-account.ts";
 
 beforeAll(() => {
   vi.stubGlobal("setTimeout", setImmediate);

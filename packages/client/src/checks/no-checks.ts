@@ -1,5 +1,5 @@
-/** Takes the place of options.ts in browser builds for production: accepts all options, if there is a base URL. */
-import type { CheckOptions } from "./options.ts";
+/** Takes the place of checks.ts in browser builds for production: accepts all options, if there is a base URL. */
+import type { CheckOptions, Explain, historyHint as hint } from "./checks.ts";
 import { refuse } from "./rules.ts";
 
 /** Returns the options that are not undefined. */
@@ -8,3 +8,7 @@ export const checkOptions: CheckOptions = (kind, given) => {
   if (kind === "client" && typeof passed["baseUrl"] !== "string") refuse("createClient", "baseUrl is not accepted");
   return passed;
 };
+
+export const explain: Explain = (name) => `${name || "none"} is not accepted`;
+
+export const historyHint: typeof hint = () => "";

@@ -1,5 +1,5 @@
 /** A deployment in memory whose one account gets transactions while it is read, and which fails and lags as real ones do. */
-import { type ChainClient, createClient } from "../../src/index.ts";
+import { type ChainClient, createClient } from "../src/index.ts";
 
 /** How the deployment behaves. Each request uses one element of each list, in an order that does not repeat itself soon. */
 export interface Behaviour {
@@ -25,6 +25,8 @@ export interface Behaviour {
   reversed: boolean;
   /** How much shorter than `limit` the pages are. */
   shortBy: readonly number[];
+  /** Items before its cursor that a page of a broken server repeats. */
+  repeats: number;
 }
 
 export const calm: Behaviour = {
@@ -39,6 +41,7 @@ export const calm: Behaviour = {
   appliesToLt: true,
   reversed: false,
   shortBy: [0],
+  repeats: 0,
 };
 
 /** The element of a list that a request uses, counted from 0. */
@@ -53,7 +56,7 @@ const failure = (status: number) => Response.json({ ok: false, error: "no", code
 
 /** Starts the deployment. `requests` are the queries so far; after 5,000 it rejects, so that a test ends. */
 export function growingAccount(behaviour: Behaviour): { chain: ChainClient; requests: URLSearchParams[] } {
-  const { lts, growth, lag, failures, pruned, inclusive, named, appliesToLt, reversed, shortBy } = behaviour;
+  const { lts, growth, lag, failures, pruned, inclusive, named, appliesToLt, reversed, shortBy, repeats } = behaviour;
   const requests: URLSearchParams[] = [];
   let visible = behaviour.atFirst;
   const id = (lt = "0") => ({ "@type": "internal.transactionId", lt, hash: hashOf(lt) });
@@ -86,7 +89,11 @@ export function growingAccount(behaviour: Behaviour): { chain: ChainClient; requ
     const toLt = BigInt(query.get("to_lt") ?? 0);
     const shown = appliesToLt ? page.filter((each) => BigInt(each) > toLt) : page;
     const next = inclusive ? history[from + page.length] : page.at(-1);
-    const transactions = (reversed ? shown.toReversed() : shown).map((each) => ({ transaction_id: id(each), out_msgs: [] }));
+    const repeated = lt === null ? [] : history.slice(Math.max(0, from - repeats), from);
+    const transactions = [...repeated, ...(reversed ? shown.toReversed() : shown)].map((each) => ({
+      transaction_id: id(each),
+      out_msgs: [],
+    }));
     const result = { transactions, ...(named && { previous_transaction_id: id(shown.length > 0 ? next : undefined) }) };
     return Response.json({ ok: true, result });
   };
