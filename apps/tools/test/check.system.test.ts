@@ -1,36 +1,29 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "../src/workspace/packages.ts";
+import { type Fixture, makeFixture } from "./fixture.ts";
 
-let folder: string;
+let fixture: Fixture;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "chain-query-check-"));
+  fixture = makeFixture();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
+afterEach(() => fixture.remove());
 
 function lint(config: string, command: string, ...args: string[]) {
-  cpSync(join(root, config), join(folder, config));
+  cpSync(join(root, config), join(fixture.folder, config));
   const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
-    cwd: folder,
+    cwd: fixture.folder,
     encoding: "utf8",
   });
   return { status, output: stdout + stderr };
 }
 
 test("lint:layers names every import that does not point down, and no other", () => {
-  write({
+  fixture.write({
     "package.json": '{ "type": "module" }',
     // Sound.
     "packages/mock/src/index.ts": 'import { a } from "@chain-query/openapi";\nexport const b = a;\n',
@@ -78,7 +71,7 @@ test("lint:words names every forbidden word, in hidden files too, and no word th
     ["there is", " none"],
     ["for", " ever"],
   ].map((parts) => parts.join(""));
-  write({
+  fixture.write({
     ".github/a.yml": forbidden.map((text) => `# ${text}\n`).join(""),
     "a.ts": "// We recommend to amend it; the caller receives none of them, and is retold ever after.\n",
   });
@@ -93,19 +86,16 @@ test("lint:words names every forbidden word, in hidden files too, and no word th
 });
 
 test("generated-files names files that differ or were never committed, and the fix, and ignores other files", () => {
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: folder });
   const program = fileURLToPath(new URL("../src/check/command.ts", import.meta.url));
-  const check = () => spawnSync(process.execPath, [program, "generated-files"], { cwd: folder, encoding: "utf8" });
-  git("init", "--quiet");
-  write({ "a.gen.ts": "one\n", "b.ts": "one\n" });
-  git("add", "-A");
-  git("commit", "--quiet", "-m", "one");
+  const check = () => spawnSync(process.execPath, [program, "generated-files"], { cwd: fixture.folder, encoding: "utf8" });
+  fixture.git("init", "--quiet");
+  fixture.write({ "a.gen.ts": "one\n", "b.ts": "one\n" });
+  fixture.commit();
 
-  write({ "b.ts": "two\n" });
+  fixture.write({ "b.ts": "two\n" });
   expect(check()).toMatchObject({ status: 0, stderr: "" });
 
-  write({ "a.gen.ts": "two\n", "c.gen.ts": "new\n" });
+  fixture.write({ "a.gen.ts": "two\n", "c.gen.ts": "new\n" });
   const { status, stderr } = check();
   expect(status).toBe(1);
   expect(stderr).toMatch(/a\.gen\.ts\n.*c\.gen\.ts\nTo fix it: pnpm generate/);

@@ -1,91 +1,70 @@
 /** Releases a workspace of two packages, of which alpha depends on zeta, to a registry on loopback. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type Registry, startRegistry } from "../src/release-dry-run/registry.ts";
 import { root } from "../src/workspace/packages.ts";
-import { runPnpm } from "../src/workspace/processes.ts";
+import { type CommandResult, resultOf, runPnpm } from "../src/workspace/processes.ts";
+import { type Fixture, makeFixture } from "./fixture.ts";
 
 const program = fileURLToPath(new URL("../src/release/command.ts", import.meta.url));
-let parent: string;
-let folder: string;
+let fixture: Fixture;
+let storage: Fixture;
 let registry: Registry;
 
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
-}
-
-function git(...args: string[]): string {
-  return execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: folder, encoding: "utf8" });
-}
-
-function commit(): void {
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "one");
-}
-
-function manifest(name: string, version = "1.0.0", dependencies = {}): string {
+function manifest(name: string, dependencies: Readonly<Record<string, string>>): string {
   const repository = { type: "git", url: "git+https://example.org/fixture.git" };
   const exports = { types: "./dist/index.d.ts", default: "./dist/index.js" };
   const common = { license: "MIT", type: "module", engines: { node: ">=20" }, files: ["dist"], repository, exports };
-  return JSON.stringify({ name: `@fixture/${name}`, version, ...common, dependencies });
+  return JSON.stringify({ name: `@fixture/${name}`, version: "1.0.0", ...common, dependencies });
 }
 
-async function release(env: Record<string, string>, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...process.env, ...env } });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const [code] = await once(child, "close");
-  return { code, output };
+function release(env: Record<string, string>, ...args: string[]): Promise<CommandResult> {
+  return resultOf(spawn(process.execPath, [program, ...args], { cwd: fixture.folder, env: { ...process.env, ...env } }));
 }
 
 function use(url: string, token: string): void {
-  write(".npmrc", `@fixture:registry=${url}\n${url.replace(/^http:/, "")}:_authToken=${token}\n`);
+  fixture.write({ ".npmrc": `@fixture:registry=${url}\n${url.replace(/^http:/, "")}:_authToken=${token}\n` });
 }
 
 beforeAll(async () => {
-  parent = mkdtempSync(join(tmpdir(), "chain-query-release-"));
-  folder = join(parent, "workspace");
-  write("package.json", JSON.stringify({ name: "fixture", private: true, scripts: { build: "node build.js" } }));
-  write("pnpm-workspace.yaml", stringify({ packages: ["packages/*"], verifyDepsBeforeRun: false, pmOnFail: "ignore" }));
-  write(".gitignore", "dist/\nnode_modules/\n.npmrc\n");
-  write(".changeset/config.json", JSON.stringify({ changelog: false, access: "public", baseBranch: "main" }));
-  write(
-    "build.js",
-    `const { cpSync } = require("node:fs");
+  [fixture, storage] = [makeFixture(), makeFixture()];
+  const license = readFileSync(join(root, "LICENSE"), "utf8");
+  fixture.write({
+    "package.json": JSON.stringify({ name: "fixture", private: true, scripts: { build: "node build.js" } }),
+    "pnpm-workspace.yaml": stringify({ packages: ["packages/*"], verifyDepsBeforeRun: false, pmOnFail: "ignore" }),
+    ".gitignore": "dist/\nnode_modules/\n.npmrc\n",
+    ".changeset/config.json": JSON.stringify({ changelog: false, access: "public", baseBranch: "main" }),
+    "build.js": `const { cpSync } = require("node:fs");
 for (const name of ["alpha", "zeta"]) cpSync("packages/" + name + "/code", "packages/" + name + "/dist", { recursive: true });
 `,
-  );
-  write("packages/alpha/package.json", manifest("alpha", "1.0.0", { "@fixture/zeta": "workspace:*" }));
-  write("packages/zeta/package.json", manifest("zeta"));
-  for (const name of ["alpha", "zeta"]) {
-    write(`packages/${name}/code/index.js`, "export const one = 1;\n");
-    write(`packages/${name}/code/index.d.ts`, "export declare const one: number;\n");
-    write(`packages/${name}/README.md`, `# ${name}\n`);
-    cpSync(join(root, "LICENSE"), join(folder, `packages/${name}/LICENSE`));
-  }
-  write("packages/inner/package.json", JSON.stringify({ name: "@fixture/inner", version: "0.0.0", private: true }));
-  await runPnpm(["install", "--lockfile-only"], folder);
-  git("init", "--quiet", "--initial-branch=main");
-  commit();
+    "packages/alpha/package.json": manifest("alpha", { "@fixture/zeta": "workspace:*" }),
+    "packages/zeta/package.json": manifest("zeta", {}),
+    "packages/inner/package.json": JSON.stringify({ name: "@fixture/inner", version: "0.0.0", private: true }),
+  });
+  for (const name of ["alpha", "zeta"])
+    fixture.write({
+      [`packages/${name}/code/index.js`]: "export const one = 1;\n",
+      [`packages/${name}/code/index.d.ts`]: "export declare const one: number;\n",
+      [`packages/${name}/README.md`]: `# ${name}\n`,
+      [`packages/${name}/LICENSE`]: license,
+    });
+  await runPnpm(["install", "--lockfile-only"], fixture.folder);
+  fixture.git("init", "--quiet", "--initial-branch=main");
+  fixture.commit();
   const rules = { "@fixture/alpha": "owner", "@fixture/*": "owner helper" };
-  registry = await startRegistry(join(parent, "registry"), rules, new AbortController().signal);
+  registry = await startRegistry(storage.folder, rules, new AbortController().signal);
 });
 afterAll(async () => {
   await registry?.[Symbol.asyncDispose]();
-  rmSync(parent, { recursive: true, force: true });
+  fixture?.remove();
+  storage?.remove();
 });
 
 const published = (name: string, version = "1.0.0") => registry.manifest(`@fixture/${name}`, version);
@@ -94,23 +73,23 @@ test("release refuses, publishes, goes on after a refusal of the registry, and t
   const [helper, owner] = [await registry.addUser("helper"), await registry.addUser("owner")];
   use(registry.url, helper);
 
-  write("packages/alpha/new.js", "\n");
-  expect(await release({})).toEqual({
+  fixture.write({ "packages/alpha/new.js": "\n" });
+  expect(await release({})).toMatchObject({
     code: 2,
     output: "release: packages/alpha/new.js differs from the commit; commit or stash first\n",
   });
-  rmSync(join(folder, "packages/alpha/new.js"));
+  rmSync(join(fixture.folder, "packages/alpha/new.js"));
 
-  write("packages/zeta/code/secret.env", "A=1\n");
-  commit();
+  fixture.write({ "packages/zeta/code/secret.env": "A=1\n" });
+  fixture.commit();
   const unfit = await release({});
   expect(unfit.code, unfit.output).toBe(2);
   expect(unfit.output).toContain("release: nothing is published:\nrelease: @fixture/zeta: dist/secret.env is not on the list");
   expect(await published("zeta")).toBeUndefined();
-  git("revert", "--no-edit", "HEAD");
+  fixture.git("revert", "--no-edit", "HEAD");
 
   // A file of an earlier build is not shipped.
-  write("packages/zeta/dist/left-over.js", "\n");
+  fixture.write({ "packages/zeta/dist/left-over.js": "\n" });
   const half = await release({});
   expect(half.code).toBe(2);
   expect(half.output).toContain("403 Forbidden");
@@ -118,16 +97,16 @@ test("release refuses, publishes, goes on after a refusal of the registry, and t
   expect(await published("zeta")).toBeDefined();
   expect(await published("alpha")).toBeUndefined();
 
-  git("tag", "--delete", "@fixture/zeta@1.0.0");
+  fixture.git("tag", "--delete", "@fixture/zeta@1.0.0");
   use(registry.url, owner);
-  const events = join(folder, "dist/events");
+  const events = join(fixture.folder, "dist/events");
   const rest = await release({ CHANGESETS_OUTPUT: events });
   expect(rest.code, rest.output).toBe(0);
   expect(await published("alpha")).toMatchObject({ dependencies: { "@fixture/zeta": "1.0.0" } });
   expect(await published("inner", "0.0.0")).toBeUndefined();
-  expect(git("tag", "--list").trim().split("\n")).toEqual(["@fixture/alpha@1.0.0", "@fixture/zeta@1.0.0"]);
+  expect(fixture.git("tag", "--list").trim().split("\n")).toEqual(["@fixture/alpha@1.0.0", "@fixture/zeta@1.0.0"]);
   expect(readFileSync(events, "utf8")).toContain('"tag":"@fixture/alpha@1.0.0"');
-  const artefacts = join(folder, "dist/release/packages");
+  const artefacts = join(fixture.folder, "dist/release/packages");
   expect(readdirSync(artefacts).sort()).toEqual(["fixture-alpha-1.0.0.cdx.json", "fixture-alpha-1.0.0.tgz"]);
   const sbom = JSON.parse(readFileSync(join(artefacts, "fixture-alpha-1.0.0.cdx.json"), "utf8"));
   expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6", components: [{ name: "zeta" }] });
@@ -150,7 +129,7 @@ test("release shows its identity and asks for provenance in a workflow", async (
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  write(".npmrc", `@fixture:registry=${url}\n`);
+  fixture.write({ ".npmrc": `@fixture:registry=${url}\n` });
   // No signature is made for a test, so that the release ends before anything is sent.
   const { code } = await release({
     GITHUB_ACTIONS: "true",

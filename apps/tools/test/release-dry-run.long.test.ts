@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { resultOf } from "../src/workspace/processes.ts";
 
 const program = fileURLToPath(new URL("../src/release-dry-run/command.ts", import.meta.url));
 
@@ -12,23 +13,6 @@ beforeEach(() => {
   temporary = mkdtempSync(join(tmpdir(), "chain-query-interrupted-"));
 });
 afterEach(() => rmSync(temporary, { recursive: true, force: true }));
-
-function startDryRun() {
-  const child = spawn(process.execPath, [program], {
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, output })),
-  );
-  return { child, ended };
-}
 
 /** Command lines that contain the folder. Linux shows them in /proc, without `ps`, which small systems lack. */
 function processesThere(): string[] {
@@ -50,7 +34,8 @@ function read(path: string): string {
 
 describe("the release dry run", () => {
   test("leaves no process and no file behind on SIGINT", async () => {
-    const { child, ended } = startDryRun();
+    const child = spawn(process.execPath, [program], { env: { ...process.env, TMPDIR: temporary } });
+    const ended = resultOf(child);
     // The registry runs, and the clone installs or makes versions.
     await vi.waitFor(
       () => {

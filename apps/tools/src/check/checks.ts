@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { root } from "../workspace/packages.ts";
-import { pnpmCommand } from "../workspace/processes.ts";
+import { ownEnvironment, pnpmCommand, resultOf } from "../workspace/processes.ts";
 
 /** A command with a name for the progress lines. */
 export interface Job {
@@ -71,21 +71,13 @@ export async function runJobs(jobs: readonly Job[], slots: number = availablePar
   return results;
 }
 
-function runJob({ name, command: [file = "", ...args] }: Job): Promise<JobResult> {
+async function runJob({ name, command: [file = "", ...args] }: Job): Promise<JobResult> {
   const child = spawn(file, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" },
+    env: ownEnvironment(),
     shell: process.platform === "win32",
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ name, code: code ?? 1, output }));
-  });
+  const { code, output } = await resultOf(child);
+  return { name, code: code ?? 1, output };
 }

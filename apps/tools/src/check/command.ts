@@ -5,8 +5,8 @@ import { runTests } from "../test/run-tests.ts";
 import { pendingRelease } from "../versions/last-release.ts";
 import { checkRelease, violationText } from "../versions/semver-policy.ts";
 import { runCommand } from "../workspace/command-line.ts";
-import { shareCompiledCode } from "../workspace/compiled-code.ts";
 import { root } from "../workspace/packages.ts";
+import { shareCompiledCode } from "../workspace/processes.ts";
 import { ofBuilds, ofSources, onlyInCi, runJobs } from "./checks.ts";
 
 const commands = {

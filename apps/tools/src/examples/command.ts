@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../workspace/command-line.ts";
 import { root } from "../workspace/packages.ts";
-import { turbo } from "../workspace/turbo.ts";
+import { turbo } from "../workspace/processes.ts";
 
 const commands = {
   "": { summary: "writes openapi/components/examples and the examples of parameters from one run of a small chain", flags: {} },

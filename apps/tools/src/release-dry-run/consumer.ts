@@ -5,7 +5,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, sep } from "node:path";
 import { stringify } from "yaml";
-import { end, machineEnvironment, pnpmCommand, type RunOptions, run, runChecked, start } from "../workspace/processes.ts";
+import {
+  end,
+  machineEnvironment,
+  pnpmCommand,
+  type RunOptions,
+  resultOf,
+  run,
+  runChecked,
+  start,
+} from "../workspace/processes.ts";
 
 const packageNames = { client: "@chain-query/client", mock: "@chain-query/mock", conformance: "@chain-query/conformance" };
 const readmeUrl = "http://127.0.0.1:4010";
@@ -82,25 +91,17 @@ export async function makeConsumer(folder: string, manager: Manager, listener: n
 /** Runs the installed mock during the work. */
 async function withMock(manager: Manager, here: RunOptions, work: (url: string) => Promise<void>): Promise<void> {
   const mock = start(manager.execute(packageNames.mock, "chain-query-mock", ["--port", "0", "--quiet"]), here);
+  const url = Promise.withResolvers<string>();
+  const ended = resultOf(mock, (output) => {
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    if (found !== undefined) url.resolve(found);
+  });
+  ended.then(({ code, output }) => url.reject(new Error(`the mock ended with ${code}:\n${output}`)), url.reject);
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      let output = "";
-      for (const stream of [mock.stdout, mock.stderr]) {
-        stream?.setEncoding("utf8").on("data", (text: string) => {
-          output += text;
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-          if (found !== undefined) resolve(found);
-        });
-      }
-      mock.once("error", reject);
-      mock.once("close", (code) => reject(new Error(`the mock ended with ${code}:\n${output}`)));
-    });
-    await work(url);
+    await work(await url.promise);
   } finally {
-    const gone = new Promise((resolve) => mock.once("close", resolve));
-    const running = mock.exitCode === null && mock.signalCode === null;
     end(mock);
-    if (running) await gone;
+    await ended.catch(() => {});
   }
 }
 

@@ -1,9 +1,10 @@
 /** The release dry run: two releases to a registry of its own, and consumers that install from there as the READMEs say. */
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { distTag } from "../release/publish.ts";
 import { closingLine } from "../test/results.ts";
-import type { WorkspacePackage } from "../workspace/packages.ts";
-import { type Clone, makeClone } from "./clone.ts";
+import { publicPackages, root, type WorkspacePackage } from "../workspace/packages.ts";
+import { type CommandResult, machineEnvironment, namedPnpm, run, runChecked } from "../workspace/processes.ts";
 import { type Consumer, makeConsumer, managers, startListener } from "./consumer.ts";
 import { installed } from "./installed-tools.ts";
 import { type Registry, startRegistry } from "./registry.ts";
@@ -155,4 +156,54 @@ function indented(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split("\n");
   const shown = lines.length <= 60 ? lines : [...lines.slice(0, 20), `… ${lines.length - 60} lines …`, ...lines.slice(-40)];
   return shown.map((line) => `    ${line}`).join("\n");
+}
+
+/** A clone of the last commit, and the commands of a maintainer there. */
+interface Clone {
+  folder: string;
+  /** The packages that it publishes. */
+  packages(): WorkspacePackage[];
+  /** Writes a changeset that raises every public package, makes the versions and commits them. */
+  version(summary: string): Promise<void>;
+  /** Runs `pnpm release` against a registry with a token and resolves with any exit code. */
+  release(registry: string, token: string): Promise<CommandResult>;
+}
+
+/** Clones into a folder that does not exist yet. */
+async function makeClone(folder: string, signal: AbortSignal): Promise<Clone> {
+  const identity = { NAME: "dry run", EMAIL: "dry-run@localhost" };
+  const env = {
+    ...machineEnvironment(),
+    ...Object.fromEntries(
+      Object.entries(identity).flatMap(([key, value]) => [
+        [`GIT_AUTHOR_${key}`, value],
+        [`GIT_COMMITTER_${key}`, value],
+      ]),
+    ),
+  };
+  await runChecked(["git", "clone", "--quiet", root, folder], { cwd: root, env, signal });
+  const here = { cwd: folder, env, signal };
+  await mkdir(join(folder, ".git/info"), { recursive: true });
+  await appendFile(join(folder, ".git/info/exclude"), ".npmrc\n");
+  const packages = () => publicPackages(folder);
+
+  return {
+    folder,
+    packages,
+    async version(summary) {
+      const raised = packages().map(({ name }) => `"${name}": minor\n`);
+      await writeFile(join(folder, ".changeset/dry-run.md"), `---\n${raised.join("")}---\n\n${summary}\n`);
+      await runChecked(["git", "add", "--all"], here);
+      await runChecked(["git", "commit", "--quiet", "--message", "dry run: a changeset"], here);
+      await runChecked([...namedPnpm, "run", "version"], here);
+      await runChecked(["git", "add", "--all"], here);
+      await runChecked(["git", "commit", "--quiet", "--message", "dry run: versions"], here);
+    },
+    async release(registry, token) {
+      const scope = packages()[0]?.name.split("/")[0];
+      const lines = [`${scope}:registry=${registry}`, `${registry.replace(/^https?:/, "")}:_authToken=${token}`];
+      await writeFile(join(folder, ".npmrc"), `${lines.join("\n")}\n`);
+      return run([...namedPnpm, "--silent", "run", "release"], here);
+    },
+  };
 }

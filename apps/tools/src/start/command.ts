@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { wholeNumber } from "@chain-query/command-line";
 import { runCommand, UsageError } from "../workspace/command-line.ts";
-import { turbo } from "../workspace/turbo.ts";
+import { turbo } from "../workspace/processes.ts";
 
 const port = wholeNumber(0, 65_535, "<port>");
 const commands = {

@@ -1,7 +1,7 @@
 /** `pnpm test`: runs the tests of all packages, tier by tier or some of them. */
 import { text } from "@chain-query/command-line";
 import { runCommand, UsageError } from "../workspace/command-line.ts";
-import { shareCompiledCode } from "../workspace/compiled-code.ts";
+import { shareCompiledCode } from "../workspace/processes.ts";
 import { closingLine, summary } from "./results.ts";
 import { runTests, type Tier } from "./run-tests.ts";
 

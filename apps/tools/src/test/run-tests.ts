@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestCase, TestModule, TestRunEndReason } from "vitest/node";
 import { root, workspacePackages } from "../workspace/packages.ts";
-import { turbo } from "../workspace/turbo.ts";
+import { ownEnvironment, turbo } from "../workspace/processes.ts";
 import { type NamedTest, noResults, type TestResults, total } from "./results.ts";
 
 /** A project of vitest.config.ts. */
@@ -119,7 +119,7 @@ function hashesOf(task: string): Map<string, string> {
   const plan = execFileSync(join(root, "node_modules/.bin/turbo"), ["run", task, "--dry=json"], {
     cwd: root,
     encoding: "utf8",
-    env: { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" },
+    env: ownEnvironment(),
     maxBuffer: 2 ** 26,
     stdio: ["ignore", "pipe", "ignore"],
     shell: process.platform === "win32",

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { UsageError } from "../workspace/command-line.ts";
 import { publicPackages } from "../workspace/packages.ts";
+import { ownEnvironment } from "../workspace/processes.ts";
 import { type Level, readChangesets } from "./changesets.ts";
 import type { Change, PendingRelease } from "./semver-policy.ts";
 
@@ -88,8 +89,7 @@ export async function pendingRelease(root: string): Promise<{ release: PendingRe
 
 /** Compares the contract and the types with the last release; turbo caches the results. */
 async function compare(root: string): Promise<void> {
-  const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
-  const options = { cwd: root, env: environment, shell: process.platform === "win32", maxBuffer: 1 << 26 };
+  const options = { cwd: root, env: ownEnvironment(), shell: process.platform === "win32", maxBuffer: 1 << 26 };
   const turbo = join(root, "node_modules/.bin/turbo");
   await promisify(execFile)(turbo, ["run", "compare", "--output-logs=errors-only"], options).catch((error: unknown) => {
     if (!(error instanceof Error && "stdout" in error && "stderr" in error)) throw error;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { prerelease } from "semver";
 import { UsageError } from "../workspace/command-line.ts";
 import { publicPackages } from "../workspace/packages.ts";
-import { git, pnpmCommand, refuseDirtyTree } from "../workspace/processes.ts";
+import { git, ownEnvironment, pnpmCommand, refuseDirtyTree } from "../workspace/processes.ts";
 import { withSections } from "./changelog.ts";
 import { keepReleased, pendingRelease } from "./last-release.ts";
 import { checkRelease, type PendingRelease, violationText } from "./semver-policy.ts";
@@ -137,8 +137,8 @@ function restoreTree(root: string): void {
 async function runQuietly([command = "", ...args]: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
   const shown = `${command.replace(/^.*[/\\]/, "")} ${args.join(" ")}`;
   if (process.stderr.isTTY) console.error(`${shown} …`);
-  const env = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" };
-  await promisify(execFile)(command, args, { cwd, signal, env, maxBuffer: 1 << 26 }).catch((error: unknown) => {
+  const options = { cwd, signal, env: ownEnvironment(), maxBuffer: 1 << 26 };
+  await promisify(execFile)(command, args, options).catch((error: unknown) => {
     signal.throwIfAborted();
     const output = error instanceof Error && "stdout" in error && "stderr" in error ? `${error.stdout}${error.stderr}` : "";
     throw new Error(`${shown} failed; the tree is as before\n${output}`, { cause: error });

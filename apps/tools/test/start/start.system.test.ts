@@ -7,8 +7,8 @@ import { freePorts, start } from "./start.ts";
 
 describe("start", () => {
   test("calls all eight operations, makes blocks, and stops on Ctrl-C", async () => {
-    const running = start(...freePorts);
-    const output = await running.prints("Press Ctrl-C to stop all three.");
+    const started = start(...freePorts);
+    const output = await started.running;
     for (const operationId of new Set(examples.map((example) => example.operationId))) {
       expect(output).toMatch(new RegExp(`^${operationId} +200 `, "m"));
     }
@@ -20,8 +20,8 @@ describe("start", () => {
     expect(await (await fetch(`${docs}/`)).text()).toContain("lookupBlock");
     const head = await headOf(service);
     await vi.waitFor(async () => expect(await headOf(service)).toBeGreaterThan(head), { timeout: 30_000, interval: 200 });
-    running.child.kill("SIGINT");
-    expect((await running.ended).code).toBe(0);
+    started.child.kill("SIGINT");
+    expect((await started.ended).code).toBe(0);
     for (const url of urls) await expect(fetch(`${url}/`)).rejects.toThrow();
   });
 

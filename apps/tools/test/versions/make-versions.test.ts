@@ -1,23 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { withSections } from "../../src/versions/changelog.ts";
 import { parseChangeset, readChangesets } from "../../src/versions/changesets.ts";
 import { keepReleased, readReleased } from "../../src/versions/last-release.ts";
 import { changesetCommands, isReference, kindOf, versionProblem } from "../../src/versions/make-versions.ts";
 import type { PendingRelease } from "../../src/versions/semver-policy.ts";
+import { type Fixture, makeFixture } from "../fixture.ts";
 
-let folder: string;
+let fixture: Fixture;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "chain-query-version-"));
+  fixture = makeFixture();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
-}
+afterEach(() => fixture.remove());
 
 describe("kindOf", () => {
   test("takes the flags", () => {
@@ -117,12 +112,19 @@ describe("parseChangeset", () => {
   });
 
   test("reads the changesets of earlier prereleases, and refuses a changeset that would overwrite one", () => {
-    write(".changeset/README.md", "# Changesets\n");
-    write(".changeset/pre/a.md", text('"@chain-query/openapi": minor\n'));
-    write(".changeset/b.md", text('"@chain-query/types": patch\n'));
-    expect(readChangesets(folder, packages).map(({ file }) => file)).toEqual([".changeset/b.md", ".changeset/pre/a.md"]);
-    write(".changeset/a.md", text('"@chain-query/types": patch\n'));
-    expect(() => readChangesets(folder, packages)).toThrow(".changeset/a.md: a prerelease would overwrite .changeset/pre/a.md");
+    fixture.write({
+      ".changeset/README.md": "# Changesets\n",
+      ".changeset/pre/a.md": text('"@chain-query/openapi": minor\n'),
+      ".changeset/b.md": text('"@chain-query/types": patch\n'),
+    });
+    expect(readChangesets(fixture.folder, packages).map(({ file }) => file)).toEqual([
+      ".changeset/b.md",
+      ".changeset/pre/a.md",
+    ]);
+    fixture.write({ ".changeset/a.md": text('"@chain-query/types": patch\n') });
+    expect(() => readChangesets(fixture.folder, packages)).toThrow(
+      ".changeset/a.md: a prerelease would overwrite .changeset/pre/a.md",
+    );
   });
 });
 
@@ -130,17 +132,17 @@ describe("the released bundle", () => {
   const copy = "openapi/released/openapi.yaml";
 
   test("is the built one, under a header that names its version", () => {
-    write("openapi/dist/openapi.yaml", "openapi: 3.1.0\n");
-    keepReleased(folder, "2.1.0");
-    expect(readReleased(folder)).toMatch(/^# The bundle of @chain-query\/openapi 2\.1\.0.*\n# .*\nopenapi: 3\.1\.0\n$/);
+    fixture.write({ "openapi/dist/openapi.yaml": "openapi: 3.1.0\n" });
+    keepReleased(fixture.folder, "2.1.0");
+    expect(readReleased(fixture.folder)).toMatch(/^# The bundle of @chain-query\/openapi 2\.1\.0.*\n# .*\nopenapi: 3\.1\.0\n$/);
   });
 
   test("is refused if it is missing or was edited", () => {
-    expect(() => readReleased(folder)).toThrow(`${copy} is missing; only \`pnpm run version\` writes it`);
-    write("openapi/dist/openapi.yaml", "openapi: 3.1.0\n");
-    keepReleased(folder, "2.1.0");
-    write(copy, `${readFileSync(join(folder, copy), "utf8")}x-more: 1\n`);
-    expect(() => readReleased(folder)).toThrow(`${copy} does not match its digest`);
+    expect(() => readReleased(fixture.folder)).toThrow(`${copy} is missing; only \`pnpm run version\` writes it`);
+    fixture.write({ "openapi/dist/openapi.yaml": "openapi: 3.1.0\n" });
+    keepReleased(fixture.folder, "2.1.0");
+    fixture.write({ [copy]: `${readFileSync(join(fixture.folder, copy), "utf8")}x-more: 1\n` });
+    expect(() => readReleased(fixture.folder)).toThrow(`${copy} does not match its digest`);
   });
 });
 
