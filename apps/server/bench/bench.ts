@@ -1,5 +1,5 @@
 /**
- * Benchmarks of the service, with their goals. `--only speed,scale` runs some of them; `--seed`, `--from` and `--count` select the invalid
+ * Benchmarks of the service, with their goals. `--only speed,start` runs some of them; `--seed`, `--from` and `--count` select the invalid
  * requests of the fuzz, for example a single request to send again.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,11 +8,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createChain, openProducer } from "@chain-query/local-chain";
 import { fuzz } from "../fuzz/fuzz.ts";
-import { benchLite } from "./lite.ts";
 import { printTable } from "./measure.ts";
 import { requestsOn } from "./requests.ts";
 import { startServer } from "./server-process.ts";
-import { benchLatency, benchScale, benchSpeed, benchStart } from "./speed.ts";
+import { benchSpeed, benchStart } from "./speed.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +30,6 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 /** A fixed time in the past, so that every run has the same chain and the same requests. */
 const startTime = 1_790_000_000;
 const transactions = 10_000;
-let produced: Promise<string> | undefined;
 
 /** Produces a chain of real contracts in four shards. */
 async function produceChain(): Promise<string> {
@@ -41,13 +39,6 @@ async function produceChain(): Promise<string> {
   for (let count = 0; count < transactions; ) count += (await producer.step()).transactionCount;
   await producer.close();
   return path;
-}
-
-function onChain(bench: (path: string) => Promise<void>): () => Promise<void> {
-  return async () => {
-    produced ??= produceChain();
-    await bench(await produced);
-  };
 }
 
 /** After this many requests, or a tenth of all, the code is compiled and the caches are full. */
@@ -88,13 +79,10 @@ function showProgress(sent: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${sent} requests`);
 }
 
-const benches: Readonly<Record<string, () => Promise<void>>> = {
-  speed: onChain(benchSpeed),
-  latency: onChain(benchLatency),
-  scale: () => benchScale(folder),
-  start: onChain(benchStart),
-  lite: onChain(benchLite),
-  fuzz: onChain(benchFuzz),
+const benches: Readonly<Record<string, (chain: string) => Promise<void>>> = {
+  speed: benchSpeed,
+  start: benchStart,
+  fuzz: benchFuzz,
 };
 
 const chosen = values.only?.split(",") ?? Object.keys(benches);
@@ -103,5 +91,6 @@ if (unknown.length > 0) {
   console.error(`--only: expected names of ${Object.keys(benches).join(", ")}, got ${unknown.join(",")}`);
   process.exit(2);
 }
-for (const name of chosen) await benches[name]?.();
+const chain = await produceChain();
+for (const name of chosen) await benches[name]?.(chain);
 process.exit();

@@ -19,7 +19,7 @@ export interface Round {
 }
 
 /** How long to measure. */
-export interface Rounds {
+interface Rounds {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;

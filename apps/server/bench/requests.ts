@@ -22,20 +22,16 @@ export interface Request {
 }
 
 /** Requests by operation. */
-export type Requests = Readonly<Record<Exclude<OperationId, "getConsensusBlock" | "getOutMsgQueueSize">, readonly Request[]>>;
+type Requests = Readonly<Record<Exclude<OperationId, "getConsensusBlock" | "getOutMsgQueueSize">, readonly Request[]>>;
 
 /** Transactions of each page. */
 const pageLength = 10;
 
-/**
- * Different requests of each operation, at most `count`.
- *
- * @param accounts - The accounts to ask for; by default all that have transactions.
- */
-export async function requestsOn(chain: string, count: number, accounts?: readonly AccountId[]): Promise<Requests> {
+/** Different requests of each operation, at most `count`. */
+export async function requestsOn(chain: string, count: number): Promise<Requests> {
   const reader = openChain(chain);
   try {
-    const chosen = spread(accounts ?? accountsOf(reader), count);
+    const chosen = spread(accountsOf(reader), count);
     const histories = chosen.map((account) => firstOf(reader.transactions(account), 3 * pageLength));
     const messages = histories.flat().flatMap(({ outMessages }) => outMessages.flatMap(messageKey));
     const keys = spread(
@@ -57,20 +53,6 @@ export async function requestsOn(chain: string, count: number, accounts?: readon
         count,
       ),
     };
-  } finally {
-    await reader.close();
-  }
-}
-
-/** Accounts as of each of the newest blocks: requests that differ from one another, block by block. */
-export async function accountRequestsOn(chain: string, newest = 60): Promise<readonly Request[]> {
-  const reader = openChain(chain);
-  try {
-    const accounts = accountsOf(reader).map(toRawAddress);
-    const head = reader.head().block.id.seqno;
-    return Array.from({ length: Math.min(newest, head) }, (_, index) => String(head - index)).flatMap((seqno) =>
-      accounts.map((address) => request("getAddressInformation", { address, seqno })),
-    );
   } finally {
     await reader.close();
   }
@@ -151,7 +133,7 @@ function firstOf<Value>(values: Iterable<Value>, count: number): Value[] {
 }
 
 /** A response. */
-export interface Response {
+interface Response {
   readonly status: number;
   readonly text: string;
 }

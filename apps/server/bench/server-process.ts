@@ -3,25 +3,16 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-/**
- * The server to start: the service on a chain, with flags for lite servers or with limits, Prism, or a bare node:http server that responds to
- * every request with `bytes` bytes.
- */
-export type Role =
+/** The server to start: the service on a chain, Prism, or a bare node:http server that responds to every request with `bytes` bytes. */
+type Role =
   | { readonly kind: "service"; readonly chain: string }
-  | { readonly kind: "wire"; readonly flags: readonly string[] }
-  | { readonly kind: "limited"; readonly flags: readonly string[]; readonly environment: Readonly<Record<string, string>> }
   | { readonly kind: "prism" }
   | { readonly kind: "bare"; readonly bytes: number };
 
-/**
- * Figures of the process: microseconds of CPU time, bytes in use after a garbage collection, and the longest delay of its event loop in
- * milliseconds since the last read.
- */
-export type Figure = "cpu" | "heap" | "delay";
+/** Figures of the process: microseconds of CPU time, and bytes in use after a garbage collection. */
+type Figure = "cpu" | "heap";
 
 /** A running server. */
 export interface ServerProcess extends AsyncDisposable {
@@ -32,10 +23,7 @@ export interface ServerProcess extends AsyncDisposable {
 /** Starts a server. With SERVER_BENCH_PROFILE, writes CPU profiles of the service into that folder. */
 export async function startServer(role: Role): Promise<ServerProcess> {
   const profile = process.env["SERVER_BENCH_PROFILE"];
-  const profiling =
-    profile === undefined || !["service", "wire", "limited"].includes(role.kind)
-      ? []
-      : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const profiling = profile === undefined || role.kind !== "service" ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const execArgv = ["--no-warnings", "--expose-gc", ...profiling];
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(role)], { execArgv });
   const url = await firstMessage(child, role.kind);
@@ -73,11 +61,8 @@ async function listen(role: Role): Promise<Listening> {
   if (role.kind === "bare") return listenBare(role.bytes);
   if (role.kind === "prism") return listenPrism();
   const { parseServeOptions, serve } = await import("@chain-query/server");
-  if (role.kind === "limited")
-    return serve(parseServeOptions(["--port", "0", "--log-level", "silent", ...role.flags], role.environment));
-  const flags = ["--port", "0", "--log-level", "error", "--keyless-rate", "0"];
-  if (role.kind === "wire") return serve(parseServeOptions([...flags, ...role.flags], {}));
-  return serve(parseServeOptions([...flags, "--no-produce", "--chain", role.chain], {}));
+  const flags = ["--port", "0", "--log-level", "error", "--keyless-rate", "0", "--no-produce", "--chain", role.chain];
+  return serve(parseServeOptions(flags, {}));
 }
 
 async function listenBare(bytes: number): Promise<Listening> {
@@ -120,18 +105,10 @@ async function listenPrism(): Promise<Listening> {
   return { url: await server.listen(0, "127.0.0.1"), close: () => server.close() };
 }
 
-const delays = monitorEventLoopDelay({ resolution: 5 });
-
 function readFigure(figure: Figure): number {
   if (figure === "cpu") {
     const { user, system } = process.cpuUsage();
     return user + system;
-  }
-  if (figure === "delay") {
-    const longest = delays.max / 1e6;
-    delays.enable();
-    delays.reset();
-    return longest;
   }
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

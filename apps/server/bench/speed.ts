@@ -1,13 +1,11 @@
-/** The speed of the service: rates beside other servers, response times, size of the chain, and start. */
+/** The speed of the service: rates beside other servers, and its start. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createSyntheticChain, syntheticAccount } from "@chain-query/local-chain/testing";
-import { generator, load, type Outcome } from "./load.ts";
+import { generator } from "./load.ts";
 import { type Contender, measureInRounds, median, printTable, type Round, ratios } from "./measure.ts";
-import { type Request, type Requests, requestsOn } from "./requests.ts";
-import { type ServerProcess, startServer } from "./server-process.ts";
+import { type Request, requestsOn } from "./requests.ts";
+import { startServer } from "./server-process.ts";
 
 const speedRounds = { rounds: 5, seconds: 2, connections: 16 } as const;
 /** Different requests of each operation. */
@@ -61,79 +59,6 @@ async function meanBytes(url: string, requests: readonly Request[]): Promise<num
   let total = 0;
   for (const { path } of few) total += (await (await fetch(url + path)).arrayBuffer()).byteLength;
   return Math.round(total / few.length);
-}
-
-/** Response times at half of the highest load, with requests at a steady rate. The goal is in milliseconds. */
-export async function benchLatency(chain: string): Promise<void> {
-  const [connections, rounds, seconds, goal] = [16, 5, 3, 5];
-  await using service = await startServer({ kind: "service", chain });
-  // The bare server shows the share of the machine and of the load generator.
-  await using bare = await startServer({ kind: "bare", bytes: 1000 });
-  const rows: string[][] = [];
-  for (const [name, requests] of Object.entries(await requestsOn(chain, 1000))) {
-    const common = { url: service.url, requests, connections };
-    await load({ ...common, seconds: 2 });
-    const { perSecond } = await load({ ...common, seconds: 3 });
-    const rate = Math.round(perSecond / 2);
-    const outcomes: { half: Outcome; idle: Outcome }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const idle = await load({ ...common, url: bare.url, seconds, rate });
-      outcomes.push({ idle, half: await load({ ...common, seconds, rate }) });
-    }
-    const times = [
-      outcomes.map(({ half }) => half.p50),
-      outcomes.map(({ half }) => half.p99),
-      outcomes.map(({ idle }) => idle.p99),
-    ].map((milliseconds) => median(milliseconds).toFixed(2));
-    rows.push([name, perSecond.toFixed(0), rate.toFixed(0), ...times]);
-  }
-  const how = `median of ${rounds} rounds of ${seconds} s, ${connections} connections`;
-  console.log(`latency at half load: ${how}; highest load by ${generator}, half load at a steady rate\n`);
-  printTable([["requests per second", "highest", "half", "p50 ms", "p99 ms", "p99 of bare node:http"], ...rows]);
-  console.log(`goal p99 ≤ ${goal} ms\n`);
-}
-
-const sizes = [
-  { transactions: 10_000, accounts: 500 },
-  { transactions: 1_000_000, accounts: 10_000 },
-] as const;
-const scaleRounds = { rounds: 5, seconds: 2, connections: 16 } as const;
-/** Number of accounts to ask for on both chains, so that the caches hold as much. */
-const chosenAccounts = 500;
-const scaleGoal = 1.3;
-
-/** Compares the CPU time of the same requests on synthetic chains of ten thousand and of a million transactions. */
-export async function benchScale(folder: string): Promise<void> {
-  await using small = await prepare(folder, sizes[0]);
-  await using large = await prepare(folder, sizes[1]);
-  const rows: string[][] = [];
-  for (const name of Object.keys(small.requests) as (keyof Requests)[]) {
-    const contenders = [small, large].map(({ server, requests }, index) => {
-      return { name: String(index), server, requests: requests[name] };
-    });
-    const [few = [], many = []] = (await measureInRounds(contenders, scaleRounds)).values();
-    const { rate, cpu } = ratios(few, many);
-    const times = [few, many].map((all) => median(all.map((one) => one.cpu)).toFixed(1));
-    rows.push([name, ...times, cpu.toFixed(2), rate.toFixed(2)]);
-  }
-  const { rounds: count, seconds, connections } = scaleRounds;
-  console.log(`scale: ${count} rounds of ${seconds} s, ${connections} connections, ${generator}, ${chosenAccounts} accounts\n`);
-  printTable([["CPU µs each", ...sizes.map(({ transactions }) => `at ${transactions}`), "ratio", "by rate"], ...rows]);
-  console.log(`goal ≤ ${scaleGoal}\n`);
-}
-
-interface Side extends AsyncDisposable {
-  readonly server: ServerProcess;
-  readonly requests: Requests;
-}
-
-async function prepare(folder: string, { transactions, accounts }: (typeof sizes)[number]): Promise<Side> {
-  const chain = join(folder, String(transactions));
-  await createSyntheticChain(chain, { accounts, transactionsPerStep: 100 }, transactions);
-  const ids = Array.from({ length: accounts }, (_, index) => syntheticAccount(index));
-  const requests = await requestsOn(chain, chosenAccounts, ids);
-  const server = await startServer({ kind: "service", chain });
-  return { server, requests, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 /** The command of the service. */

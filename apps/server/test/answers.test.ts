@@ -6,6 +6,7 @@ import { LocatedTransactions } from "../src/answers/located.ts";
 import { TransactionPages } from "../src/answers/pages.ts";
 import { type ChainSource, SourceError } from "../src/chain-source.ts";
 import { extTransaction, rawTransaction } from "../src/convert/account.ts";
+import { SingleFlight } from "../src/single-flight.ts";
 import { localChainSource } from "../src/sources/local-chain.ts";
 import { until } from "./fixtures/ask.ts";
 import { internalMessages, longestHistory, testChain } from "./fixtures/chain.ts";
@@ -200,10 +201,37 @@ describe("TransactionPages", () => {
     expect(read).toEqual([1n, 3n]);
   });
 
+  test("reads a long page in the place of one whose caller has gone", async () => {
+    const { pages, read, answer, long } = blockedPages();
+    const gone = new AbortController();
+    const page = (lt: bigint, ended = signal) => pages.page(newest.account, long(lt), ended);
+    const first = page(1n);
+    await until(() => read.length > 0 || undefined);
+    const waiting = Array.from({ length: 63 }, (_, index) => page(BigInt(index + 2)));
+    const left = page(65n, gone.signal);
+    await expect(page(66n)).rejects.toMatchObject({ status: 503 });
+    gone.abort();
+    await expect(left).rejects.toBe(gone.signal.reason);
+    const next = page(67n);
+    answer();
+    await Promise.all([first, ...waiting, next]);
+    expect(read.slice(-2)).toEqual([64n, 67n]);
+  });
+
   test("does not keep a page that the retention cuts short", async () => {
     const pages = new TransactionPages(countingSource({ retainedSince: () => history[2]?.time ?? 0 }).source, cacheBytes);
     const recent = { ...query, archival: false };
     expect(await pages.page(newest.account, recent, signal)).not.toBe(await pages.page(newest.account, recent, signal));
+  });
+});
+
+describe("SingleFlight", () => {
+  test("begins nothing for a request that has ended", async () => {
+    const ended = AbortSignal.abort(new Error("ended"));
+    const begun: AbortSignal[] = [];
+    const work = new SingleFlight<void>().run("key", async (shared) => void begun.push(shared), ended);
+    await expect(work).rejects.toBe(ended.reason);
+    expect(begun).toEqual([]);
   });
 });
 

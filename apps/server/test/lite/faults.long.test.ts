@@ -1,6 +1,6 @@
 /** Faults of lite servers in processes of their own. */
 import { once } from "node:events";
-import { startLiteServers } from "../../bench/lite-servers.ts";
+import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { compareWithFaults } from "./faults.ts";
 
 compareWithFaults(1500, async (chain, count) => {

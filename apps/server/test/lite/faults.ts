@@ -1,5 +1,4 @@
-/** Lite servers that end or lie while the service is asked. */
-import { randomBytes } from "node:crypto";
+/** Lite servers that end, or give false answers, while the service reads from them. */
 import {
   changeAnswer,
   flipBit,
@@ -9,13 +8,11 @@ import {
   nextBlock,
   otherAccount,
   shortHistory,
-  startFaultyLiteServer,
 } from "@chain-query/lite-server/testing";
-import { liteChain, openChain } from "@chain-query/local-chain";
 import { expect, test } from "vitest";
-import { writeConfig } from "../../bench/lite-servers.ts";
 import { testChain } from "../fixtures/chain.ts";
-import { startService, temporaryFolder } from "../fixtures/service.ts";
+import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startService } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, type HttpRequest, httpRequest } from "./compare.ts";
 import { onLiteServers, waitForHead } from "./network.ts";
@@ -52,10 +49,10 @@ export function compareWithFaults(
     expect(kills.length).toBe(2);
   });
 
-  test("no answer is wrong although four of five lite servers lie", async () => {
+  test("no response is wrong although four of five lite servers give false answers", async () => {
     const facts = await factsOf(testChain);
     await using direct = await startService();
-    await using network = await startNetwork([[], ...lies(facts)]);
+    await using network = await startLiteNetwork(testChain, 5, [[], ...falseAnswers(facts)]);
     await using wire = await startService(onLiteServers(network.config, "proofs"));
     await waitForHead(wire.url, facts.head);
     const requests = chainRequests(facts, { count, seed: 4 }).map(httpRequest);
@@ -67,8 +64,8 @@ export function compareWithFaults(
   });
 }
 
-/** What each of four liars does; the newest block that they name is the right one. */
-function lies({ accounts: [account] }: ChainFacts): LiteBehaviour[][] {
+/** The false answers of each of four servers; the newest block that they name is the right one. */
+function falseAnswers({ accounts: [account] }: ChainFacts): LiteBehaviour[][] {
   if (account === undefined) throw new Error("the chain has no accounts");
   return [
     [flipBit("getAccountState", "state"), historyGap(), nextBlock("lookupBlockWithProof")],
@@ -76,26 +73,4 @@ function lies({ accounts: [account] }: ChainFacts): LiteBehaviour[][] {
     [otherAccount(account), changeAnswer("getBlockOutMsgQueueSize", (answer) => ({ ...answer, size: answer.size + 1n }))],
     [flipBit("getAccountState", "proof"), flipBit("lookupBlockWithProof", "header"), flipBit("getAllShardsInfo", "data")],
   ];
-}
-
-/** Lite servers in this process, one for each list of behaviours. */
-async function startNetwork(servers: readonly (readonly LiteBehaviour[])[]): Promise<AsyncDisposable & { config: string }> {
-  const reader = openChain(testChain);
-  const chain = liteChain(reader);
-  const folder = temporaryFolder();
-  const running = await Promise.all(
-    servers.map((behaviours) => startFaultyLiteServer({ chain, key: randomBytes(32), behaviours })),
-  );
-  const config = writeConfig(
-    folder.path,
-    running.map((server) => server.config()),
-  );
-  return {
-    config,
-    async [Symbol.asyncDispose]() {
-      await Promise.all(running.map((server) => server.close()));
-      await reader.close();
-      folder[Symbol.dispose]();
-    },
-  };
 }

@@ -1,7 +1,7 @@
 /** Lite servers in processes of their own, over a chain with more accounts. */
 import { test } from "vitest";
-import { startLiteServers } from "../../bench/lite-servers.ts";
 import { busiestAddress, copyChain } from "../fixtures/chain.ts";
+import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { judgeOnLiteServers } from "./live.ts";
 

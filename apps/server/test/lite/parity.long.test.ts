@@ -8,8 +8,8 @@ import { continueScenario, createScenario } from "@chain-query/local-chain/scena
 import { madeChain } from "@chain-query/local-chain/testing";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startLiteServers } from "../../bench/lite-servers.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
 import { indexOf } from "../postgres/index-of-chain.ts";
 import { frozenChain } from "../postgres/indexed-chain.ts";

@@ -84,7 +84,7 @@ describe("the service on lite servers", () => {
     const [newest, other] = longestHistory();
     if (newest === undefined || other === undefined) throw new Error("the chain has transactions");
     const pruned = refuse(code, "cannot compute block with specified transaction: lt not in db", { name: "getTransactions" });
-    await using network = await startLiteNetwork(testChain, 2, [pruned]);
+    await using network = await startLiteNetwork(testChain, 2, [[pruned], [pruned]]);
     await using service = await startService({ source: { ...liteOptions, servers: network.config } });
     const { url } = service;
     await ready(url);

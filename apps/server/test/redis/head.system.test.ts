@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type PostgresServer, type RedisServer, startPostgres, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
@@ -22,11 +21,12 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
   /** One of an instance that raises it to what it reads from the primary just then. */
   async function register(
     name: string,
-  ): Promise<Pick<HeadRegister, "refresh" | "raise"> & { refreshed(): Promise<number | undefined> }> {
+  ): Promise<Pick<HeadRegister, "refresh" | "raise"> & { isReady(): boolean; refreshed(): Promise<number | undefined> }> {
     const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
     onTestFinished(() => shared.close());
     const one = redisHeadRegister(shared, name);
     return {
+      isReady: () => shared.isReady,
       refresh: () => one.refresh(),
       raise: (seqno) => one.raise(seqno, one.era),
       async refreshed() {
@@ -133,11 +133,11 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
     await expect.poll(() => client.get("head:{restored}")).toBe("7");
     // One that starts now knows no more.
     const added = await register("restored");
+    await expect.poll(() => behind.isReady() && ahead.isReady()).toBe(true);
     // The one that saw nothing newer cannot know that another one answered with block 9. It must ask the database.
     for (let turn = 0; turn < 10; turn++) {
       const values = [await behind.refreshed(), await ahead.refreshed(), await added.refreshed()];
       expect(values).toEqual([undefined, undefined, undefined]);
-      await delay(20);
     }
     for (const one of [behind, ahead, added]) {
       await one.raise(9);

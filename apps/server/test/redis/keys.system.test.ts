@@ -36,7 +36,7 @@ afterAll(async () => {
 const { signal } = new AbortController();
 
 interface Instance {
-  readonly look: (text: string) => FoundKey | undefined;
+  readonly look: (text: string, isRefused?: boolean, signal?: AbortSignal) => FoundKey | undefined;
   readonly find: (text: string, isRefused?: boolean) => Promise<string | undefined>;
   readonly likely: KeyRecord[];
   readonly problems: (string | undefined)[];
@@ -59,11 +59,11 @@ async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {
   onTestFinished(async () => {
     await Promise.all([keys.close(), databases.close(), shared?.close()]);
   });
-  const look = (text: string, isRefused = false) => {
+  const look = (text: string, isRefused = false, ended: AbortSignal = signal) => {
     const refuse = () => {
       if (isRefused) throw new HttpError(429, "too many requests with an unknown API key");
     };
-    return keys.find(text, refuse, signal);
+    return keys.find(text, refuse, ended);
   };
   const find = async (text: string, isRefused?: boolean) => {
     const found = look(text, isRefused);
@@ -241,6 +241,25 @@ describe("instances with PostgreSQL alone", () => {
     await untilRefused(some, text);
   });
 
+  test("find a key for a caller although another one leaves, for whom it is being read", async () => {
+    const { text } = await editor.add("alice", { rate: 5 });
+    const real = keyReader(url);
+    const [held, gone] = [Promise.withResolvers<void>(), new AbortController()];
+    let reads = 0;
+    const findKey: PostgresReader["findKey"] = async (...asked) => {
+      reads++;
+      await held.promise;
+      return real.findKey(...asked);
+    };
+    const some = await instance(false, { findKey });
+    const [left, other] = [some.look(text, false, gone.signal), some.find(text)];
+    left?.confirmed.catch(() => {});
+    await expect.poll(() => reads).toBe(2);
+    gone.abort();
+    held.resolve();
+    expect(await other).toBe("alice");
+  });
+
   test("do not ask PostgreSQL for a caller who has sent too many unknown keys", async () => {
     const asked: string[] = [];
     const some = await instance(false, {
@@ -301,7 +320,7 @@ test.skipIf(reason !== undefined)("the time of PostgreSQL is not taken from that
   const some = await instance(true, {
     findKey: async (id) => {
       const begun = performance.now();
-      await delay(600);
+      await delay(50);
       const row = await real.findKey(id);
       inDatabase = performance.now() - begun;
       return row;

@@ -1,12 +1,12 @@
 /** Three instances behind HAProxy, over an index in PostgreSQL with a replica, while the chain grows. */
 import { validateService } from "@chain-query/conformance";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { type Deployment, startDeployment } from "../../bench/scale-out/deployment.ts";
-import { readHeadsDuring as readHeadsDuringWith, readHeads as readHeadsWith } from "../../bench/scale-out/head-reads.ts";
 import { readAnswer, until } from "../fixtures/ask.ts";
 import { startCallers } from "../fixtures/callers.ts";
 import { busiestOf, copyGrowingChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+import { readHeads, readHeadsDuring } from "./head-reads.ts";
 
 const folder = temporaryFolder();
 let started: Awaited<ReturnType<typeof startDeployment>> | undefined;
@@ -26,12 +26,6 @@ function deployed({ skip }: TestContext): Deployment {
   if (started === undefined) throw new Error("nothing was started");
   return "reason" in started ? skip(started.reason) : started;
 }
-
-/** Callers leave time for other processes, and repeat requests that a busy machine does not answer in time. */
-const plan = { pause: 10, tries: 3 };
-const readHeads = ({ url, headers }: Deployment, count: number) => readHeadsWith(url, headers, (sent) => sent >= count, plan);
-const readHeadsDuring = ({ url, headers }: Deployment, event: () => PromiseLike<void>) =>
-  readHeadsDuringWith(url, headers, event, plan);
 
 test("the instances pass every live check and the checks of the limits", async (context) => {
   const { url, headers, produced } = deployed(context);

@@ -15,8 +15,6 @@ interface Bench {
   /** The package of the bench; the pipeline has no package. */
   readonly folder?: string;
   readonly program?: string;
-  /** Parts of another package's bench, which run afterwards unless parts were chosen. */
-  readonly also?: { readonly folder: string; readonly parts: string };
   readonly flags: Flags;
 }
 
@@ -44,34 +42,15 @@ const benches = {
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   lite: {
-    summary: "queries per second beside ton-lite-client, malformed frames, the service on lite servers",
+    summary: "queries per second beside ton-lite-client, malformed frames",
     folder: "packages/lite-protocol",
-    also: { folder: "apps/server", parts: "lite" },
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },
   server: {
-    summary: "the service beside a bare server and Prism, latency, scale, start, fuzz",
+    summary: "the service beside a bare server and Prism, start, fuzz",
     folder: "apps/server",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
-  },
-  "scale-out": {
-    summary: "three instances behind HAProxy over PostgreSQL: conformance, a lagging replica, restarts, kills",
-    flags: {},
-    folder: "apps/server",
-    program: "bench/scale-out.ts",
-  },
-  redis: {
-    summary: "cost of limit, key and head in Redis; Redis killed, stopped, emptied; 10,000 keys; one limit of three instances",
-    folder: "apps/server",
-    program: "bench/redis.ts",
-    flags: {
-      minutes: { type: text("<n>", "a number of minutes"), help: "how long the limit is counted (default 10)" },
-      only: {
-        type: text("<parts>", "names of parts"),
-        help: "the parts to run: cost, faults, keys, limit; separated by commas",
-      },
-    },
   },
   soak: {
     summary: "two workers under load, kills and slow clients at random: memory, descriptors, head",
@@ -88,21 +67,13 @@ await runCommand("bench", benches, async ({ command, ...values }) => {
   const bench: Bench = benches[command];
   if (bench.folder === undefined) return benchPipeline();
 
-  const { folder, program = "bench/bench.ts", also } = bench;
-  const flags = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
-  const code = await run(folder, [program, ...flags]);
-  const isWhole = !("only" in values) || values.only === undefined;
-  if (code !== 0 || also === undefined || !isWhole) return code;
-  return run(also.folder, ["bench/bench.ts", "--only", also.parts]);
-});
-
-/** Builds a package and runs its bench. */
-async function run(folder: string, args: readonly string[]): Promise<number> {
+  const { folder, program = "bench/bench.ts" } = bench;
   const built = await turbo(["build"], ["--output-logs=errors-only", "--summarize=false", `--filter=./${folder}`]);
   if (built !== 0) return built;
+  const args = [program, ...Object.entries(values).flatMap(([option, value]) => [`--${option}`, value])];
   const [code] = await once(spawn(process.execPath, args, { cwd: join(root, folder), stdio: "inherit" }), "close");
   return Number(code ?? 1);
-}
+});
 
 /** Times the commands of a newcomer and of a maintainer in a clone of the last commit, which is removed. Prints each figure beside its goal. */
 async function benchPipeline(): Promise<number> {

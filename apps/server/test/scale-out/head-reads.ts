@@ -1,11 +1,16 @@
 /** Reads the chain tip from different instances one after another, which must never go back. */
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { send } from "../requests.ts";
+import { send } from "../../bench/requests.ts";
+
+/** What to read from, and with which headers. */
+interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** The results of the callers. */
 export interface HeadReads {
-  readonly count: number;
   /** The first and the last head. */
   readonly first: number;
   readonly last: number;
@@ -13,34 +18,23 @@ export interface HeadReads {
   readonly lower: readonly string[];
   /** Responses other than 200. */
   readonly failed: readonly string[];
-  /** The longest time without a head, in milliseconds. */
-  readonly longestGap: number;
-}
-
-/** Options of the callers. */
-export interface CallerPlan {
-  /** Milliseconds of a caller between two requests; default 0. */
-  readonly pause?: number;
-  /** Number of tries of a request while the stores of the instances do not answer in time; default 1. */
-  readonly tries?: number;
 }
 
 /** Responses of instances whose stores did not respond in time. */
 export const lateResponse: RegExp = /^504 .*the database|^503 .*API keys/;
 
 const callers = 4;
+/** Milliseconds of a caller between two requests, which leave time for other processes. */
+const pause = 10;
+/** Number of tries of a request while the stores of the instances do not respond in time. */
+const tries = 3;
 
 /** Reads the head with several callers, each of which sends one request after another, until `isDone`. */
-export async function readHeads(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  isDone: (count: number) => boolean,
-  { pause = 0, tries = 1 }: CallerPlan = {},
-): Promise<HeadReads> {
+async function readHeadsUntil({ url, headers }: Target, isDone: (count: number) => boolean): Promise<HeadReads> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers });
   const lower: string[] = [];
   const failed: string[] = [];
-  let [count, first, last, longestGap, answeredAt] = [0, 0, 0, 0, performance.now()];
+  let [count, first, last] = [0, 0, 0];
   const call = async (): Promise<void> => {
     while (!isDone(count)) {
       count += 1;
@@ -51,34 +45,29 @@ export async function readHeads(
         await sleep(100);
         ({ status, text } = await ask());
       }
-      if (status !== 200) {
-        failed.push(`${status} ${text}`);
-        await sleep(10);
-        continue;
-      }
-      const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
-      if (seqno < before) lower.push(`${seqno} after ${before}`);
-      if (first === 0) first = seqno;
-      last = Math.max(last, seqno);
-      longestGap = Math.max(longestGap, performance.now() - answeredAt);
-      answeredAt = performance.now();
-      if (pause > 0) await sleep(pause);
+      if (status === 200) {
+        const { seqno } = (JSON.parse(text) as { result: { last: { seqno: number } } }).result.last;
+        if (seqno < before) lower.push(`${seqno} after ${before}`);
+        if (first === 0) first = seqno;
+        last = Math.max(last, seqno);
+      } else failed.push(`${status} ${text}`);
+      await sleep(pause);
     }
   };
   await Promise.all(Array.from({ length: callers }, call));
   agent.destroy();
-  return { count, first, last, lower, failed, longestGap };
+  return { first, last, lower, failed };
+}
+
+/** Reads the head a number of times. */
+export function readHeads(target: Target, count: number): Promise<HeadReads> {
+  return readHeadsUntil(target, (sent) => sent >= count);
 }
 
 /** Reads the head during an event, and half a second before and after it. */
-export async function readHeadsDuring(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  event: () => PromiseLike<void>,
-  plan: CallerPlan = {},
-): Promise<HeadReads> {
+export async function readHeadsDuring(target: Target, event: () => PromiseLike<void>): Promise<HeadReads> {
   let isOver = false;
-  const reads = readHeads(url, headers, () => isOver, plan);
+  const reads = readHeadsUntil(target, () => isOver);
   try {
     await sleep(500);
     await event();

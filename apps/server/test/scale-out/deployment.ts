@@ -36,21 +36,15 @@ export interface Deployment extends AsyncDisposable {
   remove(instance: RunningProgram): Promise<void>;
 }
 
-export interface DeploymentOptions {
-  /** Milliseconds between blocks. Default: 500. */
-  readonly interval?: number;
-}
-
 const instanceCount = 3;
+/** Milliseconds between blocks. */
+const blockInterval = 500;
 
 /** Starts all servers on a chain in a folder, and continues the chain. Returns the reason if this machine lacks a server. */
-export async function startDeployment(
-  chain: string,
-  { interval = 500 }: DeploymentOptions = {},
-): Promise<Deployment | Unavailable> {
+export async function startDeployment(chain: string): Promise<Deployment | Unavailable> {
   const cleanup = new AsyncDisposableStack();
   try {
-    return await deploy(chain, interval, cleanup);
+    return await deploy(chain, cleanup);
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;
@@ -58,7 +52,7 @@ export async function startDeployment(
 }
 
 /** Adds every started server to `cleanup`. */
-async function deploy(chain: string, interval: number, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
+async function deploy(chain: string, cleanup: AsyncDisposableStack): Promise<Deployment | Unavailable> {
   const redis = await startRedis();
   if ("reason" in redis) return redis;
   cleanup.use(redis);
@@ -69,7 +63,7 @@ async function deploy(chain: string, interval: number, cleanup: AsyncDisposableS
 
   const producer = await openProducer(chain);
   const growing = new AbortController();
-  const growth = grow(producer.step, interval, growing.signal);
+  const growth = grow(producer.step, growing.signal);
   cleanup.defer(async () => {
     growing.abort();
     await growth;
@@ -126,10 +120,10 @@ function configuration(port: number): string {
     .replace("server:8080 resolvers docker init-addr none", "127.0.0.1:1 disabled");
 }
 
-async function grow(step: () => Promise<unknown>, interval: number, signal: AbortSignal): Promise<void> {
+async function grow(step: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await step();
-    await sleep(interval);
+    await sleep(blockInterval);
   }
 }
 
@@ -179,7 +173,7 @@ async function startProgram(name: ProgramName, args: readonly string[], environm
 }
 
 /** Runs a program to its end, and returns its output. */
-export async function runProgram(name: ProgramName, args: readonly string[], environment: Environment): Promise<string> {
+async function runProgram(name: ProgramName, args: readonly string[], environment: Environment): Promise<string> {
   const env = { ...process.env, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, [pathOf(name), ...args], { env });
   return stdout.trim();
