@@ -27,6 +27,7 @@ const parts = {
     ["currencies", "identifiers"],
     ["dictionaries"],
     ["abort", "cells"],
+    ["error"],
   ],
   "packages/chain-store": [["index"], ["cell-records", "step"], ["records"], ["record-io"], ["domain", "account-key"]],
   "packages/lite-client": [["index", "cli"], ["command"], ["lite-client"], ["locate"], ["reading"], ["pool"], ["proof"]],
@@ -77,7 +78,8 @@ const parts = {
     ["convert", "limits", "serve-options"],
     ["redis", "single-flight"],
     ["deadline"],
-    ["chain-source", "failure"],
+    ["chain-source"],
+    ["failure"],
   ],
 };
 

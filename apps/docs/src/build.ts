@@ -2,7 +2,6 @@
 import { pathToFileURL } from "node:url";
 import { parseCommandLine, runProgram, text } from "@chain-query/command-line";
 import { siteUrlFlag } from "./site/options.ts";
-import { ProblemsError } from "./site/page.ts";
 
 const program = {
   name: "build",
@@ -25,13 +24,7 @@ await runProgram(
   async ({ out, siteUrl, archive }) => {
     const folder = out === undefined ? new URL("../dist/", import.meta.url) : pathToFileURL(`${out}/`);
     const { buildSite } = await import("./site.ts");
-    try {
-      await buildSite(folder, { siteUrl, archive });
-      return 0;
-    } catch (error) {
-      if (!(error instanceof ProblemsError)) throw error;
-      console.error(error.message);
-      return 1;
-    }
+    await buildSite(folder, { siteUrl, archive });
+    return 0;
   },
 );

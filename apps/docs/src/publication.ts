@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { UserError } from "@chain-query/command-line";
 import { buildSite, readSources, type SiteSources } from "./site.ts";
 
 interface Publication {
@@ -14,14 +15,14 @@ interface Publication {
   released: readonly string[];
 }
 
-/** Makes the folder, which is emptied first. Throws a PublicationError before it changes anything if a version would be lost. */
+/** Makes the folder, which is emptied first. Throws a UserError before it changes anything if a version would be lost. */
 export async function publish(out: string, { siteUrl, earlier, released }: Publication, sources?: SiteSources): Promise<void> {
   const current = await currentVersion();
   const kept = (await publishedVersions(earlier)).filter((one) => one !== current);
   const versions = [...kept, current];
   const missing = released.filter((one) => !versions.includes(one));
   if (missing.length > 0) {
-    throw new PublicationError(`${earlier} does not have the released ${missing.join(", ")}; see Publishing in README.md`);
+    throw new UserError(`${earlier} does not have the released ${missing.join(", ")}; see Publishing in README.md`);
   }
   const root = pathToFileURL(`${out}/`);
   const read = sources ?? (await readSources());
@@ -37,11 +38,6 @@ const run = promisify(execFile);
 const versionsFile = "v/versions.json";
 const archiveOf = (version: string): string => `v/${version}.tar.gz`;
 
-/** Thrown before anything is published, because a kept version would be lost. */
-class PublicationError extends Error {
-  override name = "PublicationError";
-}
-
 /**
  * The versions that a published site keeps; empty if it responds with 404. Throws for other errors: if the host is down, its versions are
  * unknown, and publishing would delete them.
@@ -52,7 +48,7 @@ async function publishedVersions(siteUrl: string): Promise<string[]> {
   if (response.status === 404) return [];
   const versions: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   const isList = Array.isArray(versions) && versions.every((one) => typeof one === "string" && /^\d[\w.-]*$/.test(one));
-  if (!isList) throw new PublicationError(`${url}: expected a list of versions, got status ${response.status}`);
+  if (!isList) throw new UserError(`${url}: expected a list of versions, got status ${response.status}`);
   return versions;
 }
 
@@ -60,8 +56,7 @@ async function publishedVersions(siteUrl: string): Promise<string[]> {
 async function restoreVersion(siteUrl: string, version: string, folder: string): Promise<void> {
   const url = `${siteUrl}${archiveOf(version)}`;
   const response = await get(url);
-  if (!response.ok)
-    throw new PublicationError(`${url}: expected the archive of version ${version}, got status ${response.status}`);
+  if (!response.ok) throw new UserError(`${url}: expected the archive of version ${version}, got status ${response.status}`);
   await mkdir(join(folder, "v", version), { recursive: true });
   await writeFile(join(folder, archiveOf(version)), Buffer.from(await response.arrayBuffer()));
   await run("tar", ["-xzf", join(folder, archiveOf(version)), "-C", join(folder, "v", version)]);
@@ -80,7 +75,7 @@ async function listVersions(versions: readonly string[], folder: string): Promis
 async function get(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error: unknown) => {
     const reason = error instanceof Error ? String(error.cause ?? error.message) : String(error);
-    throw new PublicationError(`${url}: no response (${reason})`);
+    throw new UserError(`${url}: no response (${reason})`);
   });
 }
 

@@ -35,7 +35,7 @@ export interface SiteSources {
 }
 
 /**
- * Builds the site into a folder, which is emptied first. Throws a ProblemsError for broken links and unknown names, before it writes
+ * Builds the site into a folder, which is emptied first. Throws a UserError for broken links and unknown names, before it writes
  * anything. A second build takes less time with the sources of the first.
  *
  * @example
@@ -51,7 +51,7 @@ export async function buildSite(folder: URL, options: Partial<SiteOptions> = {},
   }
 }
 
-/** Reads the sources of a site. Throws a ProblemsError for unknown names. */
+/** Reads the sources of a site. Throws a UserError for unknown names. */
 export async function readSources(guides: URL = defaultOptions.guides): Promise<SiteSources> {
   const workflows = readWorkflows();
   const articles = await articlePages(workflows, guides);

@@ -165,21 +165,6 @@ function closing<T extends { close(): Promise<void> }>(writer: T): T & AsyncDisp
 function waitCause(error: unknown, hasConnected: boolean): WaitCause | undefined {
   if (error instanceof LiteError) return "source";
   if (!(error instanceof PostgresStoreError)) return undefined;
-  switch (error.kind) {
-    case "unreachable":
-    case "slow":
-    case "full":
-      return "database";
-    case "busy":
-    case "lost":
-      return "lease";
-    case "refused":
-      return hasConnected ? "database" : undefined;
-    case "behind":
-    case "dropped":
-    case "foreign":
-    case "schema":
-    case "damaged":
-      return undefined;
-  }
+  if (error.kind === "busy" || error.kind === "lost") return "lease";
+  return error.isRetryable || (error.kind === "refused" && hasConnected) ? "database" : undefined;
 }

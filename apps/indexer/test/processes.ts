@@ -3,7 +3,7 @@ import { runProgram } from "@chain-query/command-line";
 import { onTestFinished } from "vitest";
 import { IndexerProcess, type Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { parseArguments } from "../src/command/arguments.ts";
-import { expectedErrors, run as runCommand } from "../src/command/run.ts";
+import { run as runCommand } from "../src/command/run.ts";
 
 /** Starts the command in a separate process, which ends with the current test. */
 export function startProcess(url: string, ...args: readonly string[]): IndexerProcess {
@@ -48,7 +48,6 @@ class InProcessIndexer extends RunningIndexer {
         exit: () => undefined,
       });
       await runProgram("chain-query-indexer", parseArguments, (command) => runCommand(command, io), {
-        expectedErrors,
         process: io,
       });
       return io.exitCode;

@@ -12,6 +12,8 @@ import type {
   ShardId,
   TransactionId,
 } from "@chain-query/chain-store";
+import { OperationalError } from "@chain-query/format/error";
+import { HttpError } from "./failure.ts";
 
 /** A value now, or a promise of it. */
 export type Awaitable<Value> = Value | Promise<Value>;
@@ -55,14 +57,23 @@ export interface HistoryRange {
  * Why a source cannot answer, in words for the caller: the node behind it cannot be reached, takes too long, or no longer has such old
  * history. Any other error that a source throws is a fault of the service.
  */
-export class SourceError extends Error {
+export class SourceError extends HttpError {
   override readonly name = "SourceError";
   readonly kind: "unavailable" | "slow" | "archival";
 
   constructor(kind: SourceError["kind"], message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(sourceStatus[kind], message, {}, options);
     this.kind = kind;
   }
+}
+
+const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504, unavailable: 542, archival: 500 };
+
+/** The error for the caller of a failed read, by the status of the error. The text of the error may name hosts, folders and databases. */
+export function sourceError(error: unknown, words: Readonly<Record<"slow" | "unavailable", string>>): unknown {
+  if (!(error instanceof OperationalError) || error instanceof HttpError) return error;
+  const kind = ({ 504: "slow", 542: "unavailable" } as const)[error.status];
+  return kind === undefined ? error : new SourceError(kind, words[kind], { cause: error });
 }
 
 /**

@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { runProgram } from "@chain-query/command-line";
 import { type KeysCommand, parseArguments, type ServeCommand } from "./command/arguments.ts";
 
-const expectedErrors = ["StartError", "ChainStoreError", "KeyStoreError", "PostgresStoreError"];
-
-await runProgram("chain-query-server", parseArguments, run, { expectedErrors, isService: true });
+await runProgram("chain-query-server", parseArguments, run, { isService: true });
 
 async function run(command: ServeCommand | KeysCommand): Promise<number> {
   if (command.command !== "serve") {

@@ -1,22 +1,31 @@
 /** Expected failures: of a request, reported to the caller, and of the start, reported to the operator. */
+import { OperationalError } from "@chain-query/format/error";
 
 /** Why a request is not answered, in words for the caller. The text is sent as it is, so it must not name anything of the machine. */
-export class HttpError extends Error {
-  override readonly name = "HttpError";
-  /** The HTTP status, and the `code` of the failure. */
-  readonly status: number;
+export class HttpError extends OperationalError {
+  override readonly name: string = "HttpError";
+  override readonly isRetryable: boolean;
+  override readonly isUserError: boolean;
+  /** Also the `code` of the failure. */
+  override readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+    super(message, options);
     this.status = status;
+    this.isUserError = status < 500;
+    this.isRetryable = retryableStatuses.has(status);
     this.headers = headers;
   }
 }
 
-/** Why the service cannot start, as one line for the operator: an address that is in use, a folder that holds no chain. */
-export class StartError extends Error {
-  override readonly name: string = "StartError";
+/** Of limits, of a service that is starting or too busy, and of a source that is slow or unavailable. */
+const retryableStatuses: ReadonlySet<number> = new Set([429, 503, 504, 542]);
+
+/** Why the service cannot start, as one line for the operator: an address that is in use, a folder that holds no chain or no keys. */
+export class StartError extends OperationalError {
+  override readonly name = "StartError";
+  override readonly isUserError = true;
 }
 
 /** Opens a database. A wrong URL or password file, which the store reports as a `RangeError`, is the operator's. */

@@ -4,6 +4,7 @@
  */
 import type { AccountStatus } from "@chain-query/format/accounts";
 import type { ExtraCurrency } from "@chain-query/format/currencies";
+import { OperationalError } from "@chain-query/format/error";
 import type { AccountId, BlockId, ShardId, TransactionId } from "@chain-query/format/identifiers";
 import type { Comment, DecodedMessage } from "@chain-query/format/messages";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
@@ -96,6 +97,7 @@ export interface MessageTrace {
 }
 
 /** A chain's store cannot be read or written. The message is one line: what is wrong, where, and what is accepted. */
-export class ChainStoreError extends Error {
+export class ChainStoreError extends OperationalError {
   override readonly name = "ChainStoreError";
+  override readonly isUserError = true;
 }

@@ -31,6 +31,7 @@ export {
 export {
   CommandLineError,
   duration,
+  isUserError,
   list,
   matching,
   number,
@@ -38,6 +39,7 @@ export {
   serverUrl,
   type TextSource,
   text,
+  UserError,
   type ValueType,
   wholeNumber,
 } from "./value-types.ts";

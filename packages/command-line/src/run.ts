@@ -1,10 +1,8 @@
 import type { Printed } from "./program.ts";
-import { CommandLineError } from "./value-types.ts";
+import { isUserError } from "./value-types.ts";
 
 /** Settings of {@link runProgram}. */
 export interface RunSettings {
-  /** Names of errors that the user can act on: each is printed as one line, with exit code 2. Other errors keep their stack. */
-  readonly expectedErrors?: readonly string[];
   /**
    * A service ends if the reader of stdout ends, such as `head`, and continues if stdout cannot be written, such as on a full disk. Another
    * command finishes its work in both cases; in the second its exit code is 1.
@@ -30,14 +28,15 @@ export interface RunProcess {
 }
 
 /**
- * Parses the command line of this process and runs the command. The exit code is the result of `run`, or 2 for a wrong command line
- * and expected errors. A text from `parse`, the help or the version, is printed instead.
+ * Parses the command line of this process and runs the command. The exit code is the result of `run`. An error whose `isUserError` is
+ * true, such as a wrong command line, is printed without its stack, and the exit code is 2. A text from `parse`, the help or the version,
+ * is printed instead.
  */
 export async function runProgram<Command extends object>(
   name: string,
   parse: (args: readonly string[], environment: Readonly<Record<string, string | undefined>>) => Command | Printed,
   run: (command: Command) => Promise<number>,
-  { expectedErrors = [], isService = false, process: io = process }: RunSettings = {},
+  { isService = false, process: io = process }: RunSettings = {},
 ): Promise<void> {
   let isIncomplete = false;
   io.stderr.on("error", () => {});
@@ -58,7 +57,7 @@ export async function runProgram<Command extends object>(
       io.exitCode = isIncomplete && code === 0 ? 1 : code;
     }
   } catch (error) {
-    if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
+    if (!isUserError(error)) throw error;
     for (const line of error.message.split("\n")) io.stderr.write(`${name}: ${escapeControls(line)}\n`);
     io.exitCode = 2;
   }

@@ -1,5 +1,19 @@
+/**
+ * An error that the user can act on. `runProgram` prints its message without a stack. Errors of packages that do not depend on this one
+ * have the property `isUserError` too.
+ */
+export class UserError extends Error {
+  override readonly name: string = "UserError";
+  readonly isUserError = true;
+}
+
+/** Whether the user or operator can act on an error. */
+export function isUserError(error: unknown): error is Error {
+  return error instanceof Error && "isUserError" in error && error.isUserError === true;
+}
+
 /** Thrown if the command line, the environment or the config file is wrong: one line for each problem. */
-export class CommandLineError extends Error {
+export class CommandLineError extends UserError {
   override readonly name = "CommandLineError";
   readonly problems: readonly string[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Program, parseCommandLine, type RunSettings, runProgram, wholeNumber } from "../src/index.ts";
+import { type Program, parseCommandLine, type RunSettings, runProgram, UserError, wholeNumber } from "../src/index.ts";
 
 const program = {
   name: "chain",
@@ -29,10 +29,6 @@ async function run(args: readonly string[], main: (port: number) => number, sett
   return io;
 }
 
-class StoreError extends Error {
-  override readonly name = "StoreError";
-}
-
 describe("runProgram", () => {
   test("ends with the exit code of the command", async () => {
     expect(await run(["--port", "3"], (port) => port)).toMatchObject({ exitCode: 3, output: "", errors: "" });
@@ -52,14 +48,26 @@ describe("runProgram", () => {
     );
   });
 
-  test("prints expected errors as a line, and throws others", async () => {
-    const fail = (): never => {
-      throw new StoreError("dir \u001b[31m does not exist");
-    };
-    const { exitCode, errors } = await run([], fail, { expectedErrors: ["StoreError"] });
+  const message = "dir \u001b[31m does not exist";
+  const failing = (error: Error) =>
+    run([], () => {
+      throw error;
+    });
+
+  test.each([
+    ["a UserError", new UserError(message)],
+    ["an error of a package without this one", Object.assign(new Error(message), { isUserError: true })],
+  ])("prints %s as a line", async (_, error) => {
+    const { exitCode, errors } = await failing(error);
     expect([exitCode, errors]).toEqual([2, "chain: dir \\u{1b}[31m does not exist\n"]);
-    await expect(run([], fail)).rejects.toThrow(StoreError);
   });
+
+  test.each([new Error(message), Object.assign(new Error(message), { isUserError: false })])(
+    "throws other errors",
+    async (error) => {
+      await expect(failing(error)).rejects.toBe(error);
+    },
+  );
 
   test("continues or ends when the reader of its output goes away", async () => {
     const finite = await run([], () => 0);

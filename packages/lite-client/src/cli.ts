@@ -2,9 +2,6 @@
 import { runProgram } from "@chain-query/command-line";
 import { parseArguments } from "./command/arguments.ts";
 
-await runProgram(
-  "chain-query-lite-client",
-  parseArguments,
-  async (command) => (await import("./command/inspect-network.ts")).inspectNetwork(command, process),
-  { expectedErrors: ["ConfigError"] },
+await runProgram("chain-query-lite-client", parseArguments, async (command) =>
+  (await import("./command/inspect-network.ts")).inspectNetwork(command, process),
 );

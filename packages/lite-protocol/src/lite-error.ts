@@ -1,3 +1,5 @@
+import { OperationalError } from "@chain-query/format/error";
+
 /** The reason of a failed read. */
 export type LiteErrorKind =
   /** No server could be reached, or no server has the requested data. */
@@ -11,8 +13,19 @@ export type LiteErrorKind =
   /** A proof does not hold. Only inside the pool, which then asks another server. */
   | "proof";
 
+/** Codes of requests that every server refuses, and always. With others, a server has a temporary problem. */
+const FINAL_CODES: ReadonlySet<number | undefined> = new Set([-400, 410, 601, 621]);
+
+const STATUSES: Readonly<Record<LiteErrorKind, number>> = {
+  unavailable: 542,
+  timeout: 504,
+  refused: 500,
+  protocol: 542,
+  proof: 542,
+};
+
 /**
- * The error of a lite client. Only wrong arguments are a `RangeError` or `TypeError`.
+ * The error of a lite client, and of a lite server that refuses a request. Only wrong arguments are a `RangeError` or `TypeError`.
  *
  * @example
  * ```ts
@@ -26,8 +39,10 @@ export type LiteErrorKind =
  * }
  * ```
  */
-export class LiteError extends Error {
+export class LiteError extends OperationalError {
   override readonly name = "LiteError";
+  override readonly isRetryable: boolean;
+  override readonly status: number;
   readonly kind: LiteErrorKind;
   /** The code of `liteServer.error`, if a server sent one. */
   readonly code: number | undefined;
@@ -36,5 +51,7 @@ export class LiteError extends Error {
     super(message, options);
     this.kind = kind;
     this.code = options.code;
+    this.isRetryable = kind !== "refused" || !FINAL_CODES.has(options.code);
+    this.status = STATUSES[kind];
   }
 }

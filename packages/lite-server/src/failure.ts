@@ -1,3 +1,5 @@
+import { LiteError } from "@chain-query/lite-protocol/error";
+
 /** Error codes of lite servers. */
 export const CODES = {
   /** A bad argument, or history that this server does not keep. */
@@ -14,23 +16,17 @@ export const CODES = {
   tooManyQueries: 228,
 } as const;
 
-/** A query that is answered with `liteServer.error`. */
-export class LiteFailure extends Error {
-  override readonly name = "LiteFailure";
-  readonly code: number;
-
-  constructor(code: number, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+/** A query that is answered with `liteServer.error`: the error that the client gets. */
+export function failure(code: number, message: string): LiteError {
+  return new LiteError("refused", message, { code });
 }
 
 /** A request that lite servers refuse. */
-export function refused(message: string): LiteFailure {
-  return new LiteFailure(CODES.refused, message);
+export function refused(message: string): LiteError {
+  return failure(CODES.refused, message);
 }
 
 /** A block that this server does not have, as of its newest masterchain block. */
-export function notReady(message: string, headSeqno: number): LiteFailure {
-  return new LiteFailure(CODES.notReady, `${message} (last known masterchain block: ${headSeqno})`);
+export function notReady(message: string, headSeqno: number): LiteError {
+  return failure(CODES.notReady, `${message} (last known masterchain block: ${headSeqno})`);
 }

@@ -1,4 +1,4 @@
-import { CODES, LiteFailure, notReady } from "./failure.ts";
+import { CODES, failure, notReady } from "./failure.ts";
 import type { LiteChain } from "./lite-chain.ts";
 
 /** Milliseconds between two reads of the head while a query waits. */
@@ -28,7 +28,7 @@ export class HeadWatch {
   /**
    * Resolves when the chain has a masterchain block.
    *
-   * @throws LiteFailure 651 if the block is more than 100 ahead, 652 if it does not come in time.
+   * @throws LiteError 651 if the block is more than 100 ahead, 652 if it does not come in time.
    * @throws The error of the chain if its head cannot be read.
    */
   async wait(seqno: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
@@ -62,8 +62,7 @@ export class HeadWatch {
     const now = performance.now();
     for (const waiter of this.#waiters) {
       if (waiter.seqno <= head) waiter.resolve();
-      else if (waiter.deadline <= now)
-        waiter.reject(new LiteFailure(CODES.timeout, `timeout: masterchain block ${waiter.seqno}`));
+      else if (waiter.deadline <= now) waiter.reject(failure(CODES.timeout, `timeout: masterchain block ${waiter.seqno}`));
     }
   }
 

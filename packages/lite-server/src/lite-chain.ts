@@ -2,9 +2,10 @@ import { readBlockHeader } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, readBoc, sha256 } from "@chain-query/format/cells";
 import type { BlockId, ShardId } from "@chain-query/format/identifiers";
 import { readState } from "@chain-query/format/states";
+import type { LiteError } from "@chain-query/lite-protocol/error";
 import type { LiteAnswer, LiteArguments, LiteFunction } from "@chain-query/lite-protocol/tl";
 import { LRUCache } from "lru-cache";
-import { type LiteFailure, notReady, refused } from "./failure.ts";
+import { notReady, refused } from "./failure.ts";
 
 /** By number, the first block whose end lt is at or above a logical time, or the first at or after a time. */
 export type LiteChainSelector = { readonly seqno: number } | { readonly lt: bigint } | { readonly time: number };
@@ -45,7 +46,7 @@ const CELLS_PER_BYTE = 8;
 const STATES = 16;
 
 /**
- * Decodes the blocks and states of a chain once, and verifies the id of each. All methods throw a `LiteFailure` for a block that the
+ * Decodes the blocks and states of a chain once, and verifies the id of each. All methods throw a `LiteError` for a block that the
  * chain does not have.
  */
 export class LoadedChain {
@@ -110,7 +111,7 @@ export class LoadedChain {
   }
 
   /** The error for a missing block. */
-  notReady(message: string): LiteFailure {
+  notReady(message: string): LiteError {
     return notReady(message, this.#chain.head().seqno);
   }
 
@@ -132,12 +133,12 @@ export class LoadedChain {
     return block;
   }
 
-  #missing(id: BlockId): LiteFailure {
+  #missing(id: BlockId): LiteError {
     return this.notReady(`block ${formatBlock(id)} is not in the db`);
   }
 }
 
-/** Answers one function from a chain. Throws a `LiteFailure` if it refuses the arguments. */
+/** Answers one function from a chain. Throws a `LiteError` if it refuses the arguments. */
 export type Answer<Name extends LiteFunction> = (chain: LoadedChain, args: LiteArguments<Name>) => LiteAnswer<Name>;
 
 /** Several functions of the API. */

@@ -14,7 +14,7 @@ import { configAnswers, masterchainAnswers } from "./answers/masterchain.ts";
 import { queueAnswers, shardAnswers } from "./answers/shards.ts";
 import { blockTransactionAnswers, transactionAnswers } from "./answers/transactions.ts";
 import type { LiteBehaviour } from "./behaviour.ts";
-import { CODES, LiteFailure } from "./failure.ts";
+import { CODES, failure } from "./failure.ts";
 import type { HeadWatch } from "./head-watch.ts";
 import type { Answer, LoadedChain } from "./lite-chain.ts";
 
@@ -71,7 +71,6 @@ function connectionQueues(): (connection: AbortSignal) => Promise<void> {
 }
 
 function refuse(error: unknown, onError: (error: unknown) => void): Uint8Array {
-  if (error instanceof LiteFailure) return writeError(error.code, error.message);
   if (error instanceof LiteError && error.code !== undefined) return writeError(error.code, error.message);
   onError(error);
   return writeError(CODES.internal, "internal error");
@@ -92,13 +91,13 @@ const answers: { readonly [Name in LiteFunction]?: Answer<Name> } = {
 /**
  * Answers a call in TL.
  *
- * @throws LiteFailure if the server refuses the call.
+ * @throws LiteError if the server refuses the call.
  */
 function answerCall<Name extends LiteFunction>(
   chain: LoadedChain,
   { name, args }: { readonly name: Name; readonly args: LiteArguments<Name> },
 ): Uint8Array {
   const answer: Answer<Name> | undefined = answers[name];
-  if (!answer) throw new LiteFailure(CODES.unknownFunction, `unknown function ${name}`);
+  if (!answer) throw failure(CODES.unknownFunction, `unknown function ${name}`);
   return writeAnswer(name, answer(chain, args));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runProgram } from "@chain-query/command-line";
 import { parseArguments } from "./command/arguments.ts";
-import { expectedErrors, run } from "./command/run.ts";
+import { run } from "./command/run.ts";
 
-await runProgram("chain-query-local-chain", parseArguments, (command) => run(command, process), { expectedErrors });
+await runProgram("chain-query-local-chain", parseArguments, (command) => run(command, process));

@@ -24,7 +24,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type Parameter, placeOf, statementTimeoutOf } from "./client.ts";
 import { type Rows, Session, type SessionState } from "./session.ts";
-import { isConnectTimeout, isKind, isLostRead, lostRead, storeError } from "./store-error.ts";
+import { isConnectTimeout, isKind, isLostRead, lostConnection, storeError } from "./store-error.ts";
 import {
   type DatabaseEvents,
   type DatabaseState,
@@ -227,7 +227,7 @@ export class Connection {
 
   #lose(session: Session): void {
     session.isClosed = true;
-    for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lostRead());
+    for (const waiting of this.#waiting) if (waiting.session === session) waiting.reject(lostConnection());
   }
 
   /** One timer for all reads. What has arrived is read before a step counts. */

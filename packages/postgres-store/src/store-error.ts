@@ -61,8 +61,8 @@ export function isLostRead(error: unknown): boolean {
   return LOST_READS.has(codeOf(error) ?? "");
 }
 
-/** The error of such a read, with the code of the client's own. */
-export function lostRead(): Error {
+/** The error of a lost connection, with the code of the client's own. */
+export function lostConnection(): Error {
   return Object.assign(new Error("the connection was lost"), { code: "CONNECTION_CLOSED" });
 }
 

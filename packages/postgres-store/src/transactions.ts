@@ -1,5 +1,5 @@
 import { connect, type Queryable } from "./client.ts";
-import { isLostConnection } from "./store-error.ts";
+import { isLostConnection, lostConnection } from "./store-error.ts";
 import type { PostgresConnection } from "./types.ts";
 
 /** Milliseconds until a connection that does not respond counts as lost. TCP itself gives up after a quarter of an hour. */
@@ -89,7 +89,7 @@ function open(connection: PostgresConnection, role: "writer" | "migration", long
   const lose = (): void => {
     isLost = true;
     // After the error of the client library, which is more specific.
-    setImmediate(() => rejectCurrent(new LostConnectionError()));
+    setImmediate(() => rejectCurrent(lostConnection()));
   };
   const sql = connect({ ...connection, connections: 1 }, role, lose, true);
   let deadline: NodeJS.Timeout | undefined;
@@ -105,7 +105,7 @@ function open(connection: PostgresConnection, role: "writer" | "migration", long
     discard: () => sql.end({ timeout: 1 }),
     queryable: {
       unsafe: (...args) => {
-        if (isLost) throw new LostConnectionError();
+        if (isLost) throw lostConnection();
         clearTimeout(deadline);
         if (longestStatement !== undefined) deadline = setTimeout(lose, longestStatement).unref();
         return sql.unsafe(...args);
@@ -120,15 +120,5 @@ async function rolledBack(sql: Queryable): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Has the code of the client library for lost connections. */
-class LostConnectionError extends Error {
-  override readonly name = "LostConnectionError";
-  readonly code = "CONNECTION_CLOSED";
-
-  constructor() {
-    super("the connection was lost");
   }
 }

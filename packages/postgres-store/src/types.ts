@@ -11,6 +11,7 @@ import type {
   Step,
   StepGenesis,
 } from "@chain-query/chain-store";
+import { OperationalError } from "@chain-query/format/error";
 
 /** How to connect. The password may come from the URL, from PGPASSWORD or from PGPASSFILE. */
 export interface PostgresConnection {
@@ -143,8 +144,11 @@ export interface PostgresBackfill {
 }
 
 /** Why the index cannot be read or written. The message is one line without secrets. */
-export class PostgresStoreError extends Error {
+export class PostgresStoreError extends OperationalError {
   override readonly name = "PostgresStoreError";
+  override readonly isUserError = true;
+  override readonly isRetryable: boolean;
+  override readonly status: number;
   /**
    * - `unreachable`: no connection; `refused`: a wrong password or user, or no such database; `slow`: the statement timeout;
    * - `busy`: another writer has the lease; `lost`: another writer took it;
@@ -169,8 +173,23 @@ export class PostgresStoreError extends Error {
   constructor(kind: PostgresStoreError["kind"], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
+    [this.isRetryable, this.status] = ANSWERS[kind];
   }
 }
+
+const ANSWERS: Readonly<Record<PostgresStoreError["kind"], readonly [isRetryable: boolean, status: number]>> = {
+  unreachable: [true, 542],
+  refused: [false, 542],
+  slow: [true, 504],
+  behind: [true, 504],
+  dropped: [false, 542],
+  busy: [true, 542],
+  lost: [true, 542],
+  full: [true, 542],
+  foreign: [false, 542],
+  schema: [false, 542],
+  damaged: [false, 500],
+};
 
 /** What was asked for may be in history that was dropped. */
 export class DroppedHistoryError extends PostgresStoreError {

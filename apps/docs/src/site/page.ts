@@ -1,4 +1,5 @@
 /** Pages and files of the site, relative links between them, and problems in their sources. */
+import { UserError } from "@chain-query/command-line";
 import type { PolicyNeeds } from "./content-policy.ts";
 import type { Html } from "./html.ts";
 
@@ -101,16 +102,8 @@ export interface Problem {
   message: string;
 }
 
-/** Its message has a line for each problem. */
-export class ProblemsError extends Error {
-  override name = "ProblemsError";
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"));
-  }
-}
-
-/** Throws a {@link ProblemsError} if there are any. */
+/** Throws a `UserError` with a line for each problem, if there are any. */
 export function throwProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new ProblemsError(problems);
+  if (problems.length > 0)
+    throw new UserError(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"));
 }

@@ -1,9 +1,6 @@
 import type { SignalTarget, Terminal } from "@chain-query/command-line";
 import type { IndexerCommand } from "./arguments.ts";
 
-/** Names of errors that the program prints as one line. */
-export const expectedErrors: readonly string[] = ["PostgresStoreError", "ChainStoreError", "ConfigError"];
-
 /** Runs a command, and returns its exit code. Loads only the modules of the command. */
 export async function run(command: IndexerCommand, terminal: Terminal & SignalTarget): Promise<number> {
   switch (command.command) {

@@ -24,11 +24,6 @@ export interface KeyRecord extends Plan {
   readonly created: number;
 }
 
-/** Why keys cannot be read or written. */
-export class KeyStoreError extends StartError {
-  override readonly name = "KeyStoreError";
-}
-
 /** A key that a store is asked for. */
 export interface FoundKey {
   /** The record of a key that this process knows, and which may have been revoked. */
@@ -97,7 +92,7 @@ const tableName = "keys";
  * Opens the keys in a folder for reading, and writes nothing: the disk may be read-only. A folder that is absent or empty has no keys; it is
  * checked again for each key until it has some.
  *
- * @throws KeyStoreError if the folder holds something else, or a damaged store.
+ * @throws StartError if the folder holds something else, or a damaged store.
  *
  * @example
  * ```ts
@@ -117,7 +112,7 @@ export function openKeyReader(directory: string): KeyReader {
 /**
  * Opens the keys in a folder, which is created if absent.
  *
- * @throws KeyStoreError if the folder holds something else, or a damaged store.
+ * @throws StartError if the folder holds something else, or a damaged store.
  *
  * @example
  * ```ts
@@ -193,8 +188,8 @@ function withReason<Result>(directory: string, run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (error instanceof KeyStoreError) throw error;
-    throw new KeyStoreError(`keys ${directory}: ${error instanceof Error ? error.message : error}`);
+    if (error instanceof StartError) throw error;
+    throw new StartError(`keys ${directory}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -202,8 +197,8 @@ function withReason<Result>(directory: string, run: () => Result): Result {
 function hasFormat(root: RootDatabase, directory: string): boolean {
   const found: unknown = root.get("format");
   if (found === format) return true;
-  if (found !== undefined) throw new KeyStoreError(`keys ${directory}: expected format ${format}, found ${String(found)}`);
-  if (root.getKeysCount({ limit: 1 }) > 0) throw new KeyStoreError(`keys ${directory}: ${dataFile} is not a key store`);
+  if (found !== undefined) throw new StartError(`keys ${directory}: expected format ${format}, found ${String(found)}`);
+  if (root.getKeysCount({ limit: 1 }) > 0) throw new StartError(`keys ${directory}: ${dataFile} is not a key store`);
   return false;
 }
 
@@ -211,7 +206,7 @@ function hasFormat(root: RootDatabase, directory: string): boolean {
 function holdsStore(directory: string): boolean {
   const stats = statSync(directory, { throwIfNoEntry: false });
   if (stats === undefined) return false;
-  if (!stats.isDirectory()) throw new KeyStoreError(`keys ${directory}: expected a folder, found a file`);
+  if (!stats.isDirectory()) throw new StartError(`keys ${directory}: expected a folder, found a file`);
   const file = join(directory, dataFile);
   if (existsSync(file)) {
     waitForLmdbFile(file);
@@ -219,7 +214,7 @@ function holdsStore(directory: string): boolean {
   }
   const other = readdirSync(directory).find((name) => name !== `${dataFile}${LMDB_LOCK_SUFFIX}`);
   if (other === undefined) return false;
-  throw new KeyStoreError(
+  throw new StartError(
     `keys ${directory}: the folder holds ${other} and no keys; expected a key store, or an empty or new folder`,
   );
 }

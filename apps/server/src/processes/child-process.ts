@@ -3,6 +3,7 @@
  * primary over Node's IPC channel, and the delay before a restart.
  */
 import { fileURLToPath } from "node:url";
+import { isUserError } from "@chain-query/command-line";
 import { StartError } from "../failure.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
@@ -59,23 +60,19 @@ export interface PrimaryMessage {
 export interface FailedMessage {
   readonly kind: "chain-query:failed";
   readonly message: string;
-  /** Whether the operator can fix the cause. */
-  readonly isExpected: boolean;
+  readonly isUserError: boolean;
 }
-
-/** By name, since an import of their classes would load the code that creates chains. */
-const expectedErrors = ["StartError", "ChainStoreError", "ChainOptionError"];
 
 /** Describes an error to the parent process. */
 export function failedMessage(error: unknown): FailedMessage {
-  const isExpected = error instanceof Error && expectedErrors.includes(error.name);
-  const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
-  return { kind: "chain-query:failed", message, isExpected };
+  if (isUserError(error)) return { kind: "chain-query:failed", message: error.message, isUserError: true };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: "chain-query:failed", message, isUserError: false };
 }
 
 /** The error that a child process described. */
-export function errorOf({ message, isExpected }: FailedMessage): Error {
-  return isExpected ? new StartError(message) : new Error(message);
+export function errorOf({ message, isUserError }: FailedMessage): Error {
+  return isUserError ? new StartError(message) : new Error(message);
 }
 
 /** One end of an IPC channel. */

@@ -98,7 +98,7 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase):
   try {
     return { name, chain: await reader.chain() };
   } catch (error) {
-    if (!(error instanceof PostgresStoreError) || !["unreachable", "slow"].includes(error.kind)) throw error;
+    if (!(error instanceof PostgresStoreError && error.isRetryable)) throw error;
     return { name, reason: error.message };
   }
 }

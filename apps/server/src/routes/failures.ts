@@ -3,7 +3,6 @@ import { STATUS_CODES } from "node:http";
 import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { SourceError } from "../chain-source.ts";
 import { failureText, HttpError } from "../failure.ts";
 import { bodyTooLarge, isTooLarge } from "./body.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
@@ -83,10 +82,7 @@ const fastifyErrors: Readonly<Record<string, HttpError>> = {
   FST_STATIC_FORBIDDEN_PATH: unknownPath,
 };
 
-const sourceStatus: Readonly<Record<SourceError["kind"], number>> = { slow: 504, unavailable: 542, archival: 500 };
-
 function httpErrorOf(error: unknown): HttpError | undefined {
-  if (error instanceof SourceError) return new HttpError(sourceStatus[error.kind], error.message);
   if (!(error instanceof Error && "code" in error)) return undefined;
   // The caller has closed the connection. The metrics count it as an error of the caller.
   if (error.code === "ECONNRESET" && error.message === "aborted")

@@ -18,6 +18,7 @@ import {
   type HistoryRange,
   type ShardQueue,
   SourceError,
+  sourceError,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
 import { accountState, transactionOf } from "../convert/cells.ts";
@@ -99,7 +100,7 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
         return run({ ...options, archival: true });
       });
     } catch (error) {
-      throw signal.aborted ? signal.reason : sourceError(error);
+      throw signal.aborted ? signal.reason : readError(error);
     }
   };
 
@@ -211,14 +212,12 @@ function isMissing(error: unknown): boolean {
   return error instanceof LiteError && missingCodes.includes(error.code);
 }
 
-/** The error for the caller. The client's own text may contain addresses of servers. */
-function sourceError(error: unknown): unknown {
-  const options = { cause: error };
-  if (!(error instanceof LiteError)) return error;
-  if (error.kind === "timeout") return new SourceError("slow", "the lite servers did not answer in time", options);
-  if (error.kind !== "refused") return new SourceError("unavailable", "no lite server gave a valid answer", options);
-  // Another refusal is a fault of the request, and so of this service.
-  return tooOldCodes.includes(error.code)
-    ? new SourceError("archival", "this is not in the history of the lite servers", options)
-    : error;
+/** The error for the caller. Another refusal is a fault of the request, and so of this service. */
+function readError(error: unknown): unknown {
+  if (error instanceof LiteError && error.kind === "refused" && tooOldCodes.includes(error.code))
+    return new SourceError("archival", "this is not in the history of the lite servers", { cause: error });
+  return sourceError(error, {
+    slow: "the lite servers did not answer in time",
+    unavailable: "no lite server gave a valid answer",
+  });
 }

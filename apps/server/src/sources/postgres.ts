@@ -26,6 +26,7 @@ import {
   type HistoryRange,
   type ShardQueue,
   SourceError,
+  sourceError,
   type Transaction,
 } from "../chain-source.ts";
 import { isSameHash } from "../convert/bytes.ts";
@@ -118,7 +119,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       const newest = (connection.head ?? (await reader.head(signal))).block.id.seqno;
       if (newest < error.firstSeqno - 1) throw archiveError("lacks blocks");
       return read(reader, Math.min(at, newest)).catch((cause: unknown) => {
-        throw cause instanceof PostgresStoreError && cause.kind === "behind" ? archiveError("lacks blocks") : cause;
+        throw isBehind(cause) ? archiveError("lacks blocks") : cause;
       });
     }
   };
@@ -245,7 +246,13 @@ function worded(source: Required<ChainSource>): ChainSource {
       try {
         return await (signal instanceof AbortSignal ? untilAborted(Promise.resolve(read(...args)), signal) : read(...args));
       } catch (error) {
-        throw sourceError(error, signal instanceof AbortSignal ? slowPart(signal) : "the database");
+        const part = signal instanceof AbortSignal ? slowPart(signal) : "the database";
+        throw sourceError(error, {
+          slow: isBehind(error)
+            ? "the databases of this service do not have the newest block yet"
+            : `${part} did not answer in time`,
+          unavailable: "the database of this service cannot be read",
+        });
       }
     };
   return {
@@ -265,11 +272,6 @@ function worded(source: Required<ChainSource>): ChainSource {
   };
 }
 
-function sourceError(error: unknown, part: string): unknown {
-  if (!(error instanceof PostgresStoreError) || error.kind === "damaged") return error;
-  const options = { cause: error };
-  if (error.kind === "behind")
-    return new SourceError("slow", "the databases of this service do not have the newest block yet", options);
-  if (error.kind === "slow") return new SourceError("slow", `${part} did not answer in time`, options);
-  return new SourceError("unavailable", "the database of this service cannot be read", options);
+function isBehind(error: unknown): boolean {
+  return error instanceof PostgresStoreError && error.kind === "behind";
 }

@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync,
 import { join } from "node:path";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
-import { KeyStoreError, openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
+import { StartError } from "../../src/failure.ts";
+import { openKeyReader, openKeyStore } from "../../src/limits/keys.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 
@@ -10,7 +11,7 @@ const openError = (folder: string, open: (folder: string) => unknown = openKeySt
   try {
     open(folder);
   } catch (error) {
-    if (error instanceof KeyStoreError) return error.message;
+    if (error instanceof StartError) return error.message;
     throw error;
   }
   return "opened";

@@ -52,7 +52,7 @@ export async function dryRun(folder: string, steps: Steps, signal: AbortSignal):
       await followsTheReadmes(`${name}, updated`, consumer, steps);
     });
   } catch (error) {
-    if (!(error instanceof StepFailed)) throw error;
+    if (error !== stepFailed) throw error;
   }
 }
 
@@ -112,21 +112,21 @@ async function followsTheReadmes(name: string, consumer: Consumer, steps: Steps)
 /** Runs the work for all consumers at once and resolves to the consumers without a failed step. */
 async function forAll(consumers: readonly NamedConsumer[], work: (consumer: NamedConsumer) => Promise<void>) {
   const ends = await Promise.allSettled(consumers.map(work));
-  const broken = ends.find((end) => end.status === "rejected" && !(end.reason instanceof StepFailed));
+  const broken = ends.find((end) => end.status === "rejected" && end.reason !== stepFailed);
   if (broken?.status === "rejected") throw broken.reason;
   return consumers.filter((_, index) => ends[index]?.status === "fulfilled");
 }
 
 /** The steps of a dry run. */
 interface Steps {
-  /** Runs a step. If it rejects, prints the message, counts a failure and throws `StepFailed`. */
+  /** Runs a step. If it rejects, prints the message, counts a failure and throws `stepFailed`. */
   run<Found>(title: string, work: () => Promise<Found>): Promise<Found>;
   /** The closing line, and whether all steps passed. */
   result(): { line: string; passed: boolean };
 }
 
 /** A step failed, and its message was printed. */
-class StepFailed extends Error {}
+const stepFailed = new Error("a step failed");
 
 /** Prints each step to a terminal, and only the failed ones to a pipe. */
 export function printSteps(terminal: boolean, print: (line: string) => void, signal: AbortSignal): Steps {
@@ -145,7 +145,7 @@ export function printSteps(terminal: boolean, print: (line: string) => void, sig
         signal.throwIfAborted();
         failed++;
         print(`failed ${title}\n${indented(error)}`);
-        throw new StepFailed(title);
+        throw stepFailed;
       }
     },
     result: () => ({ line: closingLine({ passed, failed, skipped: 0 }), passed: failed === 0 && passed > 0 }),

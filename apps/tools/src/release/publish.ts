@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError } from "../workspace/command-line.ts";
+import { UserError } from "@chain-query/command-line";
 import { publicPackages, root as repository } from "../workspace/packages.ts";
 import { git, refuseDirtyTree, runPnpm } from "../workspace/processes.ts";
 import { makeSbom } from "./sbom.ts";
@@ -18,7 +18,7 @@ interface ReleaseOptions {
   readonly ifNew: boolean;
 }
 
-/** Publishes every version that the registry does not have. Rejects with a UsageError if the tree or a tarball is unfit. */
+/** Publishes every version that the registry does not have. Rejects with a UserError if the tree or a tarball is unfit. */
 export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<void> {
   refuseDirtyTree(root);
   const out = join(root, "dist/release");
@@ -41,7 +41,7 @@ export async function release({ root, tag, ifNew }: ReleaseOptions): Promise<voi
   if (releases.length > 0) {
     console.log("release: tarballs and SBOMs are in dist/release; `git push --tags` publishes the tags");
   } else if (ifNew) console.log("release: nothing is new");
-  else throw new UsageError("nothing is new; `pnpm run version` makes versions from changesets");
+  else throw new UserError("nothing is new; `pnpm run version` makes versions from changesets");
 }
 
 /**
@@ -66,7 +66,7 @@ async function checkAndDescribe(root: string, out: string, releases: readonly { 
   for (const { name, tarball } of packed.plan.flat()) {
     if (tarball !== undefined) faults.push(...(await tarballFaults(name, join(out, tarball.path))));
   }
-  if (faults.length > 0) throw new UsageError(`nothing is published:\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new UserError(`nothing is published:\n${faults.join("\n")}`);
   for (const { name, version } of releases) {
     const path = join(out, "packages", `${name.replace(/^@/, "").replace("/", "-")}-${version}.cdx.json`);
     writeFileSync(path, JSON.stringify(await makeSbom(root, name), null, 2));
@@ -85,7 +85,7 @@ function changeset(root: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new UsageError(`changeset ${args[0]} failed; run pnpm release again to go on`)),
+      code === 0 ? resolve() : reject(new UserError(`changeset ${args[0]} failed; run pnpm release again to go on`)),
     );
   });
 }
@@ -109,7 +109,7 @@ export function distTag({ name, version }: Pick<PlannedRelease, "name" | "versio
   const prerelease = /^\d+\.\d+\.\d+-([^+]*)/.exec(version)?.[1];
   const word = prerelease === undefined ? "latest" : /^[a-z]+/i.exec(prerelease)?.[0];
   if (word !== undefined) return word;
-  throw new UsageError(`${name} ${version}: its prerelease has no word for a dist-tag; run pnpm run version, or give --tag`);
+  throw new UserError(`${name} ${version}: its prerelease has no word for a dist-tag; run pnpm run version, or give --tag`);
 }
 
 /** Sets the dist-tag of each package: `wanted`, or the one of its version. */

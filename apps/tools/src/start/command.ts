@@ -1,8 +1,8 @@
 /** `pnpm start`: builds the workspace, starts service, mock and docs, and calls the eight operations of the service. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { wholeNumber } from "@chain-query/command-line";
-import { runCommand, UsageError } from "../workspace/command-line.ts";
+import { UserError, wholeNumber } from "@chain-query/command-line";
+import { runCommand } from "../workspace/command-line.ts";
 import { turbo } from "../workspace/processes.ts";
 
 const port = wholeNumber(0, 65_535, "<port>");
@@ -44,18 +44,18 @@ await runCommand("start", commands, async (options) => {
   }
 });
 
-/** Throws a UsageError for a port that is taken or given twice, before a build that would be in vain. */
+/** Throws a UserError for a port that is taken or given twice, before a build that would be in vain. */
 async function refuseTakenPorts(ports: Readonly<Record<string, number>>): Promise<void> {
   for (const [flag, port] of Object.entries(ports).filter(([, chosen]) => chosen !== 0)) {
     const other = Object.entries(ports).find(([name, its]) => its === port && name !== flag)?.[0];
-    if (other !== undefined) throw new UsageError(`${flag} and ${other} are both ${port}; expected a port for each`);
+    if (other !== undefined) throw new UserError(`${flag} and ${other} are both ${port}; expected a port for each`);
     const server = createServer();
     try {
       await once(server.listen(port, "127.0.0.1"), "listening");
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       const reason = { EADDRINUSE: "is taken", EACCES: "needs more rights than this user has" }[code ?? ""] ?? message;
-      throw new UsageError(`port ${port} on 127.0.0.1 ${reason}; choose another with ${flag}, or 0 for any free one`);
+      throw new UserError(`port ${port} on 127.0.0.1 ${reason}; choose another with ${flag}, or 0 for any free one`);
     }
     server.close();
     await once(server, "close");

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@chain-query/client";
+import { UserError } from "@chain-query/command-line";
 import { serveDocs } from "@chain-query/docs/serve";
 import { SCENARIO_STEPS } from "@chain-query/local-chain/scenario";
 import { startMock } from "@chain-query/mock";
 import { parseServeOptions, serve } from "@chain-query/server";
-import { UsageError } from "../workspace/command-line.ts";
 
 /** Ports to listen on; 0 takes a free one. */
 interface Ports {
@@ -30,7 +30,7 @@ interface Running {
  * Starts all three. The service makes a new chain, which begins with that of the contract's examples, so that the examples of the docs
  * can be requested from it. Resolves when its accounts are there.
  *
- * @throws UsageError if `stop` aborts before all three run.
+ * @throws UserError if `stop` aborts before all three run.
  */
 export async function startServices(ports: Ports, stop: AbortSignal): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "chain-query-start-"));
@@ -50,7 +50,7 @@ export async function startServices(ports: Ports, stop: AbortSignal): Promise<Ru
     return { service, mock, docs, close };
   } catch (error) {
     await close();
-    throw stop.aborted ? new UsageError("interrupted") : error;
+    throw stop.aborted ? new UserError("interrupted") : error;
   }
 }
 

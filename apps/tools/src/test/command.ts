@@ -1,6 +1,6 @@
 /** `pnpm test`: runs the tests of all packages, tier by tier or some of them. */
-import { text } from "@chain-query/command-line";
-import { runCommand, UsageError } from "../workspace/command-line.ts";
+import { text, UserError } from "@chain-query/command-line";
+import { runCommand } from "../workspace/command-line.ts";
 import { shareCompiledCode } from "../workspace/processes.ts";
 import { closingLine, summary } from "./results.ts";
 import { runTests, type Tier } from "./run-tests.ts";
@@ -37,7 +37,7 @@ await runCommand("test", commands, async (options) => {
     skipUnchanged: options.command === "long" && !options.force && options.file.length === 0,
   });
   if (results.files.length === 0 && results.failed === 0 && options.command !== "long")
-    throw new UsageError("no test has such a path and name");
+    throw new UserError("no test has such a path and name");
   for (const line of [...summary(results, (performance.now() - start) / 1000), closingLine(results)]) console.log(line);
   return results.failed === 0 ? 0 : 1;
 });

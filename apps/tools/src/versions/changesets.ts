@@ -1,8 +1,8 @@
 /** Reads and checks the changesets that wait for a release. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { UserError } from "@chain-query/command-line";
 import { parseChangesetFile } from "@changesets/parse";
-import { UsageError } from "../workspace/command-line.ts";
 
 /** The parts of a version that a release raises, lowest first. */
 export const levels = ["patch", "minor", "major"] as const;
@@ -29,7 +29,7 @@ export function highest(some: Iterable<Level>): Level | undefined {
 
 /**
  * Reads the changesets of a workspace. In prerelease mode it also reads the changesets of earlier prereleases, because the final release
- * contains them. Throws a UsageError that names the file and the accepted values.
+ * contains them. Throws a UserError that names the file and the accepted values.
  */
 export function readChangesets(root: string, packages: readonly string[]): Changeset[] {
   const files = globSync(".changeset/{,pre/}*.md", { cwd: root })
@@ -40,7 +40,7 @@ export function readChangesets(root: string, packages: readonly string[]): Chang
     // A prerelease moves it there.
     const used = file.replace(/^\.changeset\/(?!pre\/)/, ".changeset/pre/");
     if (used !== file && files.includes(used))
-      throw new UsageError(`${file}: a prerelease would overwrite ${used}; rename the file`);
+      throw new UserError(`${file}: a prerelease would overwrite ${used}; rename the file`);
   }
   return files.map((file) => ({ file, releases: parseChangeset(file, readFileSync(join(root, file), "utf8"), packages) }));
 }
@@ -48,7 +48,7 @@ export function readChangesets(root: string, packages: readonly string[]): Chang
 /** Parses one changeset. */
 export function parseChangeset(file: string, text: string, packages: readonly string[]): Map<string, Level> {
   const refuse = (problem: string): never => {
-    throw new UsageError(`${file}: ${problem}`);
+    throw new UserError(`${file}: ${problem}`);
   };
   const { releases, summary } = parsed(text, refuse);
   if (releases.length === 0) refuse(`it names no package; name one of ${packages.join(", ")}, or delete the file`);

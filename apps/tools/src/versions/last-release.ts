@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { UserError } from "@chain-query/command-line";
 import { parse } from "yaml";
-import { UsageError } from "../workspace/command-line.ts";
 import { publicPackages } from "../workspace/packages.ts";
 import { ownEnvironment } from "../workspace/processes.ts";
 import { type Level, readChangesets } from "./changesets.ts";
@@ -23,13 +23,13 @@ export function keepReleased(root: string, version: string): void {
   writeFileSync(join(root, record), `${digest(text)}  ${basename(releasedCopy)}\n`);
 }
 
-/** Reads the last released bundle. Throws a UsageError if it is missing or was edited. */
+/** Reads the last released bundle. Throws a UserError if it is missing or was edited. */
 export function readReleased(root: string): string {
   const [text, recorded] = [releasedCopy, record].map((path) => read(join(root, path)));
   const missing = text === undefined ? releasedCopy : recorded === undefined ? record : undefined;
-  if (missing !== undefined) throw new UsageError(`${missing} is missing; ${remedy}`);
+  if (missing !== undefined) throw new UserError(`${missing} is missing; ${remedy}`);
   if (recorded !== `${digest(text ?? "")}  ${basename(releasedCopy)}\n`) {
-    throw new UsageError(`${releasedCopy} does not match its digest in ${record}; ${remedy}`);
+    throw new UserError(`${releasedCopy} does not match its digest in ${record}; ${remedy}`);
   }
   return text ?? "";
 }
@@ -94,7 +94,7 @@ async function compare(root: string): Promise<void> {
   await promisify(execFile)(turbo, ["run", "compare", "--output-logs=errors-only"], options).catch((error: unknown) => {
     if (!(error instanceof Error && "stdout" in error && "stderr" in error)) throw error;
     process.stderr.write(`${error.stdout}${error.stderr}`);
-    throw new UsageError("the comparison with the last release failed; see the output above");
+    throw new UserError("the comparison with the last release failed; see the output above");
   });
 }
 

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { UserError } from "@chain-query/command-line";
 import { prerelease } from "semver";
-import { UsageError } from "../workspace/command-line.ts";
 import { publicPackages } from "../workspace/packages.ts";
 import { git, ownEnvironment, pnpmCommand, refuseDirtyTree } from "../workspace/processes.ts";
 import { withSections } from "./changelog.ts";
@@ -21,10 +21,10 @@ interface VersionFlags {
   readonly snapshot?: string | undefined;
 }
 
-/** Throws a UsageError for flags that exclude each other. */
+/** Throws a UserError for flags that exclude each other. */
 export function kindOf({ pre, final, snapshot }: VersionFlags): VersionKind {
   const asked = [pre !== undefined && "--pre", final && "--final", snapshot !== undefined && "--snapshot"].filter(Boolean);
-  if (asked.length > 1) throw new UsageError(`${asked.join(" and ")} exclude each other; see --help`);
+  if (asked.length > 1) throw new UserError(`${asked.join(" and ")} exclude each other; see --help`);
   if (pre !== undefined) return { kind: "pre", tag: pre };
   if (snapshot !== undefined) return { kind: "snapshot", tag: snapshot };
   return { kind: final ? "final" : "next" };
@@ -47,13 +47,13 @@ const changed = [
   "pnpm-lock.yaml",
 ];
 
-/** Raises the versions. If it rejects, the tree is as before; a UsageError says why the versions must not be raised. */
+/** Raises the versions. If it rejects, the tree is as before; a UserError says why the versions must not be raised. */
 export async function makeVersions(root: string, wanted: VersionKind, signal: AbortSignal): Promise<Raised[]> {
   refuseDirtyTree(root);
   const { release, since } = await pendingRelease(root);
   const series = seriesOf(root);
   const problem = versionProblem(release, since, wanted, series);
-  if (problem !== undefined) throw new UsageError(problem);
+  if (problem !== undefined) throw new UserError(problem);
 
   const before = versionsOf(root);
   const run = (command: readonly string[]) => runQuietly(command, root, signal);

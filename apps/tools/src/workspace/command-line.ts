@@ -1,11 +1,6 @@
 /** The command lines of this package. */
 import { type Command, parseCommandLine, type Runnable, runProgram } from "@chain-query/command-line";
 
-/** An error that the user can act on: printed in one line without a stack, with exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 interface Program<Commands> {
   readonly name: string;
   readonly manifest: URL;
@@ -26,6 +21,5 @@ export async function runCommand<const Commands extends Readonly<Record<string, 
     // pnpm passes on the `--` of `pnpm start -- --once`.
     (args, environment) => parseCommandLine<Program<Commands>>(program, args[0] === "--" ? args.slice(1) : args, environment),
     run,
-    { expectedErrors: ["UsageError"] },
   );
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
-import { UsageError } from "./command-line.ts";
+import { UserError } from "@chain-query/command-line";
 import { root } from "./packages.ts";
 
 /** The folder and the environment of a command; it is killed when the signal aborts. */
@@ -149,13 +149,13 @@ export function git(root: string, ...args: readonly string[]): string {
   return execFileSync("git", args, { cwd: root, encoding: "utf8" });
 }
 
-/** Throws a UsageError if the tree differs from its commit, because the result could not be made again from the commit. */
+/** Throws a UserError if the tree differs from its commit, because the result could not be made again from the commit. */
 export function refuseDirtyTree(root: string, when = ""): void {
   const changed = git(root, "status", "--porcelain").trimEnd().split("\n").filter(Boolean);
   if (changed.length === 0) return;
   const first = changed[0]?.slice(3);
   const others = changed.length === 1 ? "" : ` and ${changed.length - 1} more`;
-  throw new UsageError(
+  throw new UserError(
     `${first}${others} differ${changed.length === 1 ? "s" : ""} from the commit${when}; commit or stash first`,
   );
 }

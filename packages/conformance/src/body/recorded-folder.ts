@@ -2,6 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { UserError } from "@chain-query/command-line";
 import { type Report, type Result, totalsOf, version } from "../report/report.ts";
 import { type KnownDeviation, knownDeviations } from "./known-deviations.ts";
 import {
@@ -33,7 +34,7 @@ export interface BodiesReport {
 }
 
 /** Thrown if a folder cannot be read; the message names it and the reason in one line. */
-export class FolderError extends Error {
+export class FolderError extends UserError {
   override readonly name = "FolderError";
 }
 

@@ -14,7 +14,7 @@ import {
 import { operations } from "@chain-query/openapi/operations";
 import { rawAddressOf } from "../address.ts";
 import { isReportForm, type ReportFile, reportForms } from "../report/files.ts";
-import { BaseUrlError, parseBaseUrl } from "../service/http.ts";
+import { parseBaseUrl } from "../service/http.ts";
 import type { ServiceOptions } from "../service/validate-service.ts";
 
 /** Validates a folder of recorded response bodies. */
@@ -39,7 +39,7 @@ const baseUrl: ValueType<string> = {
     try {
       return parseBaseUrl(value);
     } catch (error) {
-      if (error instanceof BaseUrlError) throw new CommandLineError([error.message]);
+      if (error instanceof RangeError) throw new CommandLineError([error.message]);
       throw error;
     }
   },

@@ -13,9 +13,6 @@ interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Names of errors that the user can act on. */
-export const expectedErrors: readonly string[] = ["FolderError", "ServiceError", "ReportError"];
-
 /** Runs a command and returns its exit code. */
 export function run(command: BodiesCommand | ServiceCommand, terminal: Terminal): Promise<number> {
   return command.command === "bodies" ? runBodies(command, terminal) : runService(command, terminal);

@@ -2,6 +2,7 @@
 
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { UserError } from "@chain-query/command-line";
 import { escapeMarkup } from "../preview.ts";
 import { htmlOf } from "./html.ts";
 import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
@@ -64,11 +65,6 @@ export interface ReportFile {
 
 export type ReportForm = "junit" | "json" | "html";
 
-/** Thrown if a report cannot be written; the message names it and the reason in one line. */
-class ReportError extends Error {
-  override readonly name = "ReportError";
-}
-
 const forms: Readonly<Record<ReportForm, (report: Report) => string>> = {
   junit: junitOf,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -81,16 +77,16 @@ export function isReportForm(text: string): text is ReportForm {
   return Object.hasOwn(forms, text);
 }
 
-/** Checks the folders of the files before a long run; throws ReportError if a file cannot be written. */
+/** Checks the folders of the files before a long run; throws a UserError if a file cannot be written. */
 export async function expectWritable(files: readonly ReportFile[]): Promise<void> {
   for (const { file } of files) {
     const folder = await stat(dirname(file)).catch(() => undefined);
     if (!folder?.isDirectory())
-      throw new ReportError(
+      throw new UserError(
         `cannot write the report ${JSON.stringify(file)}: the folder ${JSON.stringify(dirname(file))} does not exist`,
       );
     const present = await stat(file).catch(() => undefined);
-    if (present?.isDirectory()) throw new ReportError(`cannot write the report ${JSON.stringify(file)}: it is a folder`);
+    if (present?.isDirectory()) throw new UserError(`cannot write the report ${JSON.stringify(file)}: it is a folder`);
   }
 }
 
@@ -100,9 +96,7 @@ export async function writeReports(report: Report, files: readonly ReportFile[])
     try {
       await writeFile(file, forms[form](report));
     } catch (error) {
-      throw new ReportError(
-        `cannot write the report ${JSON.stringify(file)}: ${error instanceof Error ? error.message : error}`,
-      );
+      throw new UserError(`cannot write the report ${JSON.stringify(file)}: ${error instanceof Error ? error.message : error}`);
     }
   }
 }

@@ -5,11 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseJson } from "../json.ts";
 import { contentOf, type Exchange, type HttpResponse, headersOf, type Request, responseOf, targetOf } from "./exchange.ts";
 
-/** Thrown if a text is not a base URL; the message is one line and contains nothing that may be secret. */
-export class BaseUrlError extends RangeError {
-  override readonly name = "BaseUrlError";
-}
-
 /**
  * Checks and normalises a base URL: without a trailing slash, so that paths can be appended.
  *
@@ -17,14 +12,14 @@ export class BaseUrlError extends RangeError {
  * ```ts
  * parseBaseUrl("http://127.0.0.1:4010/"); // "http://127.0.0.1:4010"
  * ```
- * @throws BaseUrlError if it is not an http or https URL, or has credentials, a query or a fragment.
+ * @throws RangeError, with one line without secrets, if it is not an http or https URL, or has credentials, a query or a fragment.
  */
 export function parseBaseUrl(text: string): string {
   const problem = problemIn(text);
   if (problem === undefined) return new URL(text).href.replace(/\/+$/, "");
   // The text may contain a password or a key, which must not be repeated.
   const shown = /[@?#]/.test(text) ? "the given URL" : JSON.stringify(text);
-  throw new BaseUrlError(`${shown} ${problem}; accepted: http:// or https://, a host and optionally a path`);
+  throw new RangeError(`${shown} ${problem}; accepted: http:// or https://, a host and optionally a path`);
 }
 
 /** Whether it leads to this machine. */
@@ -82,14 +77,9 @@ export function openHttpSender({ baseUrl, apiKey, requestsPerSecond, timeout, si
     const key = keyed && apiKey !== undefined && !("X-API-Key" in (request.headers ?? {})) ? { "X-API-Key": apiKey } : {};
     const headers = { ...headersOf(request), ...key };
     const url = new URL(baseUrl + targetOf(request));
-    const call = (): Promise<HttpResponse> => exchangeOnce(url, request, headers, agents, timeout, signal);
     let outcome: HttpResponse | string;
     try {
-      outcome = await call().catch((error: unknown) => {
-        // The service may close a keep-alive connection at the moment it is reused; that is no response to the request.
-        if (error instanceof StaleConnection) return call();
-        throw error;
-      });
+      outcome = await exchangeOnce(url, request, headers, agents, timeout, signal);
     } catch (error) {
       signal.throwIfAborted();
       outcome = error instanceof Error ? error.message : String(error);
@@ -125,10 +115,6 @@ function waitBeforeRetry(tries: number, retryAfter: string | undefined): number 
   return Math.min(wait, longestWait);
 }
 
-class StaleConnection extends Error {
-  override readonly name = "StaleConnection";
-}
-
 function exchangeOnce(
   url: URL,
   request: Request,
@@ -136,6 +122,7 @@ function exchangeOnce(
   agents: { http: Agent; https: TlsAgent },
   timeout: number,
   signal: AbortSignal,
+  isRetry = false,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const content = contentOf(request);
@@ -161,8 +148,9 @@ function exchangeOnce(
     call.on("error", (error: NodeJS.ErrnoException) => {
       // A service may respond before it has read the whole request; then its response counts.
       if (incoming !== undefined && error.code !== undefined && /^(EPIPE|ECONNRESET)$/.test(error.code)) return;
-      const isStale = call.reusedSocket && error.code === "ECONNRESET";
-      settle(() => reject(isStale ? new StaleConnection(error.message) : error));
+      // The service may close a keep-alive connection at the moment it is reused; that is no response to the request.
+      const isStale = !isRetry && call.reusedSocket && error.code === "ECONNRESET";
+      settle(() => (isStale ? resolve(exchangeOnce(url, request, headers, agents, timeout, signal, true)) : reject(error)));
     });
     call.end(content);
   });

@@ -1,6 +1,7 @@
 /** Validates a running service: runs the selected checks and applies the rules of responses to every response. */
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { UserError } from "@chain-query/command-line";
 import { operationIds } from "../body/validate-body.ts";
 import {
   type Check,
@@ -65,7 +66,7 @@ export interface Progress {
 }
 
 /** Thrown if a service cannot be validated; the message gives the reason in one line. */
-export class ServiceError extends Error {
+export class ServiceError extends UserError {
   override readonly name = "ServiceError";
 }
 

@@ -1,6 +1,6 @@
 import { type RunProcess, runProgram } from "@chain-query/command-line";
 import { parseArguments } from "../../src/command/arguments.ts";
-import { expectedErrors, run } from "../../src/command/run.ts";
+import { run } from "../../src/command/run.ts";
 
 /** The output and exit code of a command. */
 export interface Outcome {
@@ -26,7 +26,7 @@ export async function invoke(
   };
   const main = (command: Parameters<typeof run>[0]): Promise<number> =>
     run(command, { stdout, stderr, colored: false, signal });
-  await runProgram("chain-query-conformance", parseArguments, main, { expectedErrors, process: io });
+  await runProgram("chain-query-conformance", parseArguments, main, { process: io });
   return { code: io.exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -1,8 +1,9 @@
+import { OperationalError } from "../error.ts";
 import type { Cell } from "./cell.ts";
 import { CellBuilder } from "./cell-builder.ts";
 
 /** The bytes or cells do not have the expected layout: too short, a wrong tag, a damaged bag of cells. */
-export class CellError extends Error {
+export class CellError extends OperationalError {
   override name = "CellError";
 }
 

@@ -1,3 +1,4 @@
+import { OperationalError } from "@chain-query/format/error";
 import { type BlockId, WHOLE_WORKCHAIN } from "@chain-query/format/identifiers";
 
 /** A lite server as a global.config.json lists it. */
@@ -39,8 +40,9 @@ export interface GlobalConfig {
 }
 
 /** A file is not a usable global.config.json. The message is one line with the place of the error. */
-export class ConfigError extends Error {
+export class ConfigError extends OperationalError {
   override readonly name = "ConfigError";
+  override readonly isUserError = true;
 }
 
 /**

@@ -1,9 +1,6 @@
 import type { Terminal } from "@chain-query/command-line";
 import type { ChainCommand } from "./arguments.ts";
 
-/** Names of errors that the user can act on. */
-export const expectedErrors: readonly string[] = ["ChainStoreError", "ChainOptionError"];
-
 /** Runs a command and returns its exit code. Loads only the modules of that command: the virtual machine is large. */
 export async function run(command: ChainCommand, terminal: Terminal): Promise<number> {
   switch (command.command) {

@@ -1,3 +1,5 @@
+import { OperationalError } from "@chain-query/format/error";
+
 /** The options that a chain is made from. The same options give the same bytes, block for block. */
 export interface ChainOptions {
   /** A whole number from 0 to 2^64 - 1. */
@@ -21,8 +23,9 @@ export interface ChainOptions {
 }
 
 /** An invalid option of a new chain. The message is one line: the option, its value and the accepted values. */
-export class ChainOptionError extends Error {
+export class ChainOptionError extends OperationalError {
   override readonly name = "ChainOptionError";
+  override readonly isUserError = true;
 }
 
 export const chainOptionDefaults: Omit<ChainOptions, "seed" | "transactionLimit"> = {

@@ -1,9 +1,10 @@
 import { ChainStoreError } from "@chain-query/chain-store";
 import { CellError } from "@chain-query/format/cells";
+import { OperationalError } from "@chain-query/format/error";
 import { isLmdbError } from "../store/store-error.ts";
 
 /** The first inconsistency that `verify` found, in one line: where it is, the value, and the expected value. */
-export class ChainFault extends Error {
+export class ChainFault extends OperationalError {
   override readonly name = "ChainFault";
 }
 

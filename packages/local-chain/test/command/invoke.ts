@@ -1,9 +1,9 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { CommandLineError } from "@chain-query/command-line";
+import { isUserError } from "@chain-query/command-line";
 import manifest from "../../package.json" with { type: "json" };
 import { parseArguments } from "../../src/command/arguments.ts";
-import { expectedErrors, run as runHere } from "../../src/command/run.ts";
+import { run as runHere } from "../../src/command/run.ts";
 
 /** Exit code and output of a command in this process. */
 export interface Invoked {
@@ -26,7 +26,7 @@ export async function invoke(...args: readonly string[]): Promise<Invoked> {
     const code = await runHere(command, { stdout: { write }, stderr: { isTTY: false, columns: 80, write } });
     return { code, stdout, error: "" };
   } catch (error) {
-    if (!(error instanceof Error && [CommandLineError.name, ...expectedErrors].includes(error.name))) throw error;
+    if (!isUserError(error)) throw error;
     return { code: 2, stdout, error: error.message };
   }
 }

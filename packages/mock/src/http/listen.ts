@@ -16,6 +16,7 @@ import { basename } from "node:path";
  * ```
  */
 export class ListenError extends Error {
+  readonly isUserError = true;
   readonly code: string;
   readonly port: number;
   readonly host: string;

@@ -40,8 +40,9 @@ export async function writeBatch(sql: Queryable, { batch, copies }: EncodedBatch
 async function insertNew(sql: Queryable, name: CopiedTable, rows: Batch[CopiedTable], isRepeated: boolean): Promise<void> {
   const table = TABLES[name];
   if ((await insertRows(sql, table, rows)) === rows.length) return;
-  // A COPY may have begun on this connection, so the rows cannot be compared now.
-  if (!isRepeated) throw new RepeatedRowsError(`table ${table.name} has some of the rows already`);
+  // A COPY may have begun on this connection, so the rows cannot be compared now. A COPY would fail with the same code.
+  if (!isRepeated)
+    throw Object.assign(new Error(`table ${table.name} has some of the rows already`), { code: UNIQUE_VIOLATION });
   const different = await findDifferent(sql, table, rows);
   if (different)
     throw new PostgresStoreError("damaged", `table ${table.name} has another row ${keyText(different, table.keyLength)}`);
@@ -87,12 +88,6 @@ export async function commitWithRetries(
 }
 
 const UNIQUE_VIOLATION = "23505";
-
-/** Has the error code of a COPY whose rows exist already. */
-class RepeatedRowsError extends Error {
-  override readonly name = "RepeatedRowsError";
-  readonly code = UNIQUE_VIOLATION;
-}
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0", "latin1");
 /** Flags and the length of an extension of the header. */

@@ -1,0 +1,12 @@
+/**
+ * The root of the errors of stores, clients and servers of a chain. It has what any caller asks; an error is a programming error unless it
+ * extends this class.
+ */
+export abstract class OperationalError extends Error {
+  /** Whether the same call may succeed later. */
+  readonly isRetryable: boolean = false;
+  /** Whether the user or operator can act on it: a program prints the message without a stack, and its exit code is 2. */
+  readonly isUserError: boolean = false;
+  /** The HTTP status of a request that fails with this error. The message may name hosts and folders, so it is not for callers. */
+  readonly status: number = 500;
+}
