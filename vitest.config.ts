@@ -9,7 +9,8 @@ const source = "@chain-query/source";
 
 /**
  * Tests of every package, in three tiers. `*.test.ts` start no process, no browser and no install; `*.system.test.ts` do; `*.long.test.ts`
- * are those in full length. `pnpm test` runs the first two.
+ * are those in full length. `pnpm test` runs the first two, whose files share no state: a worker loads its modules once for all of them, so
+ * that what a module starts lives as long as the worker, and hooks stand in the test file or in a function that it calls.
  */
 export default defineConfig({
   // Each package has a copy of vitest with other peers, and a worker that runs tests of several packages must load one.
@@ -28,7 +29,6 @@ export default defineConfig({
           name: "unit",
           include: [`${packages}/*.test.ts`],
           exclude: ["**/*.{system,long}.test.ts", ...ignored],
-          // Files share no state, so that a worker loads its modules once for all of them.
           isolate: false,
           testTimeout: 20_000,
           hookTimeout: 20_000,
@@ -49,6 +49,7 @@ export default defineConfig({
           name: "system",
           include: [`${packages}/*.system.test.ts`],
           exclude: ignored,
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000 } },

@@ -8,12 +8,9 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveDocs } from "../src/serve.ts";
 import { siteFolder } from "./built-site.ts";
 
+// Both live as long as the worker.
 const served = await serveDocs({ root: siteFolder });
 const browser = await chromium.connect(await sharedBrowser());
-afterAll(async () => {
-  await browser.close();
-  await served.close();
-});
 
 /** Address of the served site, without a trailing slash. */
 export const docsUrl: string = served.url;

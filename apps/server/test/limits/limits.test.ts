@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { ask } from "../fixtures/ask.ts";
+import { ask, until } from "../fixtures/ask.ts";
 import { startService } from "../fixtures/service.ts";
 
 const operation = "getMasterchainInfo";
@@ -28,14 +28,22 @@ const statuses = async (answers: readonly Promise<{ status: number }>[]): Promis
   return counts;
 };
 
+/** Sends requests at once, again if no window of a second had enough of them, until one is admitted and one is refused. */
+function untilRefused<Answered extends { status: number }>(send: () => Promise<Answered>[]): Promise<Answered[]> {
+  return until(async () => {
+    const answers = await Promise.all(send());
+    const seen = answers.map(({ status }) => status);
+    return seen.includes(200) && seen.includes(429) ? answers : undefined;
+  });
+}
+
 describe("the limit without a key", () => {
   test("admits one of several concurrent requests, and says when to retry", async () => {
     await using service = await startService({ keylessRate: 1 });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(service.url, operation)));
-    const served = answers.filter(({ status }) => status === 200);
+    const answers = await untilRefused(() => [1, 2, 3, 4].map(() => ask(service.url, operation)));
+    const served = answers.find(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 429);
-    expect([served.length > 0, refused.length > 0]).toEqual([true, true]);
-    expect(served[0]?.headers.get("ratelimit")).toBe('"keyless";r=0;t=1');
+    expect(served?.headers.get("ratelimit")).toBe('"keyless";r=0;t=1');
     for (const { headers, body } of refused) {
       expect(body.error).toBe("rate limit exceeded: 1 request per second without an API key");
       expect(headers.get("retry-after")).toBe("1");
@@ -47,8 +55,8 @@ describe("the limit without a key", () => {
 
   test("is configurable, and 0 disables it", async () => {
     await using three = await startService({ keylessRate: 3 });
-    const some = await statuses(Array.from({ length: 30 }, () => ask(three.url, operation)));
-    expect([Number(some[200]) >= 3, Number(some[429]) > 0]).toEqual([true, true]);
+    const some = await untilRefused(() => Array.from({ length: 30 }, () => ask(three.url, operation)));
+    expect(some.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
     await using none = await startService({ keylessRate: 0 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(none.url, operation)));
     expect(answers.every(({ status, headers }) => status === 200 && !headers.has("ratelimit"))).toBe(true);
@@ -56,8 +64,8 @@ describe("the limit without a key", () => {
 
   test("counts invalid requests as well", async () => {
     await using service = await startService({ keylessRate: 1 });
-    const both = await statuses(Array.from({ length: 5 }, () => ask(service.url, "lookupBlock", {})));
-    expect(Object.keys(both)).toEqual(["422", "429"]);
+    const send = () => statuses(Array.from({ length: 5 }, () => ask(service.url, "lookupBlock", {})));
+    await expect.poll(async () => Object.keys(await send()), { timeout: 15_000 }).toEqual(["422", "429"]);
   });
 
   test("does not count preflights and pages", async () => {
@@ -70,13 +78,9 @@ describe("the limit without a key", () => {
   test("applies a limit to every route", async () => {
     await using service = await startService({ keylessRate: 1 });
     const paths = ["/healthz", "/readyz", "/metrics", "/openapi.json", "/nowhere", "/api/%zz"];
-    const refused = await Promise.all(
-      paths.map(async (path) => {
-        const answers = await Promise.all(Array.from({ length: 70 }, () => fetch(service.url + path)));
-        return answers.some(({ status }) => status === 429);
-      }),
-    );
-    expect(refused).toEqual(paths.map(() => true));
+    const send = (path: string) =>
+      Promise.all(Array.from({ length: 70 }, async () => (await fetch(service.url + path)).status));
+    for (const path of paths) await expect.poll(() => send(path), { timeout: 15_000, message: path }).toContain(429);
   });
 });
 
@@ -84,16 +88,19 @@ describe("an address", () => {
   test("is taken from X-Forwarded-For only behind a trusted proxy", async () => {
     await using behind = await startService({ keylessRate: 1, trustedProxies: ["127.0.0.0/8"] });
     expect(await callFrom(behind.url, ["192.0.2.1", "192.0.2.2", "192.0.2.3"])).toEqual([200, 200, 200]);
-    expect(await callFrom(behind.url, ["192.0.2.4", "192.0.2.4"])).toEqual([200, 429]);
+    const expectOne = (url: string, addresses: readonly string[]) =>
+      expect.poll(() => callFrom(url, addresses), { timeout: 15_000 }).toEqual([200, 429]);
+    await expectOne(behind.url, ["192.0.2.4", "192.0.2.4"]);
     // Only the entry that the proxy added counts.
-    expect(await callFrom(behind.url, ["192.0.2.5", "198.51.100.9, 192.0.2.5"])).toEqual([200, 429]);
+    await expectOne(behind.url, ["192.0.2.5", "198.51.100.9, 192.0.2.5"]);
     await using open = await startService({ keylessRate: 1 });
-    expect(await callFrom(open.url, ["192.0.2.1", "192.0.2.2"])).toEqual([200, 429]);
+    await expectOne(open.url, ["192.0.2.1", "192.0.2.2"]);
   });
 
   test("of IPv6 counts by its first 64 bits", async () => {
     await using behind = await startService({ keylessRate: 1, trustedProxies: ["127.0.0.1"] });
-    expect(await callFrom(behind.url, ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"])).toEqual([200, 429]);
+    const one = () => callFrom(behind.url, ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"]);
+    await expect.poll(one, { timeout: 15_000 }).toEqual([200, 429]);
     expect(await callFrom(behind.url, ["2001:db8:1:4::1", "2001:db8:1:3::1"])).toEqual([200, 200]);
   });
 });
@@ -102,10 +109,10 @@ describe("a key", () => {
   test("has its own rate, and does not count under the limit without a key", async () => {
     await using service = await startService({ keylessRate: 1 });
     const { text } = await service.keys.add("alice", { rate: 5 });
-    const answers = Array.from({ length: 40 }, () => ask(service.url, operation, {}, { "x-api-key": text }));
-    const some = await statuses(answers);
-    expect([Number(some[200]) >= 5, Number(some[429]) > 0]).toEqual([true, true]);
-    const refused = (await Promise.all(answers)).find(({ status }) => status === 429);
+    const send = () => Array.from({ length: 40 }, () => ask(service.url, operation, {}, { "x-api-key": text }));
+    const answers = await untilRefused(send);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
+    const refused = answers.find(({ status }) => status === 429);
     expect(refused?.body.error).toBe("rate limit exceeded: 5 requests per second with this API key");
     expect(refused?.headers.get("ratelimit-policy")).toBe('"key";q=5;w=1');
     expect((await ask(service.url, operation)).status).toBe(200);
@@ -130,8 +137,8 @@ describe("a key", () => {
     }
     const empty = await fetch(`${service.url}/api/v2/${operation}`, { headers: { "x-api-key": "" } });
     expect(await empty.json()).toMatchObject({ code: 401, error: "X-API-Key is empty; send a key, or no such header" });
-    const guesses = Array.from({ length: 30 }, () => ask(service.url, operation, {}, { "x-api-key": "unknown" }));
-    expect((await statuses(guesses))[429]).toBeGreaterThan(0);
+    const guess = () => statuses(Array.from({ length: 30 }, () => ask(service.url, operation, {}, { "x-api-key": "unknown" })));
+    await expect.poll(async () => (await guess())[429], { timeout: 15_000 }).toBeGreaterThan(0);
     expect((await ask(service.url, operation, {}, { "x-api-key": text })).status).toBe(200);
   });
 
