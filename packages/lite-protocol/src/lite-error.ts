@@ -34,7 +34,7 @@ const STATUSES: Readonly<Record<LiteErrorKind, number>> = {
  * try {
  *   await client.getAccount(account);
  * } catch (error) {
- *   if (error instanceof LiteError && error.kind === "timeout") console.log("try again");
+ *   if (error instanceof LiteError && error.isRetryable) console.log("try again");
  *   else throw error;
  * }
  * ```

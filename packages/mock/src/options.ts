@@ -32,6 +32,7 @@ export interface MockOptions extends Conditions {
 /** Thrown for an invalid option. The message is one line: the option, the accepted values, and the value. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
+  /** The command prints the message without a stack. */
   readonly isUserError = true;
 }
 

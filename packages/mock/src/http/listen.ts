@@ -16,6 +16,7 @@ import { basename } from "node:path";
  * ```
  */
 export class ListenError extends Error {
+  /** The command prints the message without a stack. */
   readonly isUserError = true;
   readonly code: string;
   readonly port: number;

@@ -48,7 +48,7 @@ interface Flow {
   readonly created: Amounts;
 }
 
-/** Reads a block by its TL-B scheme and checks every tag, sum, hash and link in it. Throws a Fault at the first wrong one. */
+/** Reads a block by its TL-B scheme and checks every tag, sum, hash and link in it. Throws at the first wrong one. */
 export function walkBlock(boc: Uint8Array): WalkedBlock {
   const [root] = Cell.fromBoc(Buffer.from(boc)) as [Cell];
   const slice = root.beginParse();

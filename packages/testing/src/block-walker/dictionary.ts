@@ -1,16 +1,11 @@
 import { type Cell, CellType, type Slice } from "@ton/core";
 
-/** A block or a state does not conform to its scheme. */
-export class Fault extends Error {
-  override name = "Fault";
-}
-
-/** Throws a Fault with a message unless the condition is true. */
+/** Throws unless the condition is true: a block or a state does not conform to its scheme. */
 export function must(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Fault(message);
+  if (!condition) throw new Error(message);
 }
 
-/** Throws a Fault unless both values have the same text. */
+/** Throws unless both values have the same text. */
 export function mustEqual(found: unknown, expected: unknown, what: string): void {
   must(String(found) === String(expected), `${what} is ${found}, expected ${expected}`);
 }
@@ -34,7 +29,7 @@ export function walkDictionary(root: Cell, width: number, leaf: (key: bigint, sl
 
 /**
  * Walks a HashmapAug from its inline root, and returns the extra of the root. `leaf` reads a value and returns the extra that its
- * entry must have, or undefined if that does not follow from the value. Throws a Fault if an extra is not the sum of those below it,
+ * entry must have, or undefined if that does not follow from the value. Throws if an extra is not the sum of those below it,
  * or if a label does not have its shortest form.
  */
 export function walkAugmented<E>(
@@ -86,7 +81,7 @@ function walkNode<E>(
   return extra;
 }
 
-/** HmLabel. Throws a Fault if it does not have its shortest form. */
+/** HmLabel. Throws if it does not have its shortest form. */
 function readLabel(slice: Slice, longest: number): { label: bigint; length: number } {
   const before = slice.remainingBits;
   const lengthBits = longest.toString(2).length * (longest === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import type { Cell, Slice } from "@ton/core";
 import { type Amounts, coins, NOTHING, plus, readAmounts, readVarUint, text } from "./amounts.ts";
-import { Fault, must, mustEqual, type Sum, walkAugmentedE } from "./dictionary.ts";
+import { must, mustEqual, type Sum, walkAugmentedE } from "./dictionary.ts";
 
 /** The header of a message. */
 export interface WalkedMessage {
@@ -192,7 +192,7 @@ function readOut(slice: Slice, name: string, hash: string): { described: Describ
   if (tag === "100") return { described: { ...described, imported: hashOf(slice.loadRef()) }, extra: NOTHING };
   if (tag === "011" || tag === "111")
     return { described: { ...described, imported: hashOf(slice.loadRef()) }, extra: total(envelope) };
-  throw new Fault(`an outbound message has tag ${tag}`);
+  throw new Error(`an outbound message has tag ${tag}`);
 }
 
 function hashOf(cell: Cell): string {

@@ -27,7 +27,7 @@ export interface WalkedState {
   readonly globalBalance: Amounts;
 }
 
-/** Reads a ShardStateUnsplit with all its accounts and checks every tag, sum and hash in it. Throws a Fault at the first wrong one. */
+/** Reads a ShardStateUnsplit with all its accounts and checks every tag, sum and hash in it. Throws at the first wrong one. */
 export function walkState(root: Cell): WalkedState {
   const slice = root.beginParse();
   mustEqual(slice.loadUint(32).toString(16), "9023afe2", "tag of a state");
