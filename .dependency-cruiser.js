@@ -44,10 +44,10 @@ const parts = {
   "packages/local-chain": [
     ["index", "cli", "testing"],
     ["command", "scenario"],
-    ["open-producer"],
-    ["traffic", "verify"],
+    ["verify"],
     ["production"],
-    ["genesis", "reading"],
+    ["traffic", "reading"],
+    ["genesis"],
     ["store"],
     ["execution", "contracts", "random", "domain"],
   ],

@@ -19,9 +19,8 @@ export interface FrameReport {
   readonly outcomes: ReadonlyMap<string, number>;
   /** Unexpected results. */
   readonly faults: readonly string[];
-  /** Growth of the memory in use and of the process in bytes, after the first tenth of the frames. */
+  /** Growth of the memory in use in bytes, after the first tenth of the frames. */
   readonly usedGrowth: number;
-  readonly processGrowth: number;
 }
 
 /** Sends the frames over connections of this machine. */
@@ -32,28 +31,22 @@ export async function fuzzFrames({ seed, count }: FramePlan): Promise<FrameRepor
   const send = async (frames: number, part: number) => {
     await fuzzServer(Math.floor(frames / 2), seed + part, tally);
     await fuzzClients(Math.ceil(frames / 2), seed + part, tally);
-    return memory();
+    return usedBytes();
   };
   try {
     const first = Math.floor(count / 10);
     const before = await send(first, 0);
     const after = await send(count - first, 1);
-    return {
-      sent: count,
-      outcomes: tally.outcomes,
-      faults: tally.faults,
-      usedGrowth: after.used - before.used,
-      processGrowth: after.process - before.process,
-    };
+    return { sent: count, outcomes: tally.outcomes, faults: tally.faults, usedGrowth: after - before };
   } finally {
     for (const event of ["uncaughtException", "unhandledRejection"] as const) process.off(event, onUncaught);
   }
 }
 
-function memory(): { readonly used: number; readonly process: number } {
+function usedBytes(): number {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   collect();
-  const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
-  return { used: heapUsed + arrayBuffers, process: rss };
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

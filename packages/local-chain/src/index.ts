@@ -20,10 +20,8 @@ export type { ChainReader, TransactionRange } from "./domain.ts";
 export { createChain } from "./genesis/create-chain.ts";
 export { ChainOptionError, type ChainOptions } from "./genesis/options.ts";
 export { firstWallet } from "./genesis/population.ts";
-export { openProducer } from "./open-producer.ts";
-export type { ProducedStep, Producer, StepOptions } from "./production/producer.ts";
+export { openProducer, type ProducedStep, type Producer, type StepOptions } from "./production/producer.ts";
 export { liteChain, openChain } from "./reading/chain-reader.ts";
 export { chainSteps } from "./reading/chain-steps.ts";
-
 export { ChainFault } from "./verify/fault.ts";
 export { type Verified, verifyChain } from "./verify/verify-chain.ts";

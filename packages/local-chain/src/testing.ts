@@ -1,5 +1,4 @@
 export { copyMadeChain, type MadeChainOptions, madeChain, storedRecords } from "./testing/made-chain.ts";
-export { openRecordedProducer, type RecordedProducer } from "./testing/recorded-producer.ts";
 export {
   createSyntheticChain,
   type SyntheticOptions,

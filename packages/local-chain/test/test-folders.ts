@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { open } from "lmdb";
 import { onTestFinished } from "vitest";
 import type { ChainCommit } from "../src/store/commit.ts";
-import { createStore } from "../src/store/create-store.ts";
-import { openStore } from "../src/store/open-store.ts";
+import { createStore, openStore } from "../src/store/store.ts";
 import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
 
 /** A folder with a synthetic chain, and its steps. */

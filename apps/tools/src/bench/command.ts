@@ -32,18 +32,13 @@ const benches = {
     folder: "packages/mock",
   },
   "local-chain": {
-    summary: "blocks beside the virtual machine alone, cost by the number of accounts, reads, memory",
+    summary: "cost of production by the number of accounts, reads, memory",
     flags: {},
     folder: "packages/local-chain",
   },
   index: {
     summary: "pages from PostgreSQL beside LMDB, steps written beside a plain COPY, disk space",
     folder: "packages/postgres-store",
-    flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
-  },
-  lite: {
-    summary: "queries per second beside ton-lite-client, malformed frames",
-    folder: "packages/lite-protocol",
     flags: { only: { type: text("<parts>", "names of parts"), help: "the parts to run, separated by commas" } },
   },
   docs: { summary: "build time of the site, size of its pages, Lighthouse", flags: {}, folder: "apps/docs" },

@@ -11,7 +11,7 @@ import { readBlock } from "@chain-query/format/blocks";
 import { readBoc } from "@chain-query/format/cells";
 import { accountName, blockName, shardName } from "@chain-query/format/identifiers";
 import { decodeTransaction } from "@chain-query/format/transactions";
-import { readAddress } from "@chain-query/openapi/address";
+import { Address } from "@ton/core";
 import type { ChainReader } from "../domain.ts";
 import { chainReader } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
@@ -185,7 +185,25 @@ function findShard(name: string, shards: readonly ShardId[], prefix: string | un
 export function parseAccount(name: string): AccountId {
   const found = readAddress(name);
   if (typeof found === "string") throw invalidName("account", name, addressForms, ` (${found})`);
-  return { workchain: found.workchain, hash: found.hash };
+  return found;
+}
+
+/** Returns a reason as text if it is not an address. */
+function readAddress(text: string): AccountId | string {
+  const [, digits, hash = ""] = /^(-?\d{1,10}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (digits !== undefined) {
+    const workchain = Number(digits);
+    if (workchain !== (workchain | 0)) return `workchain ${workchain} does not fit 32 bits`;
+    return { workchain, hash: new Uint8Array(Buffer.from(hash, "hex")) };
+  }
+  if (text.includes(":")) return "malformed raw form";
+  if (!Address.isFriendly(text)) return `${text.length} characters`;
+  try {
+    const { address } = Address.parseFriendly(text);
+    return { workchain: address.workChain, hash: new Uint8Array(address.hash) };
+  } catch {
+    return "wrong checksum or flags";
+  }
 }
 
 const addressForms = "workchain:64 hexadecimal digits or 48 characters of base64";

@@ -2,8 +2,7 @@ import { setTimeout as sleep, setImmediate as yieldToEvents } from "node:timers/
 import { listenForInterrupt, progressBar, statusLine, type Terminal } from "@chain-query/command-line";
 import { createChain } from "../genesis/create-chain.ts";
 import { readOptions } from "../genesis/options.ts";
-import { openProducer } from "../open-producer.ts";
-import type { Producer } from "../production/producer.ts";
+import { openProducer, type Producer } from "../production/producer.ts";
 import { openChain } from "../reading/chain-reader.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { storedGenesis } from "../store/store-contents.ts";

@@ -1,11 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLineError, listenForInterrupt, type Terminal } from "@chain-query/command-line";
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import type { ChainReader } from "../domain.ts";
 import { liteChain, openChain } from "../reading/chain-reader.ts";
+import { reasonOf } from "../store/store-error.ts";
 import type { ServeCommand } from "./arguments.ts";
-import { errorCode, readKeyFile, writeConfigFile } from "./serve-files.ts";
 
 /** The file of the server's key in the folder of its chain. */
 const KEY_FILE = "lite-server.key";
@@ -50,4 +52,92 @@ function listenError(cause: unknown, host: string, port: number): string {
   if (code === "EACCES") return `--port: ${port} is not allowed for this user; expected a port from 1024 to 65535`;
   if (code === "EADDRNOTAVAIL") return `--host: ${host} is not an address of this machine`;
   throw cause;
+}
+
+const KEY_BYTES = 32;
+const OWN_NEW_FILE = { mode: 0o600, flag: "wx" } as const;
+/** Errors of `link` on a file system without hard links, such as exFAT. */
+const NO_LINKS: readonly (string | undefined)[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/**
+ * Reads the seed of an Ed25519 key from a file, in base64. Makes the file if it does not exist, readable only by its owner.
+ *
+ * @throws CommandLineError if the file cannot be read or written, or does not hold a key.
+ */
+export function readKeyFile(file: string): Uint8Array {
+  const text = readIfExists(file) ?? makeKeyFile(file);
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== KEY_BYTES || key.toString("base64") !== text.trim()) {
+    throw new CommandLineError([`--key-file: ${file} must hold ${KEY_BYTES} bytes in base64, got ${describe(text)}`]);
+  }
+  return key;
+}
+
+function readIfExists(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return undefined;
+    throw fileError("--key-file", file, "read", cause);
+  }
+}
+
+/** If two processes make the file at the same time, the first one that links a complete file wins, and both read it. */
+function makeKeyFile(file: string): string {
+  const unfinished = `${file}.${process.pid}`;
+  const text = `${randomBytes(KEY_BYTES).toString("base64")}\n`;
+  try {
+    writeFileSync(unfinished, text, OWN_NEW_FILE);
+    try {
+      linkOrWrite(unfinished, file, text);
+    } catch (cause) {
+      if (errorCode(cause) !== "EEXIST") throw cause;
+    } finally {
+      rmSync(unfinished);
+    }
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw fileError("--key-file", file, "written", cause);
+  }
+}
+
+function linkOrWrite(unfinished: string, file: string, text: string): void {
+  try {
+    linkSync(unfinished, file);
+  } catch (cause) {
+    if (!NO_LINKS.includes(errorCode(cause))) throw cause;
+    writeFileSync(file, text, OWN_NEW_FILE);
+  }
+}
+
+/** @throws CommandLineError if the file cannot be written. */
+export function writeConfigFile(file: string, config: string): void {
+  try {
+    writeFileSync(file, config);
+  } catch (cause) {
+    throw fileError("--config-file", file, "written", cause);
+  }
+}
+
+/** Shows no content of the file: it may be another key. */
+function describe(text: string): string {
+  return text.trim() === "" ? "an empty file" : `${text.trim().length} characters`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
+};
+
+/** The error of a file of an option. */
+function fileError(option: string, file: string, action: "read" | "written", cause: unknown): CommandLineError {
+  const code = errorCode(cause);
+  const reason = (code === undefined ? undefined : REASONS[code]) ?? reasonOf(cause);
+  return new CommandLineError([`${option}: ${file} cannot be ${action}: ${reason}`]);
+}
+
+/** The code of a system error, such as "ENOENT"; undefined for other errors. */
+export function errorCode(cause: unknown): string | undefined {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 }

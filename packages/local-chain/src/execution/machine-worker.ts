@@ -1,7 +1,6 @@
 /** The worker thread of a machine: executes tasks in order, and posts a result for each. `workerData` is the configuration. */
 import { parentPort, workerData } from "node:worker_threads";
-import { createMachine, type Executed, type Machine, type Refused } from "./machine.ts";
-import type { MachineResult, MachineTask } from "./machine-thread.ts";
+import { createMachine, type Executed, type Machine, type MachineResult, type MachineTask, type Refused } from "./machine.ts";
 
 cacheWasmTableLookups();
 const machine = createMachine(workerData);

@@ -1,6 +1,5 @@
 import { writeBoc } from "@chain-query/format/cells";
 import type { AccountCommit, ProducerState } from "../store/commit.ts";
-import { createStore } from "../store/create-store.ts";
 import {
   CONFIG_KEY,
   COUNTERS_KEY,
@@ -9,6 +8,7 @@ import {
   savedShardKey,
   type TrafficCounters,
 } from "../store/producer-state.ts";
+import { createStore } from "../store/store.ts";
 import { genesisShardAccount } from "./accounts.ts";
 import { type ChainOptions, chainOptions, storedOptions } from "./options.ts";
 import { createPopulation } from "./population.ts";

@@ -1,13 +1,27 @@
+import { readShardAccount, SHARD_ACCOUNTS, type ShardAccount } from "@chain-query/format/accounts";
 import type { DeliveredMessage } from "@chain-query/format/blocks";
-import { toBinaryString, writeBoc } from "@chain-query/format/cells";
-import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
-import type { QueuedMessage, ShardState } from "@chain-query/format/states";
-import type { MachineThread } from "../execution/machine-thread.ts";
+import { type Cell, readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
+import { Trie, uint32Key } from "@chain-query/format/dictionaries";
+import { type AccountId, containsAccount, MASTERCHAIN, type ShardId } from "@chain-query/format/identifiers";
+import { MESSAGE_QUEUE, PAST_BLOCKS, type QueuedMessage, type ShardState } from "@chain-query/format/states";
+import { type MachineThread, startMachine } from "../execution/machine.ts";
 import { absentShardAccount } from "../genesis/accounts.ts";
-import type { ChainOptions } from "../genesis/options.ts";
-import type { Population } from "../genesis/population.ts";
-import type { ChainStoreWriter } from "../store/commit.ts";
-import type { ShardTip, TrafficCounters, WaitingMessage } from "../store/producer-state.ts";
+import { type ChainOptions, readOptions } from "../genesis/options.ts";
+import { createPopulation, type Population } from "../genesis/population.ts";
+import { basechainShards } from "../genesis/zero-states.ts";
+import type { ChainStoreContents, ChainStoreWriter } from "../store/commit.ts";
+import {
+  readConfig,
+  readConfigBase64,
+  readCounters,
+  readPast,
+  readPool,
+  readQueue,
+  readShard,
+  type ShardTip,
+  type TrafficCounters,
+  type WaitingMessage,
+} from "../store/producer-state.ts";
 
 /** A chain in its producer's memory, between two steps. */
 export interface Network {
@@ -38,6 +52,11 @@ export function allShards({ shards, masterchain }: Pick<Network, "shards" | "mas
   return [...shards, masterchain];
 }
 
+/** The external messages of all pools. */
+export function waitingMessages(network: Pick<Network, "shards" | "masterchain">): readonly WaitingMessage[] {
+  return allShards(network).flatMap(({ pool }) => pool);
+}
+
 /** The shard of an account. */
 export function shardOf(shards: readonly Shard[], account: AccountId): Shard {
   const found = shards.find(({ state }) => containsAccount(state.shard, account));
@@ -62,7 +81,7 @@ export interface AccountTable {
 const ABSENT = Buffer.from(writeBoc(absentShardAccount())).toString("base64");
 
 /** The accounts of a store with the changes since the last commit. */
-export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
+function accountTable(store: Pick<ChainStoreWriter, "account">): AccountTable {
   const changed = new Map<string, string>();
   return {
     get(account) {
@@ -80,4 +99,76 @@ export function accountTable(store: Pick<ChainStoreWriter, "account">): AccountT
 
 function nameOf({ workchain, hash }: AccountId): string {
   return `${workchain}:${toBinaryString(hash)}`;
+}
+
+/** Loads the network of a store as it was after the last step. The caller closes its machine. */
+export function openNetwork(store: ChainStoreContents): Network {
+  const options = readOptions(store.genesis.options);
+  const opened = openShards(store);
+  const network: Network = {
+    options,
+    population: createPopulation(options.seed),
+    machine: startMachine(readConfigBase64(store)),
+    accounts: accountTable(store),
+    masterchain: opened.at(-1) as Shard,
+    shards: opened.slice(0, -1),
+    counters: readCounters(store),
+  };
+  for (const message of readPool(store)) shardOf(opened, message.to).pool.push(message);
+  for (const sender of opened) for (const [, queued] of sender.state.queue) restore(network, sender, queued);
+  for (const { inbound } of opened) inbound.sort(byCreation);
+  return network;
+}
+
+/** The shards of a store with their states, the masterchain last, without inbound messages and pools. */
+export function openShards(store: ChainStoreContents): Shard[] {
+  const ids = [...basechainShards(readOptions(store.genesis.options).shards), MASTERCHAIN];
+  const accounts = readAccounts(store, ids);
+  const config = readConfig(store);
+  return ids.map((id, i) => openShard(store, id, accounts[i] as Accounts, config));
+}
+
+type Queued = Shard["inbound"][number];
+
+/** A message in a queue waits for its destination's shard, or was imported by that shard's newest block. */
+function restore(network: Network, sender: Shard, queued: Queued): void {
+  const receiver = shardOf(allShards(network), queued.message.destination as AccountId);
+  const upto = receiver.state.processed.at(-1);
+  const { createdLt, cell } = queued.message;
+  const isImported =
+    upto !== undefined &&
+    (createdLt < upto.lastLt || (createdLt === upto.lastLt && Buffer.compare(cell.hash, upto.lastHash) <= 0));
+  if (isImported) sender.delivered.push({ queued, importLt: receiver.tip.ref.endLt });
+  else receiver.inbound.push(queued);
+}
+
+type Accounts = (readonly [Uint8Array, ShardAccount])[];
+
+/** All accounts by shard, as digests. */
+function readAccounts(store: ChainStoreContents, ids: readonly ShardId[]): Accounts[] {
+  const byShard = ids.map((): Accounts => []);
+  for (const { account, boc } of store.accounts()) {
+    const own = byShard[ids.findIndex((id) => containsAccount(id, account))];
+    if (!own) throw new Error(`an account of workchain ${account.workchain} has no shard`);
+    const entry = readShardAccount(readBoc(boc), "digest");
+    if (entry) own.push([account.hash, entry]);
+  }
+  return byShard;
+}
+
+function openShard(store: ChainStoreContents, id: ShardId, accounts: Accounts, config: Cell): Shard {
+  const { state, tip, extra } = readShard(store, id);
+  const queue = readQueue(store, id);
+  const past = extra && readPast(store).map((block) => [uint32Key(block.block.seqno), block] as const);
+  const opened: ShardState = {
+    ...state,
+    master: state.master,
+    queue: Trie.from(
+      MESSAGE_QUEUE,
+      queue.map((queued) => [queued.key, queued] as const),
+    ),
+    accounts: Trie.from(SHARD_ACCOUNTS, accounts),
+    masterchain: extra && past && { ...extra, lastKeyBlock: extra.lastKeyBlock, config, past: Trie.from(PAST_BLOCKS, past) },
+  };
+  return { state: opened, tip, inbound: [], delivered: [], pool: [] };
 }

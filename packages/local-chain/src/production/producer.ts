@@ -1,13 +1,12 @@
 import { readBoc } from "@chain-query/format/cells";
 import { type AccountId, containsAccount } from "@chain-query/format/identifiers";
 import { type MessageHeader, readMessageHeader } from "@chain-query/format/messages";
-import type { MachineThread } from "../execution/machine-thread.ts";
 import type { ChainOptions } from "../genesis/options.ts";
 import type { ChainCommit, ChainStoreWriter } from "../store/commit.ts";
-import { openStore } from "../store/open-store.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
-import { allShards, type Network } from "./network.ts";
-import { openNetwork } from "./open-network.ts";
+import { openStore } from "../store/store.ts";
+import { arrivals } from "../traffic/traffic.ts";
+import { allShards, type Network, openNetwork, waitingMessages } from "./network.ts";
 import { produceStep } from "./produce-step.ts";
 
 /** Options of one step. Without options, a step depends only on the options of the chain. */
@@ -56,33 +55,28 @@ export interface Producer {
   close(): Promise<void>;
 }
 
-/** Generates the external messages of a step. Depends only on the network, so that a reopened chain continues in the same way. */
-export type Arrivals = (
-  network: Network,
-  step: { readonly seqno: number; readonly time: number; readonly rate: number },
-) => WaitingMessage[];
-
 /**
- * Opens the producer of a chain.
+ * Opens a chain to make blocks, with generated traffic.
  *
- * @param wrapMachine - Replaces the virtual machine, for measurements.
+ * @param directory - A folder that `createChain` made.
+ * @throws ChainStoreError if the folder holds no chain, another process makes its blocks, or this process has it open for reading.
+ *
+ * @example
+ * const producer = await openProducer("my-chain");
+ * await producer.step();
+ * await producer.close();
  */
-export async function startProducer(
-  directory: string,
-  arrivals: Arrivals,
-  wrapMachine: (machine: MachineThread) => MachineThread = (machine) => machine,
-): Promise<Producer> {
+export async function openProducer(directory: string): Promise<Producer> {
   const store = openStore(directory);
   try {
-    const network = openNetwork(store);
-    return producer(store, { ...network, machine: wrapMachine(network.machine) }, arrivals);
+    return producer(store, openNetwork(store));
   } catch (cause) {
     await store.close();
     throw cause;
   }
 }
 
-function producer(store: ChainStoreWriter, network: Network, arrivals: Arrivals): Producer {
+function producer(store: ChainStoreWriter, network: Network): Producer {
   const { masterchain, options } = network;
   const head = () => ({ seqno: masterchain.tip.id.seqno, time: masterchain.tip.time });
   let hasFailed = false;
@@ -98,7 +92,7 @@ function producer(store: ChainStoreWriter, network: Network, arrivals: Arrivals)
     // From here on a failure leaves the network in memory ahead of the store.
     hasFailed = true;
     const seqno = head().seqno + 1;
-    return produceStep(network, time, [...given, ...arrivals(network, { seqno, time, rate })]);
+    return produceStep(network, time, [...given, ...arrivals(network, waitingMessages(network), { seqno, time, rate })]);
   };
 
   const run = async (all: readonly StepOptions[]): Promise<ProducedStep[]> => {

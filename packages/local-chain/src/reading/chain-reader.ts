@@ -23,10 +23,12 @@ import {
   isLt,
   isU32,
   messageKey,
+  numberRecord,
+  type StoredGenesis,
+  traceRecord,
   transactionKey,
   versionKey,
-} from "../store/keys.ts";
-import { numberRecord, type StoredGenesis, traceRecord } from "../store/records.ts";
+} from "../store/records.ts";
 import { keptCells, knownHeader, storedGenesis, storedHead } from "../store/store-contents.ts";
 import { readError } from "../store/store-error.ts";
 import { openTables, plainBytes, type Seek, seekIn, type Tables } from "../store/tables.ts";

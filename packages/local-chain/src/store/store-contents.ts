@@ -11,8 +11,7 @@ import {
 import { Cell, readBoc, toBinaryString } from "@chain-query/format/cells";
 import { type BlockId, blockName, isSameShard, type ShardId, shardName } from "@chain-query/format/identifiers";
 import type { ChainStoreContents, ZeroState } from "./commit.ts";
-import { blockKey, textKey } from "./keys.ts";
-import { genesisRecord, headRecord, type StoredGenesis, type StoredHead } from "./records.ts";
+import { blockKey, genesisRecord, headRecord, type StoredGenesis, type StoredHead, textKey } from "./records.ts";
 import { plainBytes, type Table, type Tables } from "./tables.ts";
 
 /** Keys in the table "meta". */

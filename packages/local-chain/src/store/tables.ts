@@ -1,7 +1,8 @@
+import { statSync } from "node:fs";
 import { ChainStoreError } from "@chain-query/chain-store";
 import { type Database, open, type RootDatabase } from "lmdb";
-import { textKey } from "./keys.ts";
 import { checkDiskSpace } from "./lmdb-file.ts";
+import { textKey } from "./records.ts";
 import { reasonOf } from "./store-error.ts";
 
 /** Version of the keys and records. A change that older programs would misread takes the next number. */
@@ -50,7 +51,12 @@ export type Tables = Readonly<Record<Name, Table>> & { readonly root: RootDataba
  */
 export function openTables(file: string, mode: Mode): Tables {
   checkDiskSpace(file);
+  const environment = mode === "create" ? undefined : environmentOf(file, mode);
+  if (mode === "write" && environment?.isReadOnly) {
+    throw new ChainStoreError(`${file} is open for reading in this process; close its readers before you open it for writing`);
+  }
   const root = openRoot(file, mode);
+  if (environment) environments.set(root, environment);
   try {
     const meta = openTable(root, "meta", file, mode);
     if (mode === "create") root.transactionSync(() => meta.putSync(FORMAT_KEY, formatRecord(FORMAT)));
@@ -62,6 +68,22 @@ export function openTables(file: string, mode: Mode): Tables {
     if (cause instanceof ChainStoreError) throw cause;
     throw new ChainStoreError(`${file} is damaged: ${reasonOf(cause)}`, { cause });
   }
+}
+
+interface Environment {
+  /** Device and inode of its file. */
+  readonly inode: string;
+  readonly isReadOnly: boolean;
+}
+
+const environments = new Map<RootDatabase<Uint8Array, Uint8Array>, Environment>();
+
+/** lmdb gives all who open a file in one process the same environment, which can write only if it was first opened for writing. */
+function environmentOf(file: string, mode: Mode): Environment {
+  for (const root of environments.keys()) if ("status" in root && root.status === "closed") environments.delete(root);
+  const { dev, ino } = statSync(file);
+  const inode = `${dev}:${ino}`;
+  return [...environments.values()].find((open) => open.inode === inode) ?? { inode, isReadOnly: mode === "read" };
 }
 
 function openRoot(file: string, mode: Mode): RootDatabase<Uint8Array, Uint8Array> {

@@ -13,8 +13,18 @@ import { writeBoc } from "@chain-query/format/cells";
 import type { DecodedMessage } from "@chain-query/format/messages";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import type { AccountCommit, BlockCommit, ChainCommit, ProducerState } from "./commit.ts";
-import { blockKey, blockLtKey, blockTimeKey, messageKey, textKey, transactionKey, versionKey } from "./keys.ts";
-import { numberRecord, type StoredTrace, traceRecord } from "./records.ts";
+import {
+  blockKey,
+  blockLtKey,
+  blockTimeKey,
+  messageKey,
+  numberRecord,
+  type StoredTrace,
+  textKey,
+  traceRecord,
+  transactionKey,
+  versionKey,
+} from "./records.ts";
 import type { Table, Tables } from "./tables.ts";
 
 const MAX_REMEMBERED_HASHES = 10_000;

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tryLock } from "fs-native-extensions";
 import { createChain } from "../genesis/create-chain.ts";
 import type { ChainOptions } from "../genesis/options.ts";
-import { openProducer } from "../open-producer.ts";
+import { openProducer } from "../production/producer.ts";
 import { chainFileToRead } from "../store/chain-folder.ts";
 import { openTables } from "../store/tables.ts";
 

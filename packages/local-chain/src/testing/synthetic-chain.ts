@@ -10,8 +10,7 @@ import { type Cell, CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import { readTransactionHeader } from "@chain-query/format/transactions";
 import type { AccountCommit, BlockCommit, ChainCommit, ChainGenesis } from "../store/commit.ts";
-import { createStore } from "../store/create-store.ts";
-import { openStore } from "../store/open-store.ts";
+import { createStore, openStore } from "../store/store.ts";
 
 /** Size of a synthetic chain. */
 export interface SyntheticOptions {

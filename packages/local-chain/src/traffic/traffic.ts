@@ -1,13 +1,12 @@
 import { decodeShardAccount } from "@chain-query/format/accounts";
 import { readBoc, toBinaryString, writeBoc } from "@chain-query/format/cells";
+import type { AccountId } from "@chain-query/format/identifiers";
 import { walletOrder, walletSeqno } from "../contracts/contract.ts";
 import { EXTRA_HOLDERS } from "../genesis/accounts.ts";
 import { MASTER_WALLETS, type Wallet } from "../genesis/population.ts";
-import { allShards, type Network } from "../production/network.ts";
-import type { Arrivals } from "../production/producer.ts";
 import { type Random, seededRandom } from "../random.ts";
 import type { WaitingMessage } from "../store/producer-state.ts";
-import { randomOrders, type SenderState, trafficWallet } from "./kinds.ts";
+import { randomOrders, type SenderState, type TrafficContext, trafficWallet } from "./kinds.ts";
 import { externalMessage } from "./messages.ts";
 
 /** Draws of a sender for each message, since a drawn sender may not be able to send. */
@@ -17,20 +16,31 @@ const MAX_WAITING = 8_000;
 /** Wallets with a lower balance do not send. */
 const MIN_BALANCE = 50_000_000n;
 
+/** The chain that the traffic is generated for. */
+export interface TrafficChain extends Pick<TrafficContext, "options" | "population" | "counters"> {
+  /** Bags of cells (TL-B ShardAccount) in base64. */
+  readonly accounts: { get(account: AccountId): string };
+}
+
 /**
- * Generates the external messages before a step. They depend on the seed, the seqno and the state of the network only, so a reopened
- * chain continues in the same way. Most steps have three quarters of `rate`, and one of sixteen has five times `rate`.
+ * Generates the external messages before a step. They depend on the seed, the seqno and the state of the chain only, so a reopened chain
+ * continues in the same way. Most steps have three quarters of `rate`, and one of sixteen has five times `rate`.
+ *
+ * @param waiting - The external messages that wait already.
  */
-export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
-  const { options, population, counters, accounts } = network;
+export function arrivals(
+  chain: TrafficChain,
+  waiting: readonly WaitingMessage[],
+  { seqno, time, rate }: { readonly seqno: number; readonly time: number; readonly rate: number },
+): WaitingMessage[] {
+  const { options, population, counters, accounts } = chain;
   const random = seededRandom(options.seed, "traffic", seqno);
-  const waiting = allShards(network).flatMap(({ pool }) => pool);
   const busy = new Set(waiting.map(({ to }) => toBinaryString(to.hash)));
   const wanted = random.below(16) === 0 ? 5 * rate : Math.ceil((3 * rate) / 4);
   const most = Math.max(0, MAX_WAITING - waiting.length);
   const arrived: WaitingMessage[] = [];
   for (let tries = 0; arrived.length < Math.min(wanted, most) && tries < MAX_TRIES * wanted; tries++) {
-    const sender = randomSender(network, random);
+    const sender = randomSender(chain, random);
     if (busy.has(toBinaryString(sender.id.hash))) continue;
     const state = senderState(accounts.get(sender.id));
     if (!state) continue;
@@ -43,14 +53,14 @@ export const arrivals: Arrivals = (network, { seqno, time, rate }) => {
     arrived.push({ number: counters.messages++, to: sender.id, boc: writeBoc(message) });
   }
   return arrived;
-};
+}
 
-function randomSender(network: Network, random: Random): Wallet {
-  const { options, population, counters } = network;
+function randomSender(chain: TrafficChain, random: Random): Wallet {
+  const { options, population, counters } = chain;
   const drawn = random.below(32);
   if (drawn === 0) return population.masterWallet(random.below(MASTER_WALLETS));
   if (drawn === 1) return population.wallet(random.below(Math.min(EXTRA_HOLDERS, options.accounts)));
-  return trafficWallet(network, random.below(options.accounts + counters.wallets));
+  return trafficWallet(chain, random.below(options.accounts + counters.wallets));
 }
 
 /**

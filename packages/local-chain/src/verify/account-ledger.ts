@@ -5,7 +5,7 @@ import { addCurrencies, type Currencies, NO_CURRENCIES } from "@chain-query/form
 import { type AccountId, accountName, type TransactionId } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
 import type { DecodedTransaction } from "@chain-query/format/transactions";
-import { versionKey } from "../store/keys.ts";
+import { versionKey } from "../store/records.ts";
 import { cellOfRecord } from "../store/store-contents.ts";
 import { countOf, type Tables } from "../store/tables.ts";
 import { must, mustEqual, naming } from "./fault.ts";

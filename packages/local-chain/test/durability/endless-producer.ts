@@ -1,6 +1,6 @@
 /** A process that makes blocks until it is killed. Prints a line when it has opened the chain. */
 import { setImmediate as yieldToEvents } from "node:timers/promises";
-import { openProducer } from "../../src/open-producer.ts";
+import { openProducer } from "../../src/production/producer.ts";
 
 const producer = await openProducer(process.argv[2] ?? "");
 process.stdout.write("ready\n");

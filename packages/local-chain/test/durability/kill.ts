@@ -9,7 +9,7 @@ import { sha256 } from "@chain-query/format/cells";
 import { expect, test, vi } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
+import { openProducer } from "../../src/production/producer.ts";
 import { seededRandom } from "../../src/random.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";

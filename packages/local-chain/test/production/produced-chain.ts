@@ -7,11 +7,10 @@ import { addCurrencies, type Currencies, coinsOnly, NO_CURRENCIES } from "@chain
 import { Cell, loadTransaction, type Transaction } from "@ton/core";
 import { createChain } from "../../src/genesis/create-chain.ts";
 import type { ChainOptions } from "../../src/genesis/options.ts";
-import { allShards, type Network } from "../../src/production/network.ts";
-import { openNetwork } from "../../src/production/open-network.ts";
+import { allShards, type Network, openNetwork, waitingMessages } from "../../src/production/network.ts";
 import { produceStep } from "../../src/production/produce-step.ts";
 import type { ChainCommit } from "../../src/store/commit.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { arrivals } from "../../src/traffic/traffic.ts";
 
 /** A chain in a folder, with the commits that it was made from. */
@@ -46,7 +45,7 @@ export async function producedChain(
     for (let i = 0; i < count; i++) {
       const time = network.masterchain.tip.time + network.options.blockInterval;
       const seqno = network.masterchain.tip.id.seqno + 1;
-      const arrived = arrivals(network, { seqno, time, rate: network.options.rate });
+      const arrived = arrivals(network, waitingMessages(network), { seqno, time, rate: network.options.rate });
       const commit = await produceStep(network, time, arrived);
       await store.commit(commit);
       network.accounts.clear();

@@ -1,11 +1,10 @@
 import { hashState } from "@chain-query/format/states";
 import { expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
-import { allShards } from "../../src/production/network.ts";
-import { openNetwork } from "../../src/production/open-network.ts";
+import { allShards, openNetwork } from "../../src/production/network.ts";
+import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { copyMadeChain, madeChain } from "../../src/testing/made-chain.ts";
 import { temporaryFolder } from "../test-folders.ts";
 

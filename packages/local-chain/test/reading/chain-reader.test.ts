@@ -11,8 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
-import { createStore } from "../../src/store/create-store.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { createStore, openStore } from "../../src/store/store.ts";
 import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
 import { firstSteps, SMALL } from "../test-folders.ts";
 

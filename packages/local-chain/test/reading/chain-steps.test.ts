@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chainSteps } from "../../src/index.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { firstSteps, syntheticStore } from "../test-folders.ts";
 import { collected, recordsOf, storedRecords } from "./step-records.ts";
 

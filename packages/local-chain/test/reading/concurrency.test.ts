@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { firstSteps, syntheticStore } from "../test-folders.ts";
 
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 1));

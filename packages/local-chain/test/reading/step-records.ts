@@ -13,7 +13,7 @@ import {
 import { hex, writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
 import { chainFileToRead } from "../../src/store/chain-folder.ts";
-import { blockKey, transactionKey, versionKey } from "../../src/store/keys.ts";
+import { blockKey, transactionKey, versionKey } from "../../src/store/records.ts";
 import { openTables } from "../../src/store/tables.ts";
 
 const TABLES = ["transactions", "versions", "blocks", "cells"] as const;

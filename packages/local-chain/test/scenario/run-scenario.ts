@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
+import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import {
   type AccountFixtures,

@@ -3,10 +3,10 @@ import { readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createChain } from "../../src/genesis/create-chain.ts";
-import { openProducer } from "../../src/open-producer.ts";
+import { openProducer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { checkLmdbFile, padLmdbFile, waitForLmdbFile } from "../../src/store/lmdb-file.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { verifyChain } from "../../src/verify/verify-chain.ts";
 import { firstSteps, shortFile, syntheticStore, temporaryFolder } from "../test-folders.ts";
 

@@ -5,8 +5,7 @@ import { CellBuilder } from "@chain-query/format/cells";
 import { open } from "lmdb";
 import { describe, expect, test } from "vitest";
 import { openChain } from "../../src/reading/chain-reader.ts";
-import { createStore } from "../../src/store/create-store.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { createStore, openStore } from "../../src/store/store.ts";
 import { syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
 import { firstSteps, SMALL, syntheticStore, temporaryFolder } from "../test-folders.ts";
 
@@ -113,6 +112,23 @@ describe("openStore", () => {
     expect(() => openStore(directory)).toThrow(`${directory} is being written by process ${process.pid}`);
     await writer.close();
     await openStore(directory).close();
+  });
+
+  test("refuses a chain that this process reads, and opens it when it is read no longer", async () => {
+    const { directory } = await syntheticStore(1);
+    const chain = openChain(directory);
+    expect(() => openStore(directory)).toThrow(
+      new ChainStoreError(
+        `${join(directory, "chain.mdb")} is open for reading in this process; close its readers before you open it for writing`,
+      ),
+    );
+    expect(chain.head().block.id.seqno).toBe(1);
+    await chain.close();
+    const first = openStore(directory);
+    const beside = openChain(directory);
+    await first.close();
+    await openStore(directory).close();
+    await beside.close();
   });
 
   test.each([

@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { describe, expect, test } from "vitest";
 import { contract, initialState } from "../../src/contracts/contract.ts";
-import { createMachine } from "../../src/execution/machine.ts";
-import { startMachine } from "../../src/execution/machine-thread.ts";
+import { createMachine, startMachine } from "../../src/execution/machine.ts";
 import { genesisShardAccount } from "../../src/genesis/accounts.ts";
 import { configuration } from "../../src/genesis/configuration.ts";
 import { externalMessage } from "../../src/traffic/messages.ts";
@@ -46,7 +45,7 @@ describe("startMachine", () => {
 
   test("does not keep the process alive", async () => {
     const script = join(temporaryFolder(), "forgetful.mts");
-    const module = fileURLToPath(new URL("../../src/execution/machine-thread.ts", import.meta.url));
+    const module = fileURLToPath(new URL("../../src/execution/machine.ts", import.meta.url));
     const call = `await thread.tickTock("tick", { account: "${account}", time: ${NOW}, lt: 1000001n, randomSeed: new Uint8Array(32) })`;
     writeFileSync(
       script,

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { readKeyFile } from "../../src/command/serve-files.ts";
+import { readKeyFile } from "../../src/command/serve.ts";
 import { temporaryFolder } from "../test-folders.ts";
 
 // Only a privileged user could mount a file system without hard links.

@@ -1,0 +1,3 @@
+import { testFrames } from "./fuzz.ts";
+
+testFrames(10_000);
