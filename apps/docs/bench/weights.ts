@@ -2,7 +2,7 @@
 import type { Browser, CDPSession, Route } from "playwright-core";
 
 /** Bytes over the network, compressed, with headers. */
-export interface Weights {
+interface Weights {
   /** Until the first paint. */
   toFirstPaint: number;
   /** Until the network is idle. */

@@ -24,7 +24,7 @@ export interface Reading {
   complaints: string[];
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Beginnings of the URLs that the page may request; default: the served site. */
   inside?: string | readonly string[];
   width?: number;

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export interface BuiltSite {
+interface BuiltSite {
   folder: string;
   /** Paths of all files, as "guides/keys/index.html". */
   files: string[];

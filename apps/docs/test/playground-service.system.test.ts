@@ -1,7 +1,7 @@
 /** The playground with a service: a mock on this machine, a server that records requests, and none. */
 import { createServer } from "node:http";
-import { type Mock, startMock } from "@chain-query/mock";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startMock } from "@chain-query/mock";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/reference/routes.ts";
 import { sampleLabels } from "../src/samples/samples.ts";
 import { serveDocs } from "../src/serve.ts";
@@ -9,10 +9,7 @@ import { docsUrl, reading } from "./browsing.ts";
 import { siteFolder } from "./built-site.ts";
 import { choose, code, playing, responseBody, send, settled } from "./playground-playing.ts";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 

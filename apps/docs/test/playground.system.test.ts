@@ -1,18 +1,15 @@
 /** The playground with the mock in the page. */
 import { createServer } from "node:http";
 import { pathToFileURL } from "node:url";
-import { type Mock, startMock } from "@chain-query/mock";
+import { startMock } from "@chain-query/mock";
 import type { DocumentedExample } from "@chain-query/openapi/operations";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { documentedExamples } from "../src/reference/routes.ts";
 import { docsUrl } from "./browsing.ts";
 import { siteFolder } from "./built-site.ts";
 import { playing, send, sendExamples } from "./playground-playing.ts";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 
 describe("playground with the mock in the page", () => {

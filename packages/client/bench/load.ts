@@ -119,7 +119,7 @@ function median(values: readonly number[]): number {
 }
 
 /** Seconds of a round, and megabytes of heap in use before the first and after the last. */
-export interface Flood {
+interface Flood {
   calls: number;
   rounds: number;
   seconds: number;

@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** The folder, signal and limits of a command. */
-export interface CommandOptions {
+interface CommandOptions {
   cwd: string;
   signal: AbortSignal;
   env?: Record<string, string>;

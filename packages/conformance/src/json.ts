@@ -1,5 +1,4 @@
 /** Parses JSON of unknown origin and reads values of unknown shape. */
-import { previewOf } from "./preview.ts";
 
 /** A JSON object with unknown members. */
 export interface JsonObject {
@@ -43,7 +42,7 @@ export function naturalIn(value: unknown): bigint | undefined {
 const limits = { bytes: 16 * 2 ** 20, depth: 64, values: 500_000 };
 
 /** The value, or why the bytes are not JSON that can be validated. */
-export type ParsedJson = { readonly value: unknown } | { readonly problem: string };
+type ParsedJson = { readonly value: unknown } | { readonly problem: string };
 
 export function parseJson(bytes: Uint8Array): ParsedJson {
   if (bytes.length > limits.bytes) return { problem: `JSON of more than ${limits.bytes} bytes` };
@@ -81,4 +80,37 @@ function structureProblem(bytes: Uint8Array): string | undefined {
     if (values > limits.values) return `JSON with more than ${limits.values} values`;
   }
   return undefined;
+}
+
+const longest = 60;
+
+/** Describes a value: scalars as JSON, long texts by their beginning, arrays and objects by their kind. */
+export function previewOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return shortened(value);
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}`;
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}
+
+function shortened(text: string): string {
+  const cut = text.length > longest;
+  const shown = printable(JSON.stringify(cut ? text.slice(0, longest - 20) : text));
+  return cut ? `${shown}… of ${text.length} characters` : shown;
+}
+
+/** Escapes control, formatting and line separator characters, which a terminal would act on or reorder. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Escapes a text for HTML and XML, between tags and in quoted attributes. */
+export function escapeMarkup(text: string): string {
+  return printable(text)
+    .replaceAll(/\p{Cs}|[\ufffe\uffff]/gu, "\ufffd")
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,12 +1,12 @@
 /** Runs the stock Prism command on the contract, and calls every operation with the client. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type ChainClient, createClient } from "@chain-query/client";
 import { validate } from "@chain-query/client/validate";
 import { operations } from "@chain-query/openapi/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freeUrl } from "./fake-service/serve.ts";
 
 let prism: ChildProcess;
 let chain: ChainClient;
@@ -14,25 +14,18 @@ let chain: ChainClient;
 beforeAll(async () => {
   const cli = fileURLToPath(import.meta.resolve("@stoplight/prism-cli"));
   const contract = fileURLToPath(import.meta.resolve("@chain-query/openapi/openapi.json"));
-  const port = await freePort();
-  prism = spawn(process.execPath, [cli, "mock", contract, "--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+  const baseUrl = await freeUrl();
+  prism = spawn(process.execPath, [cli, "mock", contract, "--port", new URL(baseUrl).port], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await outputOf(prism, "Prism is listening");
-  chain = createClient({ baseUrl: `http://127.0.0.1:${port}`, rateLimit: false, validate });
+  chain = createClient({ baseUrl, rateLimit: false, validate });
 });
 
 afterAll(async () => {
   prism.kill();
   await once(prism, "close");
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : expect.unreachable();
-}
 
 function outputOf(child: ChildProcess, text: string): Promise<void> {
   let output = "";

@@ -25,7 +25,7 @@ export interface Conditions {
 }
 
 /** A responder with conditions. */
-export interface ConditionedResponder {
+interface ConditionedResponder {
   readonly respond: Responder;
   /** Starts the random numbers and the limits again. */
   reset(): void;

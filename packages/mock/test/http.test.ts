@@ -2,9 +2,9 @@
 import { connect, createServer, type Server } from "node:net";
 import { platform } from "node:process";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { findListeners, portOwner } from "../src/http/listen.ts";
-import { ListenError, type Mock, startMock } from "../src/index.ts";
+import { ListenError, startMock } from "../src/index.ts";
 
 /** Another server on a free port of 127.0.0.1. */
 async function otherServer(): Promise<AsyncDisposable & { port: number }> {
@@ -107,10 +107,7 @@ describe("findListeners", () => {
   });
 });
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 
 /** Sends text over a socket as it is. */

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, OptionError, startMock } from "../src/index.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { OptionError, startMock } from "../src/index.ts";
 import { example, get, post, send } from "./calls.ts";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterEach(() => mock.reset());
 afterAll(() => mock.close());
 

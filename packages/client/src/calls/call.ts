@@ -21,7 +21,7 @@ interface Point {
 }
 
 /** Calls an operation with a checked input in wire form. */
-export interface Caller {
+interface Caller {
   readonly raw: RawClient;
   readonly call: Call;
 }

@@ -21,7 +21,7 @@ export type RawClient = Client<paths, "application/json">;
 type Send = (request: Draft) => Promise<Received>;
 
 /** Calls an operation that is known at run time only. The caller guarantees the type of `wire`. */
-export type CallRaw = (
+type CallRaw = (
   method: "get" | "post",
   path: string,
   wire: object,

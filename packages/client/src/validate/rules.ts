@@ -1,7 +1,7 @@
 /** The functions that the contract's schemas are compiled to, one for each keyword. */
 
 /** A problem and its path, such as `.result.last.seqno`, relative to the checked value. */
-export type Issue = readonly [path: string, text: string];
+type Issue = readonly [path: string, text: string];
 
 /** Returns the problems of a value. */
 export type Rule = (value: unknown) => readonly Issue[];

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
 
 /** The text of an editor for a name. */
-export interface Hover {
+interface Hover {
   readonly type: string;
   readonly text: string;
   readonly tags: Readonly<Record<string, string>>;

@@ -2,8 +2,7 @@
 import { schemas } from "@chain-query/openapi/operations";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { placeOf } from "../contract/schemas.ts";
-import { pointerOf, segmentsOf, valueAt } from "../json.ts";
-import { previewOf } from "../preview.ts";
+import { pointerOf, previewOf, segmentsOf, valueAt } from "../json.ts";
 
 /** A place where a body differs from the contract, before it is compared with the known deviations. */
 export interface Finding {

@@ -1,7 +1,6 @@
 /** Validates a single body against the schemas and decisions of the contract. */
 import { responseValidators, validateFailure } from "../contract/schemas.ts";
-import { has, isObject, parseJson, pointerOf, valueAt } from "../json.ts";
-import { previewOf } from "../preview.ts";
+import { has, isObject, parseJson, pointerOf, previewOf, valueAt } from "../json.ts";
 import { decisionFindings } from "./decision-rules.ts";
 import { type Finding, findingsIn, type Target } from "./findings.ts";
 import { explanationOf } from "./known-deviations.ts";

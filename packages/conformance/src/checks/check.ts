@@ -1,7 +1,6 @@
 /** The interfaces of checks, of rules for responses and of their violations. */
 import type { Deviation } from "../body/validate-body.ts";
-import { has } from "../json.ts";
-import { previewOf } from "../preview.ts";
+import { has, previewOf } from "../json.ts";
 import { type Exchange, type HttpResponse, type Request, responseOf } from "../service/exchange.ts";
 
 /** A rule and the requests that test it. */

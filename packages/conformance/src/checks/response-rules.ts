@@ -2,8 +2,7 @@
 import { rawAddressOf } from "../address.ts";
 import { type Deviation, unexplained, validateItems } from "../body/validate-body.ts";
 import { inputOf } from "../contract/documented-requests.ts";
-import { has, isObject, type JsonObject, naturalIn, valueAt } from "../json.ts";
-import { previewOf } from "../preview.ts";
+import { has, isObject, type JsonObject, naturalIn, previewOf, valueAt } from "../json.ts";
 import { type Exchange, type HttpResponse, responseOf } from "../service/exchange.ts";
 import { gotOf, type ResponseRule, type Violation } from "./check.ts";
 
@@ -117,57 +116,27 @@ function hashIn(value: unknown): string | undefined {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, "base64url").toString("base64") : undefined;
 }
 
+type DeviationRule = readonly [name: string, description: string, rule: string, matches: (deviation: Deviation) => boolean];
+
 /** Rules of single places in a body; a deviation counts for the first rule that matches it. */
-const deviationRules: readonly (Pick<ResponseRule, "id" | "description" | "rule"> & {
-  matches: (deviation: Deviation) => boolean;
-})[] = [
-  {
-    id: "responses/type",
-    description: "every object has its @type",
-    rule: "D-02",
-    matches: ({ path }) => path.endsWith("/@type"),
-  },
-  { id: "responses/hash", description: "hashes are 32 bytes in standard base64", rule: "D-07", matches: isOf("Hash") },
-  { id: "responses/amount", description: "amounts are decimal strings", rule: "D-36", matches: isOf("Amount") },
-  {
-    id: "responses/shard",
-    description: "shard identifiers are decimal strings",
-    rule: "#/components/schemas/ShardId",
-    matches: isOf("ShardId"),
-  },
-  {
-    id: "responses/logical-time",
-    description: "logical times are decimal strings",
-    rule: "#/components/schemas/LogicalTime",
-    matches: isOf("LogicalTime"),
-  },
-  { id: "responses/time", description: "times are whole Unix seconds", rule: "D-43", matches: isOf("UnixTime") },
-  {
-    id: "responses/no-result-in-failure",
-    description: "a failure has no result",
-    rule: "D-03",
-    matches: ({ rule }) => rule === "D-03",
-  },
-  {
-    id: "responses/end-of-listing",
-    description: "at the end of a listing the next hash is 32 zero bytes",
-    rule: "D-14",
-    matches: ({ rule, path }) => rule === "D-14" && path.endsWith("/previous_transaction_id/hash"),
-  },
-  {
-    id: "responses/lt-descending",
-    description: "transactions of a page are in strictly descending logical time",
-    rule: "D-14",
-    matches: ({ rule }) => rule === "D-14",
-  },
-  {
-    id: "responses/created-lt",
-    description: "the i-th outgoing message is created at lt + 1 + i",
-    rule: "D-19",
-    matches: ({ rule }) => rule === "D-19",
-  },
-  { id: "responses/fee", description: "fee is storage_fee + other_fee", rule: "D-28", matches: ({ rule }) => rule === "D-28" },
-  { id: "responses/schema", description: "the response matches its schema", rule: "#/components/schemas", matches: () => true },
+const deviationRules: readonly DeviationRule[] = [
+  ["type", "every object has its @type", "D-02", ({ path }) => path.endsWith("/@type")],
+  ["hash", "hashes are 32 bytes in standard base64", "D-07", isOf("Hash")],
+  ["amount", "amounts are decimal strings", "D-36", isOf("Amount")],
+  ["shard", "shard identifiers are decimal strings", "#/components/schemas/ShardId", isOf("ShardId")],
+  ["logical-time", "logical times are decimal strings", "#/components/schemas/LogicalTime", isOf("LogicalTime")],
+  ["time", "times are whole Unix seconds", "D-43", isOf("UnixTime")],
+  ["no-result-in-failure", "a failure has no result", "D-03", breaks("D-03")],
+  [
+    "end-of-listing",
+    "at the end of a listing the next hash is 32 zero bytes",
+    "D-14",
+    ({ rule, path }) => rule === "D-14" && path.endsWith("/previous_transaction_id/hash"),
+  ],
+  ["lt-descending", "transactions of a page are in strictly descending logical time", "D-14", breaks("D-14")],
+  ["created-lt", "the i-th outgoing message is created at lt + 1 + i", "D-19", breaks("D-19")],
+  ["fee", "fee is storage_fee + other_fee", "D-28", breaks("D-28")],
+  ["schema", "the response matches its schema", "#/components/schemas", () => true],
 ];
 
 /** The rules of every response. They apply to every exchange of a run, including those of the other checks. */
@@ -209,13 +178,13 @@ export const responseRules: readonly ResponseRule[] = [
   },
   ...requestResponseRules,
   ...deviationRules.map(
-    ({ id, description, rule }): ResponseRule => ({
-      id,
+    ([name, description, rule]): ResponseRule => ({
+      id: `responses/${name}`,
       description,
       rule,
       violations: (exchange, _, deviations) =>
         deviations
-          .filter((deviation) => deviationRules.find(({ matches }) => matches(deviation))?.id === id)
+          .filter((deviation) => deviationRules.find(([, , , matches]) => matches(deviation))?.[0] === name)
           .map(({ path, expected, got, rule, match }) => ({
             exchange,
             expected: `${path || "the body"}: ${expected}`,
@@ -253,4 +222,8 @@ export function deviationsOf(operation: string, { body, status }: HttpResponse):
 
 function isOf(schema: string): (deviation: Deviation) => boolean {
   return ({ rule }) => rule.startsWith(`#/components/schemas/${schema}/`);
+}
+
+function breaks(decision: string): (deviation: Deviation) => boolean {
+  return ({ rule }) => rule === decision;
 }

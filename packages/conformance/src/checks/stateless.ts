@@ -2,8 +2,7 @@
 
 import { operations } from "@chain-query/openapi/operations";
 import { documentedRequests, requestOf, typicalRequest } from "../contract/documented-requests.ts";
-import { has, isObject } from "../json.ts";
-import { previewOf } from "../preview.ts";
+import { has, isObject, previewOf } from "../json.ts";
 import { type Exchange, type Request, responseOf } from "../service/exchange.ts";
 import { type Check, gotOf } from "./check.ts";
 

@@ -4,7 +4,7 @@ import { isObject } from "../json.ts";
 import type { Request } from "../service/exchange.ts";
 
 /** A documented request and its documented statuses. */
-export interface DocumentedRequest {
+interface DocumentedRequest {
   readonly condition: string;
   readonly summary: string;
   readonly request: Request;

@@ -3,7 +3,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserError } from "@chain-query/command-line";
-import { escapeMarkup } from "../preview.ts";
+import { escapeMarkup } from "../json.ts";
 import { htmlOf } from "./html.ts";
 import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
@@ -63,7 +63,7 @@ export interface ReportFile {
   readonly file: string;
 }
 
-export type ReportForm = "junit" | "json" | "html";
+type ReportForm = "junit" | "json" | "html";
 
 const forms: Readonly<Record<ReportForm, (report: Report) => string>> = {
   junit: junitOf,

@@ -1,6 +1,6 @@
 /** The report as one HTML page without external resources. */
 
-import { escapeMarkup } from "../preview.ts";
+import { escapeMarkup } from "../json.ts";
 import {
   decisionsById,
   describeRule,

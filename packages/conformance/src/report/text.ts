@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { BodiesReport, FileReport } from "../body/recorded-folder.ts";
 import { unexplained } from "../body/validate-body.ts";
-import { printable } from "../preview.ts";
+import { printable } from "../json.ts";
 import { describeRule, operationsIn, type Report, type Result, totalsOf } from "./report.ts";
 
 interface Options {

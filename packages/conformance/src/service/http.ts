@@ -36,7 +36,7 @@ function problemIn(text: string): string | undefined {
 }
 
 /** How requests are sent. */
-export interface HttpSenderOptions {
+interface HttpSenderOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;

@@ -1,13 +1,12 @@
 /** The client and the validator read the contract's examples and, if present, the recorded responses of real deployments. */
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type ChainClient, createClient } from "@chain-query/client";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { operationIds, validateBodies } from "../../src/index.ts";
 import { has } from "../../src/json.ts";
+import { listening } from "../fake-service/serve.ts";
 import { address, noRecordedData, recordedFolder } from "./sample-bodies.ts";
 
 const folder = recordedFolder("recorded");
@@ -25,26 +24,17 @@ const calls: Record<string, (client: ChainClient) => Promise<unknown>> = {
   tryLocateSourceTx: (client) => client.tryLocateSourceTx(message),
 };
 
-let server: Server;
-let origin: string;
-
 /** The bodies that the server answers; the first segment of a path is the index of one. */
 const bodies: unknown[] = [];
-
-beforeAll(async () => {
-  server = createServer(({ url }, response) => {
-    const body = bodies[Number(url?.split("/")[1])];
-    response.setHeader("content-type", "application/json").end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const server = await listening(({ url }, response) => {
+  const body = bodies[Number(url?.split("/")[1])];
+  response.setHeader("content-type", "application/json").end(JSON.stringify(body));
 });
-
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => server[Symbol.asyncDispose]());
 
 async function expectClientReads(operation: string, body: unknown): Promise<void> {
   const index = bodies.push(body) - 1;
-  const result = await calls[operation]?.(createClient({ baseUrl: `${origin}/${index}` }));
+  const result = await calls[operation]?.(createClient({ baseUrl: `${server.url}/${index}` }));
   expect(result).toEqual(has(body, "result") ? body["result"] : undefined);
   expect(result).toBeTypeOf("object");
 }

@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMock } from "@chain-query/mock";
@@ -10,7 +7,7 @@ import type { Report } from "../../src/index.ts";
 import { transactions } from "../fake-service/chain.ts";
 import { conformingService, HttpError, page, type Reply } from "../fake-service/conforming.ts";
 import { faults } from "../fake-service/faults/all.ts";
-import { serve } from "../fake-service/serve.ts";
+import { freeUrl, listening, serve } from "../fake-service/serve.ts";
 import { invoke as run } from "./invoke.ts";
 
 const fast = ["--requests-per-second", "0", "--seed", "1"];
@@ -169,19 +166,12 @@ describe("errors", () => {
   }
 
   test("no service at the URL", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    await expectError([`http://127.0.0.1:${port}`], /cannot be reached: .*ECONNREFUSED/);
+    await expectError([await freeUrl()], /cannot be reached: .*ECONNREFUSED/);
   });
 
   test("another service at the URL", async () => {
-    const server = createServer((_, response) => response.end("<html>")).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    await expectError([`http://127.0.0.1:${port}`], /is not this API: it answers 200 without a content type/);
-    await new Promise((resolve) => server.close(resolve));
+    await using server = await listening((_, response) => response.end("<html>"));
+    await expectError([server.url], /is not this API: it answers 200 without a content type/);
     await using mock = await startMock();
     await expectError([`${mock.url}/elsewhere`], /is not this API: it answers 404/);
   });

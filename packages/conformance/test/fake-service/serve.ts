@@ -1,5 +1,5 @@
 /** Serves a fake service on a free port of this machine. */
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operations } from "@chain-query/openapi/operations";
 import { isObject } from "../../src/json.ts";
@@ -11,15 +11,9 @@ export interface Served extends AsyncDisposable {
 
 const methods = new Map<string, string>(operations.map(({ path, method }) => [path, method]));
 
-export async function serve(service: Service): Promise<Served> {
-  const server = createServer({ maxHeaderSize: 2 ** 21 }, async (request, response) => {
-    const { reply, call } = await replyTo(service, request);
-    const { status, contentType, headers, body } = await service.finish(reply, call);
-    if (status === 0) return request.socket.destroy();
-    return response
-      .writeHead(status, { "content-type": contentType, ...headers })
-      .end(typeof body === "string" ? body : JSON.stringify(body));
-  });
+/** Listens on a free port. */
+export async function listening(listener: RequestListener): Promise<Served> {
+  const server = createServer({ maxHeaderSize: 2 ** 21 }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> =>
@@ -28,6 +22,23 @@ export async function serve(service: Service): Promise<Served> {
       server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
+}
+
+/** The address of a free port, where nothing listens. */
+export async function freeUrl(): Promise<string> {
+  await using served = await listening(() => {});
+  return served.url;
+}
+
+export function serve(service: Service): Promise<Served> {
+  return listening(async (request, response) => {
+    const { reply, call } = await replyTo(service, request);
+    const { status, contentType, headers, body } = await service.finish(reply, call);
+    if (status === 0) return request.socket.destroy();
+    return response
+      .writeHead(status, { "content-type": contentType, ...headers })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
+  });
 }
 
 async function replyTo(service: Service, request: IncomingMessage): Promise<{ reply: Reply; call: Call }> {

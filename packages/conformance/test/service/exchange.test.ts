@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validateService } from "../../src/index.ts";
-import { previewOf } from "../../src/preview.ts";
+import { previewOf } from "../../src/json.ts";
 import { curlOf, keyRedactor } from "../../src/service/exchange.ts";
 import { conformingService } from "../fake-service/conforming.ts";
 import { serve } from "../fake-service/serve.ts";

@@ -1,8 +1,7 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { validateService } from "../../src/index.ts";
 import { isLoopback, openHttpSender, parseBaseUrl } from "../../src/service/http.ts";
+import { listening } from "../fake-service/serve.ts";
 
 test.each(["http://me:s3cret@h", "http://:s3cret@h", "http://h?s3cret", "http://h/#s3cret", "http://h:x@s3cret:y"])(
   "%s is rejected without repeating what may be secret",
@@ -27,55 +26,32 @@ test.each([
   expect(isLoopback(url)).toBe(expected);
 });
 
-async function withServer(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await use(`http://127.0.0.1:${port}`).finally(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-}
-
 const request = { operation: "getMasterchainInfo", method: "GET", path: "/api/v2/getMasterchainInfo" };
 const options = { apiKey: undefined, requestsPerSecond: 0, timeout: 2000, signal: new AbortController().signal };
 
 test("waits as long as Retry-After says, and retries", async () => {
-  const times: number[] = [];
-  await withServer(
-    (_, response) => {
-      times.push(performance.now());
-      response.writeHead(times.length < 3 ? 429 : 200, { "retry-after": "0" }).end("{}");
-    },
-    async (baseUrl) => {
-      const sender = openHttpSender({ ...options, baseUrl });
-      expect(await sender.send(request)).toMatchObject({ outcome: { status: 200 } });
-      expect(times).toHaveLength(3);
-      sender.close();
-    },
-  );
+  let received = 0;
+  await using server = await listening((_, response) => {
+    response.writeHead(++received < 3 ? 429 : 200, { "retry-after": "0" }).end("{}");
+  });
+  const sender = openHttpSender({ ...options, baseUrl: server.url });
+  expect(await sender.send(request)).toMatchObject({ outcome: { status: 200 } });
+  expect(received).toBe(3);
+  sender.close();
 });
 
 test("limits the rate of requests", async () => {
-  await withServer(
-    (_, response) => response.end("{}"),
-    async (baseUrl) => {
-      const sender = openHttpSender({ ...options, baseUrl, requestsPerSecond: 100 });
-      const begin = performance.now();
-      for (let round = 0; round < 5; round++) await sender.send(request);
-      expect(performance.now() - begin).toBeGreaterThanOrEqual(39);
-      sender.close();
-    },
-  );
+  await using server = await listening((_, response) => response.end("{}"));
+  const sender = openHttpSender({ ...options, baseUrl: server.url, requestsPerSecond: 100 });
+  const begin = performance.now();
+  for (let round = 0; round < 5; round++) await sender.send(request);
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(39);
+  sender.close();
 });
 
 test("gives up after the timeout", async () => {
-  await withServer(
-    () => {},
-    async (baseUrl) => {
-      const sender = openHttpSender({ ...options, timeout: 50, baseUrl });
-      expect(await sender.send(request)).toMatchObject({ outcome: "no response within 0.05 seconds" });
-      sender.close();
-    },
-  );
+  await using server = await listening(() => {});
+  const sender = openHttpSender({ ...options, timeout: 50, baseUrl: server.url });
+  expect(await sender.send(request)).toMatchObject({ outcome: "no response within 0.05 seconds" });
+  sender.close();
 });

@@ -133,7 +133,7 @@ export function recorded({ method, path, query, headers, body, size }: ApiReques
 }
 
 /** The latest requests, oldest first. */
-export interface Recording {
+interface Recording {
   readonly list: readonly RecordedRequest[];
   add(request: ApiRequest): void;
   clear(): void;

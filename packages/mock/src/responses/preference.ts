@@ -58,7 +58,7 @@ export type Handler = (request: RecordedRequest) => HandlerResponse | Promise<Ha
 export type Override<Id extends OperationId = OperationId> = ExampleNames[Id] | number | Handler;
 
 /** The overrides of a mock, keyed by operation. */
-export interface Overrides {
+interface Overrides {
   /** @throws OptionError if the operation or the example does not exist. */
   set<Id extends OperationId>(operationId: Id, override: Override<Id>): void;
   clear(): void;

@@ -1,13 +1,10 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../../src/index.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startMock } from "../../src/index.ts";
 import { example, examples, firstExamples, send } from "../calls.ts";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 
 /** A failure in the contract's envelope, with a text that fits. */

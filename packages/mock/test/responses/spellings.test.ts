@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../../src/index.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startMock } from "../../src/index.ts";
 import { example, examples, get, post, send } from "../calls.ts";
 
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
 const stranger = `0:${"ab".repeat(32)}`;
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 
 /** Pairs whose request no pair before them has, or that are the first of several to succeed. */

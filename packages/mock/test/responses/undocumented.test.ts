@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Mock, startMock } from "../../src/index.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startMock } from "../../src/index.ts";
 import { example, get, post, send } from "../calls.ts";
 
 const alice = "EQBGrUEii_AnP5hZHoiupc_ePWFnYhCbBiEiNVq6-Ajlftqi";
@@ -8,10 +8,7 @@ const bob = "EQCzs-U0UC85d2pjSzqVZTOseVLjy2zHcyBRwVLbyhWzd-Yz";
 const stranger = `0:${"ab".repeat(32)}`;
 const strangerFriendly = "EQCrq6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq8Uk";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 afterAll(() => mock.close());
 
 describe("a request without an example", () => {

@@ -1,7 +1,7 @@
 /** Services with wrong blocks and wrong account states. */
 import { historyOf, last, rawOf, shards, stepAt, timeOf } from "../chain.ts";
-import { accountState, conformingService, HttpError, lookupBlock } from "../conforming.ts";
-import { attempt, blockOf, changeResult, type Fault, type Input, idIn, queuesIn, reversed, wrongResult } from "./fault.ts";
+import { accountState, HttpError, lookupBlock } from "../conforming.ts";
+import { attempt, blockOf, type Fault, type Input, idIn, queuesIn, reversed, wrongHandler, wrongResult } from "./fault.ts";
 
 export const accountFaults: readonly Fault[] = [
   wrongResult("getAddressInformation", "responses/amount", "answers a balance as a number", (result) => ({
@@ -23,17 +23,13 @@ export const accountFaults: readonly Fault[] = [
       last_transaction_id: historyOf(rawOf(String(address)))[0]?.transaction_id ?? result["last_transaction_id"],
     }),
   ),
-  {
-    mistake: "answers as of the head if the seqno is past it",
-    caughtBy: "live/account-in-the-future",
-    operation: "getAddressInformation",
-    make: () => {
-      const right = conformingService();
-      const getAddressInformation = ({ address, seqno }: Input): unknown =>
-        accountState(rawOf(String(address)), seqno === undefined ? undefined : Math.min(last.seqno, Number(seqno)));
-      return { ...right, handlers: { ...right.handlers, getAddressInformation } };
-    },
-  },
+  wrongHandler(
+    "getAddressInformation",
+    "live/account-in-the-future",
+    "answers as of the head if the seqno is past it",
+    ({ address, seqno }) =>
+      accountState(rawOf(String(address)), seqno === undefined ? undefined : Math.min(last.seqno, Number(seqno))),
+  ),
   wrongResult(
     "getAddressInformation",
     "live/account-never-seen",
@@ -70,6 +66,9 @@ export const accountFaults: readonly Fault[] = [
 function isInGap({ lt }: Input): boolean {
   return lt !== undefined && BigInt(String(lt)) % 1_000_000n === 999_999n;
 }
+
+/** Requests so far, of services that answer by turns. */
+let round = 0;
 
 export const blockFaults: readonly Fault[] = [
   wrongResult("lookupBlock", "live/block-by-seqno", "finds the block after the one with the seqno", (result, { seqno }) =>
@@ -113,42 +112,28 @@ export const blockFaults: readonly Fault[] = [
       ? result
       : blockOf(0, Number(result["seqno"]) - 1),
   ),
-  {
-    mistake: "answers the head to a request past it",
-    caughtBy: "live/block-past-head",
-    operation: "lookupBlock",
-    make: () => {
-      const right = conformingService();
-      const find = (input: Input): unknown => attempt(() => lookupBlock(input)) ?? last;
-      return { ...right, handlers: { ...right.handlers, lookupBlock: find } };
-    },
-  },
+  wrongHandler(
+    "lookupBlock",
+    "live/block-past-head",
+    "answers the head to a request past it",
+    (input, right) => attempt(() => right(input)) ?? last,
+  ),
   wrongResult("lookupBlock", "responses/shard", "answers a shard as a number", (result) => ({
     ...result,
     shard: Number(result["shard"]),
   })),
-  {
-    mistake: "lets the head go back",
-    caughtBy: "live/head-never-decreases",
-    operation: "getMasterchainInfo",
-    make: () => {
-      let round = 0;
-      return changeResult("getMasterchainInfo", (result) => ({ ...result, last: blockOf(0, last.seqno - (round++ % 2)) }))();
-    },
-  },
+  wrongResult("getMasterchainInfo", "live/head-never-decreases", "lets the head go back", (result) => ({
+    ...result,
+    last: blockOf(0, last.seqno - (round++ % 2)),
+  })),
   wrongResult("getMasterchainInfo", "live/head-is-masterchain", "names the first block as init", (result) => ({
     ...result,
     init: blockOf(0, 1),
   })),
-  {
-    mistake: "lets the consensus block go back",
-    caughtBy: "live/consensus-never-decreases",
-    operation: "getConsensusBlock",
-    make: () => {
-      let round = 0;
-      return changeResult("getConsensusBlock", (result) => ({ ...result, consensus_block: last.seqno - (round++ % 3) }))();
-    },
-  },
+  wrongResult("getConsensusBlock", "live/consensus-never-decreases", "lets the consensus block go back", (result) => ({
+    ...result,
+    consensus_block: last.seqno - (round++ % 3),
+  })),
   wrongResult("getConsensusBlock", "live/consensus-not-past-head", "names a consensus block past the head", (result) => ({
     ...result,
     consensus_block: last.seqno + 1,

@@ -1,7 +1,7 @@
 import type { ServiceOptions } from "../../../src/index.ts";
 import { isObject } from "../../../src/json.ts";
 import { blockAt, shards } from "../chain.ts";
-import { conformingService, type Reply, type Service } from "../conforming.ts";
+import { type Call, conformingService, type Reply, type Service } from "../conforming.ts";
 
 export interface Fault {
   readonly mistake: string;
@@ -11,22 +11,12 @@ export interface Fault {
   readonly operation: string;
   /** How the service is validated; by the `live` profile by default. */
   readonly options?: Partial<ServiceOptions>;
-  /** Called for each run, because some services count requests. */
+  /** Makes the service of a run. */
   readonly make: () => Service;
 }
 
 export type Input = Record<string, unknown>;
 export type Result = Record<string, unknown>;
-
-/** Changes the results of one operation. */
-export function changeResult(operation: string, change: (result: Result, input: Input) => unknown): () => Service {
-  return () => {
-    const right = conformingService();
-    const before = right.handlers[operation];
-    const handler = (input: Input): unknown => change(structuredClone(before?.(input)) as Result, input);
-    return { ...right, handlers: { ...right.handlers, [operation]: handler } };
-  };
-}
 
 /** A service with wrong results of one operation. */
 export function wrongResult(
@@ -34,9 +24,11 @@ export function wrongResult(
   caughtBy: string,
   mistake: string,
   change: (result: Result, input: Input) => unknown,
-  options: Partial<ServiceOptions> = {},
+  options?: Partial<ServiceOptions>,
 ): Fault {
-  return { mistake, caughtBy, operation, options, make: changeResult(operation, change) };
+  const handler = (input: Input, right: (input: Input) => unknown): unknown =>
+    change(structuredClone(right(input)) as Result, input);
+  return wrongHandler(operation, caughtBy, mistake, handler, options);
 }
 
 /** A service with wrong transactions in all pages. */
@@ -44,28 +36,61 @@ export function wrongTransaction(caughtBy: string, mistake: string, change: (tra
   return wrongResult(std, caughtBy, mistake, (result) => ({ ...result, transactions: listIn(result).map(change) }));
 }
 
-/** Changes replies of all operations. */
-export function changeReply(finish: (reply: Reply, operation: string) => Reply | Promise<Reply>): () => Service {
-  return () => ({ ...conformingService(), finish: (reply, { operation }) => finish(reply, operation) });
+/** A service with another handler of one operation, which may ask the right one. */
+export function wrongHandler(
+  operation: string,
+  caughtBy: string,
+  mistake: string,
+  handler: (input: Input, right: (input: Input) => unknown) => unknown,
+  options: Partial<ServiceOptions> = {},
+): Fault {
+  const make = (): Service => {
+    const service = conformingService();
+    const right = (input: Input): unknown => service.handlers[operation]?.(input);
+    return { ...service, handlers: { ...service.handlers, [operation]: (input) => handler(input, right) } };
+  };
+  return { mistake, caughtBy, operation, options, make };
 }
 
-/** Accepts some invalid requests. */
-export function acceptInvalid(
-  isAccepted: (problem: string, input: Input) => boolean,
-  instead?: (input: Input) => Input,
-): () => Service {
-  return () => {
+/** A service with wrong replies of one operation. */
+export function wrongReply(
+  operation: string,
+  caughtBy: string,
+  mistake: string,
+  change: (reply: Reply) => Reply | Promise<Reply>,
+  options: Partial<ServiceOptions> = {},
+): Fault {
+  const finish: Service["finish"] = (reply, call) => (call.operation === operation ? change(reply) : reply);
+  return { mistake, caughtBy, operation, options, make: () => ({ ...conformingService(), finish }) };
+}
+
+/** A service that finds other problems in the requests of the operation that the check names. */
+export function wrongProblem(
+  caughtBy: string,
+  mistake: string,
+  problemIn: (call: Call, problem: string | undefined) => string | undefined,
+): Fault {
+  const operation = caughtBy.split("/")[1] ?? "";
+  const make = (): Service => {
     const right = conformingService();
-    return {
-      ...right,
-      problemIn: (call) => {
-        const problem = right.problemIn(call);
-        if (problem === undefined || !isAccepted(problem, call.input)) return problem;
-        if (instead !== undefined) call.input = instead(call.input);
-        return undefined;
-      },
-    };
+    const other = (call: Call): string | undefined => problemIn(call, right.problemIn(call));
+    return { ...right, problemIn: (call) => (call.operation === operation ? other(call) : right.problemIn(call)) };
   };
+  return { mistake, caughtBy, operation, make };
+}
+
+/** A service that accepts some invalid requests. */
+export function acceptsInvalid(
+  caughtBy: string,
+  mistake: string,
+  isAccepted: (problem: string, input: Input) => boolean,
+  instead: (input: Input) => Input = (input) => input,
+): Fault {
+  return wrongProblem(caughtBy, mistake, (call, problem) => {
+    if (problem === undefined || !isAccepted(problem, call.input)) return problem;
+    call.input = instead(call.input);
+    return undefined;
+  });
 }
 
 export function listIn(result: Result): Result[] {

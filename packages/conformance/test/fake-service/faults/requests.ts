@@ -1,22 +1,14 @@
 /** Services whose answers match their schemas but not the request. */
 import { historyOf, rawOf, transactions } from "../chain.ts";
 import { conformingService, HttpError, page } from "../conforming.ts";
-import { attempt, blockOf, changeReply, type Fault, type Input, idIn, listIn, type Result, std, wrongResult } from "./fault.ts";
+import { attempt, blockOf, type Fault, type Input, idIn, listIn, std, wrongHandler, wrongReply, wrongResult } from "./fault.ts";
 
 const options = { profile: "examples" } as const;
 
-function accepting(operation: string, condition: string, instead: (input: Input) => unknown): Fault {
-  return {
-    mistake: `answers 200 to ${operation} where ${condition} is documented`,
-    caughtBy: `examples/${operation}/${condition}`,
-    operation,
-    options,
-    make: () => {
-      const right = conformingService();
-      const handler = (input: Input): unknown => attempt(() => right.handlers[operation]?.(input)) ?? instead(input);
-      return { ...right, handlers: { ...right.handlers, [operation]: handler } };
-    },
-  };
+function accepting(operation: string, condition: string, instead: () => unknown): Fault {
+  const mistake = `answers 200 to ${operation} where ${condition} is documented`;
+  const handler = (input: Input, right: (input: Input) => unknown): unknown => attempt(() => right(input)) ?? instead();
+  return wrongHandler(operation, `examples/${operation}/${condition}`, mistake, handler, options);
 }
 
 export const requestFaults: readonly Fault[] = [
@@ -32,15 +24,13 @@ export const requestFaults: readonly Fault[] = [
     },
     options,
   ),
-  {
-    mistake: "answers 503 to getConsensusBlock",
-    caughtBy: "examples/getConsensusBlock/current",
-    operation: "getConsensusBlock",
+  wrongReply(
+    "getConsensusBlock",
+    "examples/getConsensusBlock/current",
+    "answers 503 to getConsensusBlock",
+    (reply) => ({ ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } }),
     options,
-    make: changeReply((reply, operation) =>
-      operation === "getConsensusBlock" ? { ...reply, status: 503, body: { ok: false, error: "busy", code: 503 } } : reply,
-    ),
-  },
+  ),
   wrongResult(
     "lookupBlock",
     "responses/requested-block",
@@ -133,15 +123,14 @@ export const limitFaults: readonly Fault[] = [
     options: limits,
     make: () => conformingService(),
   },
-  {
-    mistake: "accepts unknown keys",
-    caughtBy: "limits/unknown-key",
-    operation: "getMasterchainInfo",
-    options: limits,
-    make: changeReply((reply, operation) =>
-      operation === "getMasterchainInfo" && reply.status === 401
-        ? { ...reply, status: 200, body: { ok: true, result: conformingService().handlers[operation]?.({}) as Result } }
+  wrongReply(
+    "getMasterchainInfo",
+    "limits/unknown-key",
+    "accepts unknown keys",
+    (reply) =>
+      reply.status === 401
+        ? { ...reply, status: 200, body: { ok: true, result: conformingService().handlers["getMasterchainInfo"]?.({}) } }
         : reply,
-    ),
-  },
+    limits,
+  ),
 ];

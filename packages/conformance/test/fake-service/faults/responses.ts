@@ -2,73 +2,45 @@
 import { isObject } from "../../../src/json.ts";
 import { last, masterShard } from "../chain.ts";
 import { conformingService, type Reply } from "../conforming.ts";
-import { acceptInvalid, changeReply, type Fault, idIn, std, wrongResult, wrongTransaction } from "./fault.ts";
+import { acceptsInvalid, type Fault, idIn, std, wrongProblem, wrongReply, wrongResult, wrongTransaction } from "./fault.ts";
 
 export const envelopeFaults: readonly Fault[] = [
-  {
-    mistake: "answers failures with status 200",
-    caughtBy: "responses/status",
-    operation: "lookupBlock",
-    make: changeReply((reply) => ({ ...reply, status: 200 })),
-  },
-  {
-    mistake: "answers a code that differs from the HTTP status",
-    caughtBy: "responses/code",
-    operation: "lookupBlock",
-    make: changeReply((reply) =>
-      isObject(reply.body) && reply.body["ok"] === false ? { ...reply, body: { ...reply.body, code: 400 } } : reply,
-    ),
-  },
-  {
-    mistake: "answers JSON as text",
-    caughtBy: "responses/content-type",
-    operation: "getMasterchainInfo",
-    make: changeReply((reply) => ({ ...reply, contentType: "text/plain" })),
-  },
-  {
-    mistake: "answers failures as HTML pages",
-    caughtBy: "responses/json",
-    operation: "lookupBlock",
-    make: changeReply((reply) =>
-      reply.status === 200 ? reply : { ...reply, contentType: "text/html", body: `<html>${reply.status}</html>` },
-    ),
-  },
-  {
-    mistake: "adds a result to failures",
-    caughtBy: "responses/no-result-in-failure",
-    operation: "lookupBlock",
-    make: changeReply((reply) =>
-      reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
-    ),
-  },
-  {
-    mistake: "answers a constant @extra",
-    caughtBy: "extra/getMasterchainInfo/query",
-    operation: "getMasterchainInfo",
-    make: changeReply((reply) => withExtra(reply, () => "1767325600:0:0.004")),
-  },
-  {
-    mistake: "answers without the @extra of the request",
-    caughtBy: "extra/lookupBlock/body",
-    operation: "lookupBlock",
-    make: changeReply((reply) => withExtra(reply, () => undefined)),
-  },
-  {
-    mistake: "cuts the @extra of the request at a quotation mark",
-    caughtBy: "extra/getConsensusBlock/query",
-    operation: "getConsensusBlock",
-    make: changeReply((reply) => withExtra(reply, (extra) => extra.split('"')[0])),
-  },
-  {
-    mistake: "answers a rejected request with the @extra of another",
-    caughtBy: "extra/getOutMsgQueueSize/body",
-    operation: "getOutMsgQueueSize",
-    make: changeReply((reply) => ({
+  wrongReply("lookupBlock", "responses/status", "answers failures with status 200", (reply) => ({ ...reply, status: 200 })),
+  wrongReply("lookupBlock", "responses/code", "answers a code that differs from the HTTP status", (reply) =>
+    isObject(reply.body) && reply.body["ok"] === false ? { ...reply, body: { ...reply.body, code: 400 } } : reply,
+  ),
+  wrongReply("getMasterchainInfo", "responses/content-type", "answers JSON as text", (reply) => ({
+    ...reply,
+    contentType: "text/plain",
+  })),
+  wrongReply("lookupBlock", "responses/json", "answers failures as HTML pages", (reply) =>
+    reply.status === 200 ? reply : { ...reply, contentType: "text/html", body: `<html>${reply.status}</html>` },
+  ),
+  wrongReply("lookupBlock", "responses/no-result-in-failure", "adds a result to failures", (reply) =>
+    reply.status === 200 || !isObject(reply.body) ? reply : { ...reply, body: { ...reply.body, result: "" } },
+  ),
+  wrongReply("getMasterchainInfo", "extra/getMasterchainInfo/query", "answers a constant @extra", (reply) =>
+    withExtra(reply, () => "1767325600:0:0.004"),
+  ),
+  wrongReply("lookupBlock", "extra/lookupBlock/body", "answers without the @extra of the request", (reply) =>
+    withExtra(reply, () => undefined),
+  ),
+  wrongReply(
+    "getConsensusBlock",
+    "extra/getConsensusBlock/query",
+    "cuts the @extra of the request at a quotation mark",
+    (reply) => withExtra(reply, (extra) => extra.split('"')[0]),
+  ),
+  wrongReply(
+    "getOutMsgQueueSize",
+    "extra/getOutMsgQueueSize/body",
+    "answers a rejected request with the @extra of another",
+    (reply) => ({
       ...reply,
       status: 422,
       body: { ok: false, error: "unknown member", code: 422, "@extra": "1767325600:0:0.004" },
-    })),
-  },
+    }),
+  ),
   wrongTransaction("responses/type", "leaves out the type of transactions' identifiers", (one) => ({
     ...one,
     transaction_id: { lt: idIn(one, "transaction_id")["lt"], hash: idIn(one, "transaction_id")["hash"] },
@@ -95,110 +67,60 @@ function withExtra(reply: Reply, change: (extra: string) => string | undefined):
 }
 
 export const invalidRequestFaults: readonly Fault[] = [
-  {
-    mistake: "fails with 500 on an invalid request",
-    caughtBy: "negative/getTransactionsStd/limit-1001",
-    operation: std,
-    make: changeReply((reply) =>
-      reply.status === 422 ? { ...reply, status: 500, body: { ok: false, error: "internal error", code: 500 } } : reply,
-    ),
-  },
-  {
-    mistake: "accepts two selectors and uses the first",
-    caughtBy: "negative/lookupBlock/seqno-and-lt",
-    operation: "lookupBlock",
-    make: acceptInvalid(
-      (_, { seqno, lt }) => seqno !== undefined && lt !== undefined,
-      ({ lt: _, unixtime: __, ...input }) => input,
-    ),
-  },
-  {
-    mistake: "finds the head without a selector",
-    caughtBy: "negative/lookupBlock/no-selector",
-    operation: "lookupBlock",
-    make: acceptInvalid(
-      (_, { seqno, lt, unixtime, workchain, shard }) =>
-        [seqno, lt, unixtime].every((one) => one === undefined) && workchain !== undefined && shard !== undefined,
-      (input) => ({ ...input, workchain: -1, shard: masterShard, seqno: last.seqno }),
-    ),
-  },
-  {
-    mistake: "overlooks unknown members",
-    caughtBy: "negative/getAddressInformation/unknown-member",
-    operation: "getAddressInformation",
-    make: acceptInvalid((problem) => problem.includes("not a member")),
-  },
-  {
-    mistake: "overlooks the checksum of an address",
-    caughtBy: "negative/getAddressInformation/address-wrong-checksum",
-    operation: "getAddressInformation",
-    make: acceptInvalid((problem) => problem.includes("checksum")),
-  },
-  {
-    mistake: "accepts a to_lt of 2^63",
-    caughtBy: "negative/getTransactionsStd/to_lt-2-to-the-63",
-    operation: std,
-    make: acceptInvalid((problem) => problem.includes("out of range")),
-  },
-  {
-    mistake: "accepts lt without hash",
-    caughtBy: "negative/getTransactionsStd/lt-without-hash",
-    operation: std,
-    make: acceptInvalid(
-      (problem) => problem.includes("used together"),
-      ({ lt: _, hash: __, ...input }) => input,
-    ),
-  },
-  {
-    mistake: "accepts an empty body as an empty object",
-    caughtBy: "negative/getConsensusBlock/empty-body",
-    operation: "getConsensusBlock",
-    make: changeReply((reply, operation) =>
-      operation === "getConsensusBlock" && reply.status === 422
-        ? { ...reply, status: 200, body: { ok: true, result: conformingService().handlers[operation]?.({}) } }
+  wrongReply(std, "negative/getTransactionsStd/limit-1001", "fails with 500 on an invalid request", (reply) =>
+    reply.status === 422 ? { ...reply, status: 500, body: { ok: false, error: "internal error", code: 500 } } : reply,
+  ),
+  acceptsInvalid(
+    "negative/lookupBlock/seqno-and-lt",
+    "accepts two selectors and uses the first",
+    (_, { seqno, lt }) => seqno !== undefined && lt !== undefined,
+    ({ lt: _, unixtime: __, ...input }) => input,
+  ),
+  acceptsInvalid(
+    "negative/lookupBlock/no-selector",
+    "finds the head without a selector",
+    (_, { seqno, lt, unixtime, workchain, shard }) =>
+      [seqno, lt, unixtime].every((one) => one === undefined) && workchain !== undefined && shard !== undefined,
+    (input) => ({ ...input, workchain: -1, shard: masterShard, seqno: last.seqno }),
+  ),
+  acceptsInvalid("negative/getAddressInformation/unknown-member", "overlooks unknown members", (problem) =>
+    problem.includes("not a member"),
+  ),
+  acceptsInvalid("negative/getAddressInformation/address-wrong-checksum", "overlooks the checksum of an address", (problem) =>
+    problem.includes("checksum"),
+  ),
+  acceptsInvalid("negative/getTransactionsStd/to_lt-2-to-the-63", "accepts a to_lt of 2^63", (problem) =>
+    problem.includes("out of range"),
+  ),
+  acceptsInvalid(
+    "negative/getTransactionsStd/lt-without-hash",
+    "accepts lt without hash",
+    (problem) => problem.includes("used together"),
+    ({ lt: _, hash: __, ...input }) => input,
+  ),
+  wrongReply(
+    "getConsensusBlock",
+    "negative/getConsensusBlock/empty-body",
+    "accepts an empty body as an empty object",
+    (reply) =>
+      reply.status === 422
+        ? { ...reply, status: 200, body: { ok: true, result: conformingService().handlers["getConsensusBlock"]?.({}) } }
         : reply,
-    ),
-  },
-  {
-    mistake: "never answers a body that is too large",
-    caughtBy: "negative/lookupBlock/two-megabytes",
-    operation: "lookupBlock",
-    options: { timeout: 100 },
-    make: changeReply(async (reply, operation) => {
-      if (reply.status === 413 && operation === "lookupBlock") await new Promise(() => {});
+  ),
+  wrongReply(
+    "lookupBlock",
+    "negative/lookupBlock/two-megabytes",
+    "never answers a body that is too large",
+    async (reply) => {
+      if (reply.status === 413) await new Promise(() => {});
       return reply;
-    }),
-  },
-  {
-    mistake: "fails with 500 on a to_lt that is not a number",
-    caughtBy: "fuzz/getTransactionsStd/broken",
-    operation: std,
-    make: () => {
-      const right = conformingService();
-      return {
-        ...right,
-        problemIn: (call) => {
-          const { to_lt } = call.input;
-          return call.operation === std && BigInt(String(to_lt ?? 0)) < 0n ? "to_lt: less than 0" : right.problemIn(call);
-        },
-      };
     },
-  },
-  {
-    mistake: "rejects workchains that do not exist as invalid",
-    caughtBy: "fuzz/lookupBlock/valid",
-    operation: "lookupBlock",
-    make: () => {
-      const right = conformingService();
-      return {
-        ...right,
-        problemIn: (call) => {
-          const { workchain } = call.input;
-          return call.operation === "lookupBlock" && Math.abs(Number(workchain)) > 1
-            ? "no such workchain"
-            : right.problemIn(call);
-        },
-      };
-    },
-  },
+    { timeout: 100 },
+  ),
+  wrongProblem("fuzz/getTransactionsStd/broken", "fails with 500 on a to_lt that is not a number", ({ input }, problem) =>
+    BigInt(String(input["to_lt"] ?? 0)) < 0n ? "to_lt: less than 0" : problem,
+  ),
+  wrongProblem("fuzz/lookupBlock/valid", "rejects workchains that do not exist as invalid", ({ input }, problem) =>
+    Math.abs(Number(input["workchain"])) > 1 ? "no such workchain" : problem,
+  ),
 ];

@@ -2,17 +2,17 @@
 
 import { isObject } from "../../../src/json.ts";
 import { historyOf, last, rawOf, transactions } from "../chain.ts";
-import { conformingService, HttpError, page } from "../conforming.ts";
+import { HttpError, page } from "../conforming.ts";
 import {
   attempt,
   byLt,
   type Fault,
-  type Input,
   idIn,
   listIn,
   type Result,
   reversed,
   std,
+  wrongHandler,
   wrongResult,
   wrongTransaction,
 } from "./fault.ts";
@@ -113,27 +113,18 @@ export const transactionFaults: readonly Fault[] = [
       throw new HttpError(404, "transaction was not found");
     return result;
   }),
-  {
-    mistake: "locates messages by source and destination alone",
-    caughtBy: "live/no-such-message",
-    operation: "tryLocateResultTx",
-    make: () => {
-      const right = conformingService();
-      const tryLocateResultTx = (input: Input): unknown =>
-        attempt(() => right.handlers["tryLocateResultTx"]?.(input)) ??
-        transactions.find(({ in_msg, account }) => in_msg?.source !== "" && account === rawOf(String(input["destination"])));
-      return { ...right, handlers: { ...right.handlers, tryLocateResultTx } };
-    },
-  },
-  {
-    mistake: "locates a source of an external message",
-    caughtBy: "live/no-source-of-external-message",
-    operation: "tryLocateSourceTx",
-    make: () => {
-      const right = conformingService();
-      const tryLocateSourceTx = (input: Input): unknown =>
-        input["source"] === "" ? transactions[0] : right.handlers["tryLocateSourceTx"]?.(input);
-      return { ...right, handlers: { ...right.handlers, tryLocateSourceTx } };
-    },
-  },
+  wrongHandler(
+    "tryLocateResultTx",
+    "live/no-such-message",
+    "locates messages by source and destination alone",
+    (input, right) =>
+      attempt(() => right(input)) ??
+      transactions.find(({ in_msg, account }) => in_msg?.source !== "" && account === rawOf(String(input["destination"]))),
+  ),
+  wrongHandler(
+    "tryLocateSourceTx",
+    "live/no-source-of-external-message",
+    "locates a source of an external message",
+    (input, right) => (input["source"] === "" ? transactions[0] : right(input)),
+  ),
 ];
