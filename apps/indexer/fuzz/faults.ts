@@ -1,10 +1,12 @@
 /** Kills and stops indexers at points that follow from a seed, and checks their index. */
+
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
+import { inDatabase } from "@chain-query/testing/services";
 import { alone, type HoldPoint, hold } from "./holds.ts";
 import { IndexerProcess } from "./indexer-process.ts";
-import { digestOf, headOf, inDatabase, requireRecordsOf } from "./indexes.ts";
+import { digestOf, headOf, requireRecordsOf } from "./indexes.ts";
 
 interface FaultPlan {
   readonly chain: string;
@@ -106,6 +108,8 @@ async function requireWholeHead(url: string): Promise<number> {
 
 interface StopPlan extends FaultPlan {
   readonly stops: number;
+  /** Of the indexers; default: 4s. */
+  readonly lease?: string;
   /** Milliseconds of a stop, at least; default: until the other indexer commits. */
   readonly pause?: number;
   readonly onStop?: (stop: number) => void;
@@ -130,6 +134,7 @@ export async function stopLeaders({
   createIndex,
   stops,
   seed,
+  lease = "4s",
   pause = 0,
   onStop,
 }: StopPlan): Promise<StopReport> {
@@ -137,7 +142,7 @@ export async function stopLeaders({
   const takeovers: number[] = [];
   for (let stop = 1; stop <= stops; stop++) {
     const url = await createIndex();
-    takeovers.push(await stopLeader({ url, chain, steps, pause, at: 1 + below(steps - 2) }));
+    takeovers.push(await stopLeader({ url, chain, steps, lease, pause, at: 1 + below(steps - 2) }));
     await verifyIndex({ url });
     if ((await digestOf(url)) !== expected) throw new Error(`the index differs from a whole one after stop ${stop}`);
     await requireRecordsOf(chain, url);
@@ -146,15 +151,14 @@ export async function stopLeaders({
   return { stops, takeovers };
 }
 
-interface Stop extends Pick<StopPlan, "chain" | "steps"> {
+interface Stop extends Required<Pick<StopPlan, "chain" | "steps" | "lease" | "pause">> {
   readonly url: string;
-  readonly pause: number;
   /** The step at which the first indexer is stopped, when it moves the head there. */
   readonly at: number;
 }
 
-async function stopLeader({ url, chain, steps, pause, at }: Stop): Promise<number> {
-  const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", "4s");
+async function stopLeader({ url, chain, steps, lease, pause, at }: Stop): Promise<number> {
+  const start = (): IndexerProcess => new IndexerProcess(url, "run", "--from-chain", chain, "--batch", "1", "--lease", lease);
   await using held = await hold(url, "head", at);
   const first = start();
   const pair = [first];

@@ -4,12 +4,14 @@
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts kills 200
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts stops 10 --pause 30s
  */
+
 import { duration, parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
 import { madeChain } from "@chain-query/local-chain/testing";
+import { FROZEN } from "@chain-query/testing/chains";
 import { startPostgres } from "@chain-query/testing/services";
 import { killIndexers, stopLeaders } from "./faults.ts";
 import { heldIndex } from "./holds.ts";
-import { FROZEN, indexWhole } from "./indexes.ts";
+import { indexWhole } from "./indexes.ts";
 
 const count = wholeNumber(1, 100_000, "<count>");
 const flags = {

@@ -1,6 +1,7 @@
 /** Stops processes that write an index at chosen points. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { migrate } from "@chain-query/postgres-store";
+import { inDatabase } from "@chain-query/testing/services";
 import postgres from "postgres";
 
 /**
@@ -21,20 +22,20 @@ export const heldIndex = {
   name: "index_with_holds",
   async fill(url: string): Promise<void> {
     await migrate({ url });
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    for (const [point, { key, event, from, to }] of Object.entries(points))
-      await sql.unsafe(`
+    await inDatabase(url, async (sql) => {
+      for (const [point, { key, event, from, to }] of Object.entries(points))
+        await sql.unsafe(`
         CREATE FUNCTION wait_${point}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           FOR step IN ${from} .. ${to} LOOP PERFORM pg_advisory_xact_lock_shared(${key}, step); END LOOP;
           RETURN NEW;
         END $$;
         CREATE TRIGGER wait_${point} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION wait_${point}()`);
-    await sql.unsafe(`
+      await sql.unsafe(`
       CREATE FUNCTION wait_limit() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
         PERFORM pg_advisory_xact_lock_shared(${limit.key}, (regexp_match(current_query(), 'VALIDATE CONSTRAINT below_(\\d+)'))[1]::int4);
       END $$;
       CREATE EVENT TRIGGER wait_limit ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION wait_limit()`);
-    await sql.end();
+    });
   },
 };
 
@@ -65,10 +66,10 @@ export async function hold(url: string, point: HoldPoint, step: number): Promise
 }
 
 /** Resolves when PostgreSQL has closed all other connections to a database. */
-export async function alone(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1 });
-  const others = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+export function alone(url: string): Promise<void> {
+  return inDatabase(url, async (sql) => {
+    const others = () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND backend_type = 'client backend'`;
-  while ((await others()).length > 0) await sleep(5);
-  await sql.end();
+    while ((await others()).length > 0) await sleep(5);
+  });
 }

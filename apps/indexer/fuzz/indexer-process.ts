@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { inDatabase } from "@chain-query/testing/services";
 import manifest from "../package.json" with { type: "json" };
-import { headIn, inDatabase } from "./indexes.ts";
+import { headIn } from "./indexes.ts";
 
 export const command: string = fileURLToPath(new URL(`../${manifest.bin["chain-query-indexer"]}`, import.meta.url));
 

@@ -4,18 +4,8 @@ import { type IndexerEvent, runIndexer } from "@chain-query/indexer";
 import { chainSteps } from "@chain-query/local-chain";
 import { storedRecords } from "@chain-query/local-chain/testing";
 import { openPostgresWriter } from "@chain-query/postgres-store";
-import postgres from "postgres";
-
-/** A chain with a step a day: accounts freeze and are deleted, and messages wait. */
-export const FROZEN = {
-  seed: 3,
-  accounts: 60,
-  rate: 60,
-  blockInterval: 86_400,
-  shards: 4,
-  transactionLimit: 30,
-  steps: 24,
-} as const;
+import { inDatabase } from "@chain-query/testing/services";
+import type postgres from "postgres";
 
 /** Indexes a chain to its end, and returns the events. */
 export async function indexWhole(url: string, chain: string): Promise<readonly IndexerEvent[]> {
@@ -34,16 +24,6 @@ export async function indexWhole(url: string, chain: string): Promise<readonly I
 
 /** Tables whose rows depend on the chain alone. */
 const tables = ["chain", "blocks", "transactions", "account_versions", "cells"];
-
-/** Runs statements in a database. */
-export async function inDatabase<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, backoff: () => 0.05, onnotice: () => {} });
-  try {
-    return await use(sql);
-  } finally {
-    await sql.end();
-  }
-}
 
 /** The newest published step; undefined without an index, and while the database is unavailable. */
 export async function headIn(sql: postgres.Sql): Promise<number | undefined> {

@@ -2,18 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chainSteps } from "@chain-query/local-chain";
-import { createSyntheticChain, type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
+import { createSyntheticChain, madeChain } from "@chain-query/local-chain/testing";
 import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
+import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { heldIndex } from "../fuzz/holds.ts";
 import { indexWhole } from "../fuzz/indexes.ts";
-
-/** A chain of executed contracts. */
-export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
-
-/** One step a day, so that most are older than the retention of the chain. */
-export const DAYS: MadeChainOptions = { ...SMALL, seed: 4, rate: 10, blockInterval: 86_400, steps: 24 };
 
 /** An index of `DAYS` in which `hold` works. */
 export async function wholeIndex(): Promise<string> {

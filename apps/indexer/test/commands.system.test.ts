@@ -4,13 +4,14 @@ import { formatGlobalConfig, startLiteServer } from "@chain-query/lite-server";
 import { chainSteps, liteChain, openChain, openProducer } from "@chain-query/local-chain";
 import { copyMadeChain, madeChain } from "@chain-query/local-chain/testing";
 import { openPostgresBackfill } from "@chain-query/postgres-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
+import { SMALL } from "@chain-query/testing/chains";
+import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { RunningIndexer } from "../fuzz/indexer-process.ts";
-import { digestOf, headOf, inDatabase, indexWhole } from "../fuzz/indexes.ts";
+import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
 import { type IndexerEvent, runBackfill } from "../src/run-indexer.ts";
-import { emptyIndexTemplate, SMALL, syntheticChain, temporaryFolder } from "./chains.ts";
+import { emptyIndexTemplate, syntheticChain, temporaryFolder } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
 
 let server: PostgresDatabases;

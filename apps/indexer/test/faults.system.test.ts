@@ -1,4 +1,5 @@
 /** Indexers during failures of processes, servers and disks. */
+
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -7,12 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { migrate, verifyIndex } from "@chain-query/postgres-store";
-import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
+import { SMALL } from "@chain-query/testing/chains";
+import { inDatabase, type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { RunningIndexer } from "../fuzz/indexer-process.ts";
-import { digestOf, headOf, inDatabase, indexWhole } from "../fuzz/indexes.ts";
-import { SMALL } from "./chains.ts";
+import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
 import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
 import { start } from "./processes.ts";
 
@@ -42,7 +43,7 @@ async function expectWhole(indexer: RunningIndexer, url: string, other = whole):
   expect((await indexer.end("SIGINT")).code).toBe(0);
 }
 
-killsAndStops(SMALL, { kills: 3, stops: 1, seed: 1 });
+killsAndStops(SMALL, { lease: "2s", kills: 3, stops: 1, seed: 1 });
 killedDrops([5, 15]);
 
 describe("an indexer waits, reports it, and continues", () => {

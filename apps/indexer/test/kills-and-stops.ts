@@ -1,17 +1,18 @@
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { sharedPostgres } from "@chain-query/testing/services";
+import { DAYS } from "@chain-query/testing/chains";
+import { inDatabase, sharedPostgres } from "@chain-query/testing/services";
 import { expect, test } from "vitest";
 import { killIndexers, stopLeaders } from "../fuzz/faults.ts";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
-import { inDatabase, indexWhole } from "../fuzz/indexes.ts";
-import { DAYS, partitionedIndex } from "./chains.ts";
+import { indexWhole } from "../fuzz/indexes.ts";
+import { partitionedIndex } from "./chains.ts";
 import { run, startProcess } from "./processes.ts";
 
 /** Defines the tests of kills and stops. */
 export function killsAndStops(
   options: MadeChainOptions,
-  { kills, stops, seed }: Record<"kills" | "stops" | "seed", number>,
+  { lease, kills, stops, seed }: { readonly lease: string } & Record<"kills" | "stops" | "seed", number>,
 ): void {
   const plan = async () => {
     const [server, chain] = await Promise.all([sharedPostgres(), madeChain(options)]);
@@ -26,7 +27,7 @@ export function killsAndStops(
   });
 
   test("a standby takes over from a stopped indexer, which then does not write", async () => {
-    expect((await stopLeaders({ ...(await plan()), stops })).takeovers).toHaveLength(stops);
+    expect((await stopLeaders({ ...(await plan()), lease, stops })).takeovers).toHaveLength(stops);
   });
 }
 

@@ -1,8 +1,7 @@
-import { type PostgresServer, startPostgres } from "@chain-query/testing/services";
+import { inDatabase, type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
 import type { Outcome } from "../fuzz/indexer-process.ts";
-import { inDatabase } from "../fuzz/indexes.ts";
 import { syntheticChain } from "./chains.ts";
 import { run, start } from "./processes.ts";
 

@@ -1,11 +1,13 @@
 /** Makes partitions while a chain is indexed, and drops them. */
+
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
-import { type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
+import { DAYS } from "@chain-query/testing/chains";
+import { inDatabase, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alone, heldIndex, hold } from "../fuzz/holds.ts";
-import { digestOf, inDatabase, requireRecordsOf } from "../fuzz/indexes.ts";
-import { DAYS, partitionedIndex, wholeIndex } from "./chains.ts";
+import { digestOf, requireRecordsOf } from "../fuzz/indexes.ts";
+import { partitionedIndex, wholeIndex } from "./chains.ts";
 import { run, start, startProcess } from "./processes.ts";
 
 const STEPS = DAYS.steps;

@@ -1,6 +1,8 @@
 /** Compares an index with dropped partitions with a complete index. */
+
 import type { AccountId, MessageKey } from "@chain-query/chain-store";
 import type { MadeChainOptions } from "@chain-query/local-chain/testing";
+import { DAYS } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   DroppedHistoryError,
@@ -14,15 +16,7 @@ import {
   readIndexStatus,
   verifyIndex,
 } from "../src/index.ts";
-import {
-  accountsOf,
-  DAYS,
-  emptyDatabase,
-  newIndex,
-  openTestReader,
-  type ProducedSteps,
-  producedSteps,
-} from "./indexed-chains.ts";
+import { accountsOf, emptyDatabase, newIndex, openTestReader, type ProducedSteps, producedSteps } from "./indexed-chains.ts";
 
 const STEPS = DAYS.steps;
 const EVERY = 5;

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { FROZEN } from "@chain-query/testing/chains";
 import { startPostgres } from "@chain-query/testing/services";
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "../src/client.ts";
@@ -10,7 +11,6 @@ import {
   copiedIndex,
   emptyDatabase,
   emptyIndex,
-  FROZEN,
   firstSteps,
   newIndex,
   type ProducedSteps,

@@ -10,6 +10,7 @@ import {
 } from "@chain-query/chain-store";
 import { type ChainReader, chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
+import { DAYS } from "@chain-query/testing/chains";
 import { type DatabaseTemplate, type PostgresDatabases, sharedPostgres } from "@chain-query/testing/services";
 import { onTestFinished } from "vitest";
 import { connect, type Database } from "../src/client.ts";
@@ -22,21 +23,6 @@ export interface ProducedSteps {
   readonly genesis: StepGenesis;
   readonly steps: readonly Step[];
 }
-
-/** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
-export const FROZEN = {
-  seed: 3,
-  accounts: 60,
-  rate: 60,
-  blockInterval: 86_400,
-  shards: 4,
-  transactionLimit: 30,
-  steps: 24,
-} as const;
-/** `FROZEN` with fewer transactions. */
-export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
-/** Another chain. */
-export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
 
 export async function producedSteps(options: MadeChainOptions = DAYS): Promise<ProducedSteps> {
   const folder = await madeChain(options);

@@ -1,7 +1,9 @@
 /** Readers of an index that is damaged, moved to another address or restarted. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";
+import { SMALL } from "@chain-query/testing/chains";
 import { sharedPostgres, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query } from "../src/client.ts";
@@ -13,7 +15,6 @@ import {
   openTestReader,
   producedSteps,
   type ReadChain,
-  SMALL,
   STEPS,
   startReadChain,
   withDatabase,

@@ -1,7 +1,9 @@
 /** Compares the reader of PostgreSQL with the LMDB store. */
+
 import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
+import { FROZEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FROZEN, type ReadChain, startReadChain } from "./indexed-chains.ts";
+import { type ReadChain, startReadChain } from "./indexed-chains.ts";
 
 /** The compared heads and rows. */
 export interface ParityOptions {

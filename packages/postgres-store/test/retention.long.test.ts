@@ -1,5 +1,5 @@
+import { FROZEN } from "@chain-query/testing/chains";
 import { describeDroppedHistory } from "./dropped-history.ts";
-import { FROZEN } from "./indexed-chains.ts";
 
 const STEPS = FROZEN.steps;
 

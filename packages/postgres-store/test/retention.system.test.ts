@@ -1,7 +1,8 @@
+import { DAYS } from "@chain-query/testing/chains";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dropHistory, readIndexStatus, verifyIndex } from "../src/index.ts";
 import { describeDroppedHistory, partitioned } from "./dropped-history.ts";
-import { copiedIndex, DAYS, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
+import { copiedIndex, type ProducedSteps, producedSteps, withDatabase } from "./indexed-chains.ts";
 
 describeDroppedHistory(DAYS, 5, { whole: [DAYS.steps], dropped: [DAYS.steps, 14] });
 

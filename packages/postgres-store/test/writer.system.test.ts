@@ -1,4 +1,5 @@
 import type { Step } from "@chain-query/chain-store";
+import { SMALL } from "@chain-query/testing/chains";
 import { beforeAll, expect, test } from "vitest";
 import { headRowRecord } from "../src/head-record.ts";
 import { openPostgresBackfill, openPostgresWriter, type PostgresConnection } from "../src/index.ts";
@@ -9,7 +10,6 @@ import {
   emptyIndex,
   type ProducedSteps,
   producedSteps,
-  SMALL,
   withDatabase,
   writtenIndex,
 } from "./indexed-chains.ts";

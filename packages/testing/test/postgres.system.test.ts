@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
+import { inDatabase, type PostgresServer, sharedPostgres, startPostgres } from "../src/services/index.ts";
 import { findPostgres } from "../src/services/postgres-programs.ts";
 
 const machine = await findPostgres("machine").catch((error: Error) => error);
@@ -94,25 +94,22 @@ test("initdb runs once: each server has a copy of the data folder that was kept"
   await writeFile(join(cache, kept, "mark"), "kept");
 
   await using second = await startPostgres();
-  const sql = postgres(second.urlOf("postgres"), { max: 1 });
-  const [row] = await sql`SELECT pg_read_file('mark') AS mark,
-    (SELECT count(*)::int4 FROM pg_database WHERE datname LIKE 'test%') AS databases`;
-  await sql.end();
+  const [row] = await inDatabase(
+    second.urlOf("postgres"),
+    (sql) => sql`SELECT pg_read_file('mark') AS mark,
+      (SELECT count(*)::int4 FROM pg_database WHERE datname LIKE 'test%') AS databases`,
+  );
   expect(row).toEqual({ mark: "kept", databases: 0 });
 });
 
 test("a template is filled once, again after a failure, and its copies are independent", async () => {
   const server = await sharedPostgres();
   let fills = 0;
-  const use = async <T>(url: string, run: (sql: postgres.Sql) => Promise<T>) => {
-    const sql = postgres(url, { max: 1 });
-    return run(sql).finally(() => sql.end());
-  };
   const template = {
     name: "template_of_numbers",
     async fill(url: string) {
       fills += 1;
-      await use(url, (sql) => sql`CREATE TABLE numbers AS SELECT 1 AS n`);
+      await inDatabase(url, (sql) => sql`CREATE TABLE numbers AS SELECT 1 AS n`);
       if (fills === 1) throw new Error("the first one fails");
     },
   };
@@ -120,7 +117,7 @@ test("a template is filled once, again after a failure, and its copies are indep
   const urls = await Promise.all([server.createDatabase(template), server.createDatabase(template)]);
   expect(fills).toBe(2);
   const counts = urls.map(async (url, i) =>
-    use(url, async (sql) => {
+    inDatabase(url, async (sql) => {
       if (i === 0) await sql`INSERT INTO numbers VALUES (2)`;
       return (await sql`SELECT n FROM numbers`).length;
     }),
@@ -138,9 +135,7 @@ test("a server of killed tests ends, and its folder is removed", async () => {
   const tests = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(tests.stdout, "data");
   const { pid, url }: { pid: number; url: string } = JSON.parse(String(line));
-  const sql = postgres(url, { max: 1 });
-  const [row] = await sql<{ data_directory: string }[]>`SHOW data_directory`;
-  await sql.end();
+  const [row] = await inDatabase(url, (sql) => sql<{ data_directory: string }[]>`SHOW data_directory`);
   const folder = dirname(row?.data_directory ?? expect.unreachable());
   const left = () => ({ isRunning: isRunning(pid), hasFolder: existsSync(folder) });
   expect(left()).toEqual({ isRunning: true, hasFolder: true });

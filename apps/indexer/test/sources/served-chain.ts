@@ -1,4 +1,5 @@
 /** The steps of a chain from a lite server, and from its folder. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,8 @@ import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-qu
 import { formatGlobalConfig, type LiteServer, startLiteServer } from "@chain-query/lite-server";
 import { type ChainReader, chainSteps, liteChain, openChain, openProducer, type Producer } from "@chain-query/local-chain";
 import { copyMadeChain } from "@chain-query/local-chain/testing";
+import { FROZEN } from "@chain-query/testing/chains";
 import { expect } from "vitest";
-import { FROZEN } from "../../fuzz/indexes.ts";
 import { liteServerSteps } from "../../src/sources/lite-servers.ts";
 
 /** The steps of the chain at first. */
@@ -56,9 +57,11 @@ export async function serveFrozen(): Promise<ServedChain> {
 
 /** Steps from a server. */
 export function stepsFrom(server: LiteServer, options: LiteClientOptions = {}, headTimeoutMs?: number): StepSource {
-  // The default rate is too low for a local server.
+  // The default rate is too low for a local server. On a busy machine, its answers may take seconds: three late ones end the connection, and
+  // a read that has lost it twice fails, since there is no other server to ask.
   const client = liteClient(parseGlobalConfig(formatGlobalConfig(server.config())), {
     rate: 100_000,
+    ...{ timeoutMs: 30_000, attemptTimeoutMs: 30_000 },
     cacheBytes: 2 ** 20,
     ...options,
   });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
+import { FROZEN, SMALL } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
 import { accountsOf } from "../../bench/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
@@ -10,12 +11,9 @@ import { startService, type TestService } from "../fixtures/service.ts";
 import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
 
 /** A small chain. */
-export const smallChain: MadeChainOptions = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 };
+export const smallChain: MadeChainOptions = SMALL;
 /** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
-export const frozenChain: MadeChainOptions = {
-  ...{ seed: 3, accounts: 60, rate: 60, blockInterval: 86_400, shards: 4, transactionLimit: 30 },
-  steps: 24,
-};
+export const frozenChain: MadeChainOptions = FROZEN;
 
 /** What an index has. */
 export interface IndexExtent {

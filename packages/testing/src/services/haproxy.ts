@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { debianProgram } from "./debian.ts";
-import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } from "./server.ts";
+import { type RunningServer, ServerProcess, type Unavailable } from "./server.ts";
 
 const run = promisify(execFile);
 
@@ -44,7 +44,7 @@ const slots = Array.from({ length: 10 }, (_, index) => `instance${index + 1}`);
 export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServer | Unavailable> {
   const program = await debianProgram("haproxy");
   if ("reason" in program) return program;
-  const server = await ServerProcess.create("haproxy", { endSignal: "KILL" });
+  const server = await ServerProcess.create("haproxy", { endSignal: "SIGKILL" });
   const socket = join(server.folder, "admin");
   const files = [join(server.folder, "haproxy.cfg"), join(server.folder, "admin.cfg")] as const;
   const used = new Map<number, string>();
@@ -72,45 +72,33 @@ export async function startHaproxy(options: HaproxyOptions): Promise<HaproxyServ
     await enable(slot, port);
     await until(socket, slot, ({ status, check_status }) => status === "UP" && check_status === "L7OK");
   };
-  const stop = async () => {
-    await server.end("SIGKILL");
-    await server.remove();
-  };
-  try {
-    const port = await startOnFreePort(launch);
-    await Promise.all(options.ports.map(add));
-    return {
-      get pid() {
-        return server.pid;
-      },
-      port,
-      url: `http://127.0.0.1:${port}`,
-      add,
-      async remove(removed) {
-        const slot = used.get(removed);
-        if (slot === undefined) throw new Error(`no server has port ${removed}`);
-        await administer(socket, `set server api/${slot} state drain`);
-        await until(socket, slot, ({ scur }) => scur === "0");
-        await administer(socket, `set server api/${slot} state maint`);
-        used.delete(removed);
-      },
-      async requests() {
-        const counts = new Map<number, number>();
-        for (const [each, slot] of used) counts.set(each, Number((await statistics(socket, slot)).stot));
-        return counts;
-      },
-      kill: () => server.end("SIGKILL"),
-      async start() {
-        await launch(port);
-        for (const [each, slot] of used) await enable(slot, each);
-      },
-      stop,
-      [Symbol.asyncDispose]: stop,
-    };
-  } catch (error) {
-    await stop();
+  const running = await server.run(launch);
+  const { port } = running;
+  await Promise.all(options.ports.map(add)).catch(async (error: unknown) => {
+    await running.stop();
     throw error;
-  }
+  });
+  return Object.assign(running, {
+    url: `http://127.0.0.1:${port}`,
+    add,
+    async remove(removed: number) {
+      const slot = used.get(removed);
+      if (slot === undefined) throw new Error(`no server has port ${removed}`);
+      await administer(socket, `set server api/${slot} state drain`);
+      await until(socket, slot, ({ scur }) => scur === "0");
+      await administer(socket, `set server api/${slot} state maint`);
+      used.delete(removed);
+    },
+    async requests() {
+      const counts = new Map<number, number>();
+      for (const [each, slot] of used) counts.set(each, Number((await statistics(socket, slot)).stot));
+      return counts;
+    },
+    async start() {
+      await launch(port);
+      for (const [each, slot] of used) await enable(slot, each);
+    },
+  });
 }
 
 /** Checks a configuration file without starting. Returns the errors and warnings of HAProxy, or an empty text. */

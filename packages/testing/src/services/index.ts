@@ -3,6 +3,7 @@
 export { checkHaproxyConfiguration, type HaproxyOptions, type HaproxyServer, startHaproxy } from "./haproxy.ts";
 export {
   type DatabaseTemplate,
+  inDatabase,
   type PostgresDatabases,
   type PostgresOptions,
   type PostgresServer,

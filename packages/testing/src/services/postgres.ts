@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import postgres from "postgres";
 import { copyDataFolder, emptyInBackups } from "./data-folder.ts";
 import { findPostgres, originOf, type PostgresOrigin, type PostgresPrograms } from "./postgres-programs.ts";
-import { type RunningServer, ServerProcess, serversFolder, startOnFreePort, testCache } from "./server.ts";
+import { type RunningServer, ServerProcess, serversFolder, testCache } from "./server.ts";
 
 /** Databases on a PostgreSQL server. */
 export interface PostgresDatabases {
@@ -115,7 +115,7 @@ async function run(
   settings: Settings,
   fill: (data: string, user: PostgresPrograms["user"]) => Promise<void>,
 ): Promise<PostgresServer> {
-  const server = await ServerProcess.create("postgres", { user: programs.user, endSignal: "QUIT" });
+  const server = await ServerProcess.create("postgres", { user: programs.user, endSignal: "SIGQUIT" });
   const data = join(server.folder, "data");
   const launch = (port: number) => {
     const lines = Object.entries({ ...settings, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -125,26 +125,41 @@ async function run(
       ready: ({ pid }) => acceptsConnections(data, pid),
     });
   };
-  const stop = async () => {
-    await server.end("SIGQUIT");
-    await server.remove();
-  };
-  try {
-    await fill(data, programs.user);
-    const port = await startOnFreePort(launch);
-    return running(server, port, { programs, settings, data, launch: () => launch(port), stop });
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-interface Parts {
-  readonly programs: PostgresPrograms;
-  readonly settings: Settings;
-  readonly data: string;
-  launch(): Promise<void>;
-  stop(): Promise<void>;
+  // PostgreSQL's processes share memory, so that a process killed by force would take the others with it, later: SIGQUIT ends all at once.
+  const running = await server.run(launch, () => fill(data, programs.user));
+  const { port } = running;
+  const { administer, ...databases } = databasesOn({ port, major: programs.major });
+  return Object.assign(running, databases, {
+    async startStandby() {
+      return run(
+        programs,
+        { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=standby` },
+        (copy, user) => administer((sql) => copyRunning(sql, data, copy, user)),
+      );
+    },
+    async restart(mode: "fast" | "immediate") {
+      await server.end(mode === "fast" ? "SIGINT" : "SIGQUIT");
+      await running.start();
+    },
+    async promote() {
+      const [row] = await administer((sql) => sql<{ promoted: boolean }[]>`SELECT pg_promote() AS promoted`);
+      if (row?.promoted !== true) throw new Error("the standby was not promoted within 60 s");
+    },
+    async pauseReplay() {
+      await administer(async (sql) => {
+        await sql`SELECT pg_wal_replay_pause()`;
+        // Replay stops after the current record.
+        let paused = false;
+        while (!paused) {
+          const [row] = await sql<{ state: string }[]>`SELECT pg_get_wal_replay_pause_state() AS state`;
+          paused = row?.state === "paused";
+        }
+      });
+    },
+    async resumeReplay() {
+      await administer((sql) => sql`SELECT pg_wal_replay_resume()`);
+    },
+  });
 }
 
 /** The databases of a server that listens on a port of 127.0.0.1. */
@@ -152,14 +167,7 @@ export function databasesOn({ port, major }: { readonly port: number; readonly m
   administer<T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T>;
 } {
   const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${nameOf(database)}`;
-  const administer = async <T>(task: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
-    const sql = postgres(urlOf("postgres"), { max: 1, onnotice: () => undefined });
-    try {
-      return await task(sql);
-    } finally {
-      await sql.end();
-    }
-  };
+  const administer = <T>(task: (sql: postgres.Sql) => Promise<T>) => inDatabase(urlOf("postgres"), task);
   return {
     major,
     urlOf,
@@ -190,49 +198,14 @@ export function databasesOn({ port, major }: { readonly port: number; readonly m
   };
 }
 
-function running(server: ServerProcess, port: number, { programs, settings, data, launch, stop }: Parts): PostgresServer {
-  const { administer, ...databases } = databasesOn({ port, major: programs.major });
-  return {
-    ...databases,
-    get pid() {
-      return server.pid;
-    },
-    port,
-    async startStandby() {
-      return run(
-        programs,
-        { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=standby` },
-        (copy, user) => administer((sql) => copyRunning(sql, data, copy, user)),
-      );
-    },
-    async restart(mode) {
-      await server.end(mode === "fast" ? "SIGINT" : "SIGQUIT");
-      await launch();
-    },
-    async promote() {
-      const [row] = await administer((sql) => sql<{ promoted: boolean }[]>`SELECT pg_promote() AS promoted`);
-      if (row?.promoted !== true) throw new Error("the standby was not promoted within 60 s");
-    },
-    async pauseReplay() {
-      await administer(async (sql) => {
-        await sql`SELECT pg_wal_replay_pause()`;
-        // Replay stops after the current record.
-        let paused = false;
-        while (!paused) {
-          const [row] = await sql<{ state: string }[]>`SELECT pg_get_wal_replay_pause_state() AS state`;
-          paused = row?.state === "paused";
-        }
-      });
-    },
-    async resumeReplay() {
-      await administer((sql) => sql`SELECT pg_wal_replay_resume()`);
-    },
-    // Its processes share memory, so that a process killed by force would take the others with it, later.
-    kill: () => server.end("SIGQUIT"),
-    start: launch,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  };
+/** Runs statements in a database, on one connection. */
+export async function inDatabase<T>(url: string, task: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, backoff: () => 0.05, onnotice: () => undefined });
+  try {
+    return await task(sql);
+  } finally {
+    await sql.end();
+  }
 }
 
 function nameOf(database: string): string {

@@ -1,6 +1,6 @@
 /** Starts Redis servers. */
 import { debianProgram } from "./debian.ts";
-import { type RunningServer, ServerProcess, startOnFreePort, type Unavailable } from "./server.ts";
+import { type RunningServer, ServerProcess, type Unavailable } from "./server.ts";
 
 /** A Redis server on a free port of 127.0.0.1 without persistence. */
 export interface RedisServer extends RunningServer {
@@ -29,9 +29,9 @@ export interface RedisOptions {
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer | Unavailable> {
   const program = await debianProgram("redis-server");
   if ("reason" in program) return program;
-  const server = await ServerProcess.create("redis", { endSignal: "KILL" });
+  const server = await ServerProcess.create("redis", { endSignal: "SIGKILL" });
   const { password, isCluster = false } = options;
-  const launch = (port: number) =>
+  const running = await server.run((port) =>
     server.launch({
       command: program.path,
       args: [
@@ -41,26 +41,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
       ],
       env: program.env,
       ready: async ({ log }) => log.includes("Ready to accept connections"),
-    });
-  const stop = async () => {
-    await server.end("SIGKILL");
-    await server.remove();
-  };
-  try {
-    const port = await startOnFreePort(launch);
-    return {
-      get pid() {
-        return server.pid;
-      },
-      port,
-      url: `redis://${password === undefined ? "" : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
-      kill: () => server.end("SIGKILL"),
-      start: () => launch(port),
-      stop,
-      [Symbol.asyncDispose]: stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    }),
+  );
+  const login = password === undefined ? "" : `:${encodeURIComponent(password)}@`;
+  return Object.assign(running, { url: `redis://${login}127.0.0.1:${running.port}` });
 }

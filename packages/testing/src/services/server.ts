@@ -70,15 +70,17 @@ rm -rf "$2"
 export class ServerProcess {
   readonly folder: string;
   readonly #user: User | undefined;
+  readonly #endSignal: NodeJS.Signals;
   readonly #watchdog: ChildProcess;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
 
-  private constructor(folder: string, user: User | undefined, endSignal: string) {
+  private constructor(folder: string, user: User | undefined, endSignal: NodeJS.Signals) {
     this.folder = folder;
     this.#user = user;
+    this.#endSignal = endSignal;
     // Processes of their own groups: Ctrl-C in a terminal reaches the tests only.
-    this.#watchdog = spawn("/bin/sh", ["-c", watchdog, "sh", endSignal, folder], {
+    this.#watchdog = spawn("/bin/sh", ["-c", watchdog, "sh", endSignal.slice("SIG".length), folder], {
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
@@ -87,7 +89,7 @@ export class ServerProcess {
   }
 
   /** Makes the folder. `endSignal` ends the server at once. */
-  static async create(name: string, options: { user?: User | undefined; endSignal: string }): Promise<ServerProcess> {
+  static async create(name: string, options: { user?: User | undefined; endSignal: NodeJS.Signals }): Promise<ServerProcess> {
     const folder = await mkdtemp(join(await serversFolder(), `chain-query-${name}-`));
     if (options.user !== undefined) await chown(folder, options.user.uid, options.user.gid);
     return new ServerProcess(folder, options.user, options.endSignal);
@@ -141,8 +143,39 @@ export class ServerProcess {
     }
   }
 
-  /** Ends the process, and waits for it. */
-  async end(signal: NodeJS.Signals): Promise<void> {
+  /**
+   * Runs the process on a free port.
+   *
+   * @param launch - Starts it on a port, the first time and after each `kill`.
+   * @param prepare - Called before the first start.
+   */
+  async run(launch: (port: number) => Promise<void>, prepare: () => Promise<void> = async () => {}): Promise<RunningServer> {
+    const process = this;
+    const stop = async () => {
+      await this.end();
+      await this.#remove();
+    };
+    try {
+      await prepare();
+      const port = await startOnFreePort(launch);
+      return {
+        get pid() {
+          return process.pid;
+        },
+        port,
+        kill: () => this.end(),
+        start: () => launch(port),
+        stop,
+        [Symbol.asyncDispose]: stop,
+      };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  /** Ends the process, by default at once, and waits for it. */
+  async end(signal: NodeJS.Signals = this.#endSignal): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined) return;
     child.ref();
@@ -152,8 +185,7 @@ export class ServerProcess {
     await this.#exited;
   }
 
-  /** Removes the folder of an ended process. */
-  async remove(): Promise<void> {
+  async #remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
     this.#watchdog.stdin?.end();
   }
@@ -165,7 +197,7 @@ export class ServerProcess {
 }
 
 /** Starts a server on a free port; tries another port if a process took it in the meantime. Returns the port. */
-export async function startOnFreePort(start: (port: number) => Promise<void>): Promise<number> {
+async function startOnFreePort(start: (port: number) => Promise<void>): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {

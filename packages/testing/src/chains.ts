@@ -1,0 +1,16 @@
+/** Options of local chains that tests of several packages share, so that each chain and its index are made once. */
+
+/** A small chain of executed contracts. */
+export const SMALL = { seed: 5, accounts: 20, shards: 2, rate: 5, steps: 12 } as const;
+/** One step a day, so that most are older than the retention of the chain. */
+export const DAYS = { seed: 4, accounts: 20, shards: 2, rate: 10, steps: 24, blockInterval: 86_400 } as const;
+/** One step a day: accounts freeze and are deleted. Small blocks in four shards: messages wait. */
+export const FROZEN = {
+  seed: 3,
+  accounts: 60,
+  rate: 60,
+  blockInterval: 86_400,
+  shards: 4,
+  transactionLimit: 30,
+  steps: 24,
+} as const;
