@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import { Deadlines } from "./deadline.ts";
 import { HttpError } from "./failure.ts";
-import type { Context } from "./handlers/context.ts";
+import type { Context } from "./handlers.ts";
 import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
@@ -15,8 +15,8 @@ import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
+import { PipelinedRequests } from "./routes/pipelining.ts";
 import { type Answered, openToAll, pathOf } from "./routes/request.ts";
-import { Turns } from "./routes/turns.ts";
 
 /** What the app is made of. */
 export interface AppOptions {
@@ -92,7 +92,7 @@ interface Connecting {
 
 function createServer(options: AppOptions, { draining, admit, fail }: Connecting): FastifyInstance {
   const { metrics, node, trustedProxies, deadline, timeouts = defaultTimeouts } = options;
-  const turns = new Turns();
+  const pipelined = new PipelinedRequests();
   return Fastify({
     logger: false,
     bodyLimit,
@@ -110,21 +110,21 @@ function createServer(options: AppOptions, { draining, admit, fail }: Connecting
         // Node would answer before the limits and without a body; `hasHost` checks instead.
         requireHostHeader: false,
       };
-      // A request that waits for its turn does not enter Fastify, which would take twice its memory and time.
+      // A request that waits for another one does not enter Fastify, which would take twice its memory and time.
       const server = createHttpServer(http, (request, response) => {
-        turns.take(request, response, () => handle(request, response));
+        pipelined.enqueue(request, response, () => handle(request, response));
       });
-      server.on("connection", (socket) => turns.add(socket));
+      server.on("connection", (socket) => pipelined.add(socket));
       // A client that has ended its side of the connection gets the answers that it waits for.
       Object.assign(server, { httpAllowHalfOpen: true });
-      server.closeIdleConnections = () => turns.closeIdle();
+      server.closeIdleConnections = () => pipelined.closeIdle();
       return server.setTimeout(Math.max(timeouts.idle, deadline * 1000 + answerTime));
     },
     genReqId: requestIds(node),
     clientErrorHandler(error, socket) {
       if (!socket.writable || socket.destroyed) return;
       const refusal = parserFailure(error);
-      turns.end(socket as Socket, (begun) => {
+      pipelined.endAfterResponses(socket as Socket, (begun) => {
         // A request that has begun is counted when the end of its connection makes it fail.
         if (begun === undefined) metrics.answered(unread, refusal.status, 0);
         draining.refuse(socket as Socket, () => (begun?.headersSent === true ? undefined : refusal));

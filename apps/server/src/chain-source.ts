@@ -43,6 +43,13 @@ export interface ShardQueue {
   readonly size: number;
 }
 
+/** The newest transactions of an account. */
+export interface NewestTransactions {
+  readonly id: TransactionId;
+  /** From the newest on, at most as many as the limit; absent if the source needs another read for them. */
+  readonly transactions?: readonly Transaction[];
+}
+
 /** A part of an account's history. */
 export interface HistoryRange {
   /** The first transaction. If the account has none with this logical time and hash, the result is empty. */
@@ -95,19 +102,14 @@ export interface ChainSource {
   genesis(signal: AbortSignal): Awaitable<{ readonly block: BlockId }>;
   /** The state as of a masterchain block, or as of the head. Undefined if that block is past the head. */
   account(account: AccountId, asOfSeqno: number | undefined, signal: AbortSignal): Awaitable<AccountState | undefined>;
-  /** The newest transaction of an account; undefined if it has no transactions. */
-  newestTransaction(account: AccountId, signal: AbortSignal): Awaitable<TransactionId | undefined>;
-  /**
-   * The newest transactions of an account as of a head, at most `limit`. Only of sources for which they cost one read, as the newest
-   * alone does. Throws as `transactions` does.
-   */
-  newestTransactions?(
+  /** The newest transactions of an account as of a head; undefined if it has none. Throws as `transactions` does. */
+  newestTransactions(
     account: AccountId,
     limit: number,
     at: Head,
     archival: boolean,
     signal: AbortSignal,
-  ): Awaitable<readonly Transaction[]>;
+  ): Awaitable<NewestTransactions | undefined>;
   /**
    * Transactions of an account, newest first, at most `limit`: fewer only at the end of the range, or where history begins that cannot be
    * read. Throws a {@link SourceError} of kind "archival" if that is the first one.

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseArguments } from "../src/command/arguments.ts";
 import { addLogMetrics } from "../src/observability/log.ts";
 import { createMetrics } from "../src/observability/metrics.ts";
-import { addDatabaseMetrics, addLiteMetrics, addRegisterMetric } from "../src/observability/source-metrics.ts";
+import { addDatabaseMetrics, addLiteMetrics, addMarkMetric } from "../src/observability/source-metrics.ts";
 
 const reference = readFileSync(new URL("../../docs/guides/service-reference.md", import.meta.url), "utf8");
 
@@ -37,7 +37,7 @@ test("names every option, with the default that the help shows", () => {
 test("names every metric with its labels", async () => {
   const { registry } = createMetrics(async () => undefined);
   addDatabaseMetrics(registry, () => []);
-  addRegisterMetric(registry, async () => undefined);
+  addMarkMetric(registry, () => undefined);
   addLiteMetrics(
     registry,
     () => [],

@@ -96,7 +96,7 @@ export class TransactionPages {
   /** Pages that are being read, by everything that they depend on. */
   readonly #reading = new SingleFlight<Page>();
   readonly #longPages = new ReadQueue();
-  readonly #nextTurn = createTurns();
+  readonly #nextTick = createTicks();
 
   /** @param cacheBytes - Memory for the caches, approximately: a third for transactions, the rest for pages. */
   constructor(source: ChainSource, cacheBytes: number) {
@@ -143,7 +143,7 @@ export class TransactionPages {
     if (first === undefined) throw await this.#missingStart(start, since, signal);
     if (first.time < since) throw beforeRetention(start.lt);
     if (last === undefined) return emptyPage;
-    if (count > batchSize) await this.#nextTurn();
+    if (count > batchSize) await this.#nextTick();
     const page = encodePage(parts, last.previous);
     // A page that the retention cuts short becomes shorter with time.
     const isCut = count < limit && last.previous.lt > aboveLt;
@@ -165,12 +165,11 @@ export class TransactionPages {
     if (known !== undefined || this.#newest.has(account.key)) return known && { start: known, firstRead: undefined };
     const source = this.#source;
     const most = Math.min(limit, this.#longestRead(limit));
-    const firstRead = await source.newestTransactions?.(account.id, most, head, archival, signal);
-    const newest = firstRead === undefined ? await source.newestTransaction(account.id, signal) : firstRead[0]?.id;
-    const start = newest && unsharedId(newest);
+    const found = await source.newestTransactions(account.id, most, head, archival, signal);
+    const start = found && unsharedId(found.id);
     // The head may have changed while this was read.
     if (this.#newestAt === seqno) this.#newest.set(account.key, start);
-    return start && { start, firstRead };
+    return start && { start, firstRead: found.transactions };
   }
 
   /** The transactions of a page, newest first, within the limit, the lowest logical time and the retention. */
@@ -192,7 +191,7 @@ export class TransactionPages {
       const isDone = within.length < batch.length || count === limit || end.previous.lt <= aboveLt;
       // Begins to read the next batch before this one is encoded.
       next = isDone ? undefined : this.#from(query, end.previous, count);
-      if (limit > batchSize && last !== undefined) await this.#nextTurn();
+      if (limit > batchSize && last !== undefined) await this.#nextTick();
       query.signal.throwIfAborted();
       const encoded = within.map((one) => this.#encoded(one, query));
       last = encoded.at(-1);
@@ -252,8 +251,8 @@ function endOfHistory(error: unknown): readonly Found[] {
   throw error;
 }
 
-/** A function that lets one of its callers continue in each turn of the event loop. */
-function createTurns(): () => Promise<void> {
+/** A function that lets one of its callers continue in each tick of the event loop. */
+function createTicks(): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(() => new Promise((resolve) => setImmediate(resolve))));
 }

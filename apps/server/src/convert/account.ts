@@ -1,10 +1,27 @@
-/** Accounts, transactions and messages of the chain as values of the contract. */
-import type { AccountId, ExtraCurrency, Message, TransactionId } from "@chain-query/chain-store";
+/** Block ids, accounts, transactions and messages of the chain as values of the contract. */
+import type { AccountId, BlockId, ExtraCurrency, Message, TransactionId } from "@chain-query/chain-store";
 import { toFriendlyAddress, toRawAddress } from "@chain-query/openapi/address";
 import type { Schemas } from "@chain-query/types";
 import type { AccountState, Transaction } from "../chain-source.ts";
-import { type BlockType, blockIdExt } from "./block-id.ts";
 import { base64, bytesOf } from "./bytes.ts";
+
+/** The `@type` of a block id: the name of the network, a dot and `blockIdExt` (D-01). */
+export type BlockType = Schemas["chain.blockIdExt"]["@type"];
+
+/** The id of a block. The zero state of the masterchain has the shard "0" (D-22). */
+export function blockIdExt(
+  type: BlockType,
+  { workchain, shard, seqno, rootHash, fileHash }: BlockId,
+): Schemas["chain.blockIdExt"] {
+  return {
+    "@type": type,
+    workchain,
+    shard: seqno === 0 && workchain === -1 ? "0" : String(shard),
+    seqno,
+    root_hash: base64(rootHash),
+    file_hash: base64(fileHash),
+  };
+}
 
 /** The state of an account as of a masterchain block (D-44). */
 export function fullAccountState(type: BlockType, state: AccountState): Schemas["raw.fullAccountState"] {

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { redactUrl } from "@chain-query/postgres-store/connection-url";
 import { type LevelWithSilent, type Logger, pino } from "pino";
 import { Counter, type Registry } from "prom-client";
 
@@ -59,6 +60,15 @@ const stderrLines = new LineWriter(stderr);
  */
 export function createLog(level: LevelWithSilent, source: string, lines: LineWriter = stderrLines): Logger {
   return pino({ level, base: { source }, redact: { paths: secretPaths, censor: "[redacted]" } }, lines);
+}
+
+/** Returns the function that logs why Redis is unavailable, and that it has recovered. */
+export function logOfRedis(url: string, log: Logger): (problem: string | undefined) => void {
+  const redis = redactUrl(url);
+  return (reason) => {
+    if (reason === undefined) log.info({ redis }, "Redis is ready; limits are common to all instances");
+    else log.error({ redis, reason }, "Redis is away; each instance counts alone until it is back");
+  };
 }
 
 /** Adds the number of lost log lines of this process to its metrics. */

@@ -116,15 +116,15 @@ export function addDatabaseMetrics(
   return (database, seconds, hasFailed) => reads.observe({ database, failed: String(hasFailed) }, seconds);
 }
 
-/** Adds the chain tip that several instances share. It is above the tips of all databases for a short time only. */
-export function addRegisterMetric(registry: Registry, read: () => Promise<number | undefined>): void {
+/** Adds the high-water mark of several instances. It is above the heads of all databases for a short time only. */
+export function addMarkMetric(registry: Registry, read: () => number | undefined): void {
   new Gauge({
     name: "chain_query_head_register_seqno",
     help: "Newest masterchain block in a response of any instance; 0 while Redis is unavailable",
     registers: [registry],
     aggregator: "max",
-    async collect() {
-      this.set((await read()) ?? 0);
+    collect() {
+      this.set(read() ?? 0);
     },
   });
 }

@@ -3,7 +3,8 @@ import cluster, { type Worker } from "node:cluster";
 import type { Logger } from "pino";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import { RateLimiterClusterMaster } from "rate-limiter-flexible";
-import { logOfRedis, type RedisOfWorkers, redisOfWorkers } from "../redis/report.ts";
+import { logOfRedis } from "../observability/log.ts";
+import type { RedisChange } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import {
   backoff,
@@ -179,4 +180,33 @@ async function stopWorker(worker: Worker, isListening: boolean, timeout: number,
   const timer = setTimeout(kill, timeout);
   await exited;
   clearTimeout(timer);
+}
+
+/** The connections of all workers to Redis. */
+interface RedisOfWorkers {
+  changed(worker: number, problem: string | undefined): void;
+  /** A worker has ended. */
+  ended(worker: number): void;
+}
+
+/** Calls `report` when one of the workers cannot use Redis, and when all of them can. */
+function redisOfWorkers(report: RedisChange): RedisOfWorkers {
+  const problems = new Map<number, string | undefined>();
+  let isUnavailable: boolean | undefined;
+  const check = (): void => {
+    const problem = [...problems.values()].find((one) => one !== undefined);
+    if (problems.size === 0 || (problem !== undefined) === isUnavailable) return;
+    isUnavailable = problem !== undefined;
+    report(problem);
+  };
+  return {
+    changed(worker, problem) {
+      problems.set(worker, problem);
+      check();
+    },
+    ended(worker) {
+      problems.delete(worker);
+      check();
+    },
+  };
 }

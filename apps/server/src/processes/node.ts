@@ -1,4 +1,4 @@
-/** One process that answers requests: stores opened for reading, limits, the app and its socket. */
+/** One process that serves HTTP: it opens the source and the keys, creates the app, and listens. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -7,24 +7,22 @@ import type { Registry } from "prom-client";
 import { LocatedTransactions } from "../answers/located.ts";
 import { TransactionPages } from "../answers/pages.ts";
 import { createApp } from "../app.ts";
-import { headIfReadable, SourceError } from "../chain-source.ts";
+import { headIfReadable } from "../chain-source.ts";
 import { createGate } from "../limits/gate.ts";
 import { type KeyFinder, openKeyReader } from "../limits/keys.ts";
 import type { CreateLimiter } from "../limits/limiter.ts";
 import { redisLimiter } from "../limits/redis-limiter.ts";
-import { addLogMetrics } from "../observability/log.ts";
+import { addLogMetrics, logOfRedis } from "../observability/log.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import { loadTelemetry } from "../observability/telemetry.ts";
-import type { SharedRedis } from "../redis/connection.ts";
-import type { RedisChange } from "../redis/report.ts";
+import type { RedisChange, SharedRedis } from "../redis/connection.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import { aheadUntil, isoTime } from "../sources/clock.ts";
-import { missingHistory } from "../sources/documented-chain.ts";
+import { notReady } from "../status/readiness.ts";
 import { createStatus } from "../status/status.ts";
 import { listen } from "./listen.ts";
 import { type OpenSource, openSource, type SourceSetting } from "./open-source.ts";
 
-/** A process that answers requests. */
+/** A process that serves HTTP. */
 export interface Node {
   /** Base URL without a trailing slash. */
   readonly url: string;
@@ -42,7 +40,7 @@ export interface NodeSetting extends SourceSetting {
   readonly createLimiter: CreateLimiter;
   /** The metrics of all processes, given the registry of this one. */
   readonly metricsText: (own: Registry) => Promise<string>;
-  /** Receives why Redis is away; by default the log does. */
+  /** Receives why Redis is unavailable; by default the log does. */
   readonly onRedisChange?: RedisChange;
 }
 
@@ -80,20 +78,8 @@ export async function startNode(options: ServeOptions, setting: NodeSetting): Pr
     trustedProxies: options.trustedProxies,
     logRequests: options.logRequests,
     pages: {
-      notReady: async (signal) => {
-        if (isStopping) return "the service is stopping";
-        const problem = opened.problem?.();
-        if (problem !== undefined) return problem;
-        try {
-          const { block } = await source.head(signal);
-          if (blockInterval === undefined) return undefined;
-          const until = aheadUntil(block.time, blockInterval);
-          if (until !== undefined) return `the chain is ahead of the clock: no block until ${isoTime(until)}`;
-          return await missingHistory(source, block.id.seqno, signal);
-        } catch (error) {
-          return error instanceof SourceError ? error.message : "the chain cannot be read";
-        }
-      },
+      notReady: async (signal) =>
+        isStopping ? "the service is stopping" : notReady({ source, blockInterval, problem: opened.problem }, signal),
       warning: () => opened.warning?.(),
       metricsText: () => metricsText(metrics.registry),
       status: createStatus({
@@ -138,7 +124,8 @@ async function openStores(options: ServeOptions, setting: NodeSetting, { registr
   let redis: SharedRedis | undefined;
   if (options.redis !== undefined) {
     const { connectRedis } = await import("../redis/connection.ts");
-    redis = await connectRedis(options.redis, options.deadline, log, registry, onRedisChange);
+    const onChange = onRedisChange ?? logOfRedis(options.redis, log);
+    redis = await connectRedis(options.redis, options.deadline, registry, onChange);
   }
   let opened: OpenSource | undefined;
   try {

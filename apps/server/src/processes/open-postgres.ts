@@ -13,9 +13,9 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ChainSource } from "../chain-source.ts";
 import { opened, StartError } from "../failure.ts";
-import { addDatabaseMetrics, addRegisterMetric } from "../observability/source-metrics.ts";
+import { addDatabaseMetrics, addMarkMetric } from "../observability/source-metrics.ts";
 import type { PostgresOptions } from "../serve-options.ts";
-import type { HeadRegister } from "../sources/head-register.ts";
+import type { HighWaterMark } from "../sources/high-water-mark.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { postgresSource } from "../sources/postgres.ts";
 import { ServedHead } from "../sources/served-head.ts";
@@ -40,8 +40,8 @@ export interface IndexSetting {
   readonly retention: number | undefined;
   /** Seconds for a request, of which a statement has a fifth. */
   readonly deadline: number;
-  /** Opens the head that several instances share, by the root hash of the zero state. */
-  readonly openRegister?: ((zeroState: string) => HeadRegister) | undefined;
+  /** Opens the high-water mark of several instances, by the root hash of the zero state. */
+  readonly openMark?: ((zeroState: string) => HighWaterMark) | undefined;
   /** Ends the wait for a database. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -105,17 +105,17 @@ async function chainIfReachable({ connection: { name }, reader }: ReadDatabase):
 
 /** Opens the source. @throws StartError with a line for the operator. */
 export async function openIndex(options: PostgresOptions, setting: IndexSetting, registry: Registry): Promise<OpenIndex> {
-  const { sharedFolder, log, retention, deadline, openRegister, signal } = setting;
+  const { sharedFolder, log, retention, deadline, openMark, signal } = setting;
   const chain = await readIndexedChain(options, log, signal);
-  const register = openRegister?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
+  const mark = openMark?.(Buffer.from(chain.masterchain.rootHash).toString("hex"));
   const onRead = addDatabaseMetrics(registry, () => databases.status);
   const set = setOf(options, deadline * 200);
   const events = { onChange: logChange(log), onRead };
   const databases = new Databases({ ...set, zeroState: chain.masterchain.rootHash }, events);
   const seqnoOf = ({ block }: IndexHead): number => block.id.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);
-  const served = new ServedHead(databases, heads, register);
-  if (register !== undefined) addRegisterMetric(registry, () => register.read());
+  const served = new ServedHead(databases, heads, mark);
+  if (mark !== undefined) addMarkMetric(registry, mark.read);
   const logProblem = problemLogger(log);
   let isStarted = false;
   await databases.start(async () => {
@@ -126,14 +126,14 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   isStarted = true;
   const close = async (): Promise<void> => {
     await databases.close();
-    await Promise.all([heads.close(), register?.close()]);
+    await heads.close();
   };
   return {
     source: postgresSource({ databases, served, chain, retention, close }),
     databases,
     problem: () => served.problem,
     warning: () => served.warning,
-    refreshHead: register && (() => register.refresh()),
+    refreshHead: mark?.refresh,
   };
 }
 

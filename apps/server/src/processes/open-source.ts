@@ -8,10 +8,10 @@ import { addLiteMetrics, logLiteEvent } from "../observability/source-metrics.ts
 import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
+import { redisHighWaterMark } from "../sources/high-water-mark.ts";
 import { LiteNetwork } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
-import { redisHeadRegister } from "../sources/redis-head-register.ts";
 import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
 
 /** A source in a process. */
@@ -60,8 +60,8 @@ export async function openSource(
   const { source, retention, networkName, deadline } = options;
   if (source.kind === "index") {
     const { openIndex } = await import("./open-postgres.ts");
-    const openRegister = redis && ((zeroState: string) => redisHeadRegister(redis, `${networkName}:${zeroState}`));
-    const opened = await openIndex(source, { ...setting, retention, deadline, openRegister }, registry);
+    const openMark = redis && ((zeroState: string) => redisHighWaterMark(redis, `${networkName}:${zeroState}`));
+    const opened = await openIndex(source, { ...setting, retention, deadline, openMark }, registry);
     return { ...opened, reload: async () => {} };
   }
   if (source.kind === "network") return openNetwork(options, source, setting, registry);

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "pino";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
-import { isoTime } from "../sources/clock.ts";
+import { isoTime } from "../status/readiness.ts";
 import {
   backoff,
   errorOf,

@@ -1,27 +1,27 @@
 /** The connection of one process to Redis, which must never make a request wait. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis, ReplyError } from "ioredis";
-import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Breaker, type CommandKind } from "./breaker.ts";
 import { databaseOf, selectDatabase } from "./database.ts";
-import { logOfRedis, type RedisChange } from "./report.ts";
-import { Turns } from "./turns.ts";
+
+/** Receives why Redis is unavailable, and undefined when it has recovered. */
+export type RedisChange = (problem: string | undefined) => void;
 
 /** A connection that fails fast. */
 export interface SharedRedis {
   readonly client: Redis;
   /** Whether commands are sent now. */
   readonly isReady: boolean;
-  /** Why Redis is away; undefined if it is not. */
+  /** Why Redis is unavailable; undefined if it is not. */
   readonly problem: string | undefined;
   /** The number of the connection. Before another one is made, Redis may have lost what it had. */
   readonly connection: number;
   /** Milliseconds for a reply, and for all replies that a request waits for. */
   readonly replyTimeout: number;
-  /** Sends commands. Rejects at once while Redis is away, and after `replyTimeout` if it does not reply. */
+  /** Sends commands. Rejects at once while Redis is unavailable, and after `replyTimeout` if it does not reply. */
   run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value>;
-  /** Reads a value, with one command for all that are read in the same turn of the event loop. Rejects like `run`. */
+  /** Reads a value, with one command for all that are read in one tick of the event loop. Rejects like `run`. */
   read(name: string): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -44,9 +44,8 @@ const handshakeTimeout = 2000;
 export async function connectRedis(
   url: string,
   deadline: number,
-  log: Logger,
   registry: Registry,
-  onChange: RedisChange = logOfRedis(url, log),
+  onChange: RedisChange,
 ): Promise<SharedRedis> {
   const database = databaseOf(url);
   const client = new Redis(database.server, {
@@ -89,7 +88,7 @@ export async function connectRedis(
       const { stream } = client;
       try {
         await selectDatabase(client, database.number);
-        // A replica refuses it, although there is nothing to delete, and so does a node of a cluster: the reads of a turn are for several owners.
+        // A replica refuses it, although there is nothing to delete, and so does a node of a cluster: the reads of a tick are for several owners.
         await client.del(...noKeys);
         if (client.stream !== stream) return;
         isUsable = true;
@@ -112,7 +111,7 @@ export async function connectRedis(
   });
   client.on("close", () => breaker.disconnected(lastError));
   await Promise.race([ready, delay(firstReply)]);
-  const turns = new Turns(client, breaker);
+  const batches = new CommandBatches(client, breaker);
   return {
     client,
     get isReady() {
@@ -125,8 +124,8 @@ export async function connectRedis(
       return connection;
     },
     replyTimeout,
-    run: (command, kind) => turns.run(command, kind),
-    read: (name) => turns.read(name),
+    run: (command, kind) => batches.run(command, kind),
+    read: (name) => batches.read(name),
     async close() {
       breaker.close();
       client.disconnect();
@@ -171,4 +170,56 @@ function addRedisMetrics(registry: Registry, isReady: () => boolean): (error: un
     registers: [registry],
   });
   return () => failures.inc();
+}
+
+interface Batch {
+  /** The names to read, each with its value. */
+  readonly values: Map<string, Promise<string | null>>;
+  /** The values in the order of the names. */
+  readonly all: Promise<readonly (string | null)[]>;
+}
+
+/** Sends the commands of one tick of the event loop in one write, which costs more than the rest of a command. */
+class CommandBatches {
+  readonly #client: Redis;
+  readonly #breaker: Breaker;
+  #batch: Batch | undefined;
+
+  constructor(client: Redis, breaker: Breaker) {
+    this.#client = client;
+    this.#breaker = breaker;
+  }
+
+  /** Sends a command at the end of this tick. */
+  run<Value>(command: () => Promise<Value>, kind: CommandKind): Promise<Value> {
+    if (this.#breaker.isReady) this.#batch ??= this.#begin();
+    return this.#breaker.run(command, kind);
+  }
+
+  /** Reads a value. All reads of a tick are one command, with each name once; no value is older than the call. Null also if it is no text. */
+  read(name: string): Promise<string | null> {
+    if (!this.#breaker.isReady) return this.#breaker.refuse();
+    this.#batch ??= this.#begin();
+    const { values, all } = this.#batch;
+    const known = values.get(name);
+    if (known !== undefined) return known;
+    const index = values.size;
+    const value = all.then((found) => found[index] ?? null);
+    values.set(name, value);
+    return value;
+  }
+
+  #begin(): Batch {
+    const values: Batch["values"] = new Map();
+    const { stream } = this.#client;
+    stream?.cork();
+    const all = new Promise<readonly (string | null)[]>((resolve) => {
+      setImmediate(() => {
+        this.#batch = undefined;
+        if (values.size > 0) resolve(this.#breaker.run(() => this.#client.mget([...values.keys()]), "read"));
+        stream?.uncork();
+      });
+    });
+    return { values, all };
+  }
 }

@@ -6,8 +6,7 @@ import type { OperationId } from "@chain-query/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Encoded, encode } from "../answers/encoded.ts";
 import { HttpError, withoutKeys } from "../failure.ts";
-import type { Context } from "../handlers/context.ts";
-import { type Handler, handlers } from "../handlers/handlers.ts";
+import { type Context, type Handler, handlers } from "../handlers.ts";
 import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
 
 /** What the routes need. */

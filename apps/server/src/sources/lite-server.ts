@@ -40,7 +40,7 @@ const defaultRetention = 172_800;
 const tooOldCodes: readonly (number | undefined)[] = [-400, 410];
 const missingCodes: readonly (number | undefined)[] = [...tooOldCodes, 651];
 
-/** What one head is answered with. */
+/** The results as of one head. */
 interface Snapshot {
   readonly heads: Heads<LiteHead>;
   readonly head: Head;
@@ -65,7 +65,7 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
   const shardReads = new SingleFlight<readonly BlockId[]>();
   const queueReads = new SingleFlight<readonly ShardQueue[]>();
 
-  /** The heads as of the current turn of the event loop. */
+  /** The heads as of the current tick of the event loop. */
   const snapshot = (): Snapshot => {
     if (isFresh && last !== undefined) return last;
     const { head } = network.client;
@@ -141,9 +141,9 @@ export function liteServerSource({ network, heads, retention = defaultRetention 
       }, signal);
       return accountState(account, found);
     },
-    async newestTransaction(account, signal) {
-      const { last: newest } = await read((options) => network.client.getAccount(account, options), signal);
-      return newest.lt === 0n ? undefined : newest;
+    async newestTransactions(account, _limit, _at, _archival, signal) {
+      const { last: id } = await read((options) => network.client.getAccount(account, options), signal);
+      return id.lt === 0n ? undefined : { id };
     },
     transactions,
     async block(shard, selector, signal) {

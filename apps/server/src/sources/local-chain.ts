@@ -103,7 +103,7 @@ function whileReadable(
     consensus: guarded(source.consensus),
     genesis: guarded(source.genesis),
     account: guarded(source.account),
-    newestTransaction: guarded(source.newestTransaction),
+    newestTransactions: guarded(source.newestTransactions),
     transactions: guarded(source.transactions),
     block: guarded(source.block),
     shards: guarded(source.shards),
@@ -136,7 +136,7 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
   let isFresh = false;
 
   /**
-   * The head as of the current turn of the event loop, so that the store is read once for all requests of a turn. The same object is
+   * The head as of the current tick of the event loop, so that the store is read once for all requests of a tick. The same object is
    * returned until the head changes, so that results can be cached by it.
    */
   const snapshot = (): Snapshot => {
@@ -162,9 +162,9 @@ function sourceOf(chain: ChainReader, retention: number | undefined): ChainSourc
     consensus: () => snapshot().head.block,
     genesis: () => genesis,
     account: (account, asOfSeqno) => chain.account(account, asOfSeqno),
-    newestTransaction: (account) => {
-      const newest = chain.account(account)?.last;
-      return newest?.lt === 0n ? undefined : newest;
+    newestTransactions: (account) => {
+      const id = chain.account(account)?.last;
+      return id === undefined || id.lt === 0n ? undefined : { id };
     },
     transactions: (account, range, limit) => {
       const { from, aboveLt } = range;

@@ -47,7 +47,7 @@ export interface PostgresSourceOptions {
 /** A page of the usual length is one statement. */
 const longestRead = 100;
 
-/** What one head is answered with. */
+/** The results as of one head. */
 interface Snapshot extends Head {
   readonly block: BlockHeader;
   readonly queues: readonly ShardQueue[];
@@ -147,19 +147,19 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       missing(`a message of lt ${createdLt} is not in this node's history`),
     );
 
-  const newestTransactions: NonNullable<ChainSource["newestTransactions"]> = async (
-    ...[account, limit, { block }, archival, signal]
-  ) => {
+  const newestTransactions: ChainSource["newestTransactions"] = async (account, limit, { block }, archival, signal) => {
     const at = block.id.seqno;
     const read: Read<readonly Transaction[]> = (reader, seqno) =>
       reader.transactions(account, { aboveLt: 0n }, limit, seqno, signal);
     try {
-      return await (archival ? readAll : readRecent)(at, read, signal);
+      const transactions = await (archival ? readAll : readRecent)(at, read, signal);
+      const [newest] = transactions;
+      return newest && { id: newest.id, transactions };
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       const { last } = await readRecent(at, (reader) => reader.account(account, at, signal), signal);
       // An account that was deleted has none.
-      if (last.lt === 0n) return [];
+      if (last.lt === 0n) return undefined;
       throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
     }
   };
@@ -198,8 +198,6 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       );
       return { account, ...version, block };
     },
-    newestTransaction: async (account, signal) =>
-      (await newestTransactions(account, 1, await newest(signal), true, signal))[0]?.id,
     newestTransactions,
     transactions: async (account, range, limit, signal) =>
       (await find(({ block: { id } }) => history(account, range, limit, id.seqno, signal), signal)) ?? [],
@@ -238,7 +236,7 @@ function archiveError(problem: string): SourceError {
 }
 
 /** Ends reads with their signals, and turns errors of the store into words for the caller. A damaged record is a fault of the service. */
-function worded(source: Required<ChainSource>): ChainSource {
+function worded(source: ChainSource): ChainSource {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -260,7 +258,6 @@ function worded(source: Required<ChainSource>): ChainSource {
     head: guard(source.head),
     consensus: guard(source.consensus),
     account: guard(source.account),
-    newestTransaction: guard(source.newestTransaction),
     newestTransactions: guard(source.newestTransactions),
     transactions: guard(source.transactions),
     block: guard(source.block),

@@ -1,33 +1,33 @@
 /**
- * The head that answers are made as of: never older than a request, and never lower than what any process has answered with.
+ * The head that responses are made as of: never older than a request, and never lower than what any process has responded with.
  *
- * Who decides on the head of a request:
+ * Where the head of a request is read:
  *
- *   primary      Without a register: the primary's row is read for each request.
- *     → replicas      when the primary cannot be reached or is silent: the newest head of the replicas in service.
- *   register     With one: the head that all instances have answered with, and at most one that all databases in service have.
- *     → primary       when the register cannot be read, or may have lost what it had. → register when the row was written to it.
+ *   primary      Without a high-water mark: the primary's row is read for each request.
+ *     → replicas   if the primary is unavailable: the newest head of the replicas in service.
+ *   mark         With one: the head that all instances have responded with, and at most one that all databases in service have.
+ *     → primary    if the mark cannot be read, or may have been lost. → mark when the row was written to it.
  *
- * What `polled` finds out about the head that was served:
+ * What `polled` finds about the head that was served:
  *
- *   served       The deciding database has it.
- *     → lost          when it has not, as after a failover. What was found as of an older head is answered; the rest waits. → served.
- *   not ready       when it was lost for 30 s, when the register was ahead of all databases for 3 s, or when no database is in service.
+ *   served       The database that decides has it.
+ *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
+ *   not ready    when it was lost for 30 s, when the mark was above all databases for 3 s, or when no database is in service.
  */
 import { coalesced, type Databases, type IndexHead, PostgresStoreError, type ReadDatabase } from "@chain-query/postgres-store";
-import type { HeadRegister } from "./head-register.ts";
+import type { HighWaterMark } from "./high-water-mark.ts";
 import type { Heads, NewestHeads } from "./newest-heads.ts";
 
-/** Milliseconds for which the databases may lack a block that was answered with, before the service is not ready. */
+/** Milliseconds for which the databases may lack a block that was in a response, before the service is not ready. */
 const lossLimit = 30_000;
-/** Milliseconds for which the register may have a block that no database has: an instance raises it to what a database has. */
+/** Milliseconds for which the mark may be above all databases: an instance raises it to a block that a database has. */
 const aheadLimit = 3_000;
 
 /** Reads the head. */
 export class ServedHead {
   readonly #databases: Databases;
   readonly #heads: NewestHeads<IndexHead>;
-  readonly #register: HeadRegister | undefined;
+  readonly #mark: HighWaterMark | undefined;
   /** A head that is not older than the call. @throws PostgresStoreError. */
   readonly read: () => Promise<Heads<IndexHead>>;
   #last: Heads<IndexHead> | undefined;
@@ -35,15 +35,15 @@ export class ServedHead {
   #lostSince: number | undefined;
   #aheadSince: number | undefined;
 
-  /** @param register - Of several instances; without one, the primary's row is read for each answer. */
-  constructor(databases: Databases, heads: NewestHeads<IndexHead>, register: HeadRegister | undefined) {
+  /** @param mark - Of several instances. */
+  constructor(databases: Databases, heads: NewestHeads<IndexHead>, mark: HighWaterMark | undefined) {
     this.#databases = databases;
     this.#heads = heads;
-    this.#register = register;
+    this.#mark = mark;
     this.read = coalesced(() => this.#newest());
   }
 
-  /** A head that the databases have, without asking them: what was found as of it never changes. Undefined before the first. */
+  /** A head that the databases have, without a read. Undefined before the first. */
   get known(): IndexHead | undefined {
     return this.#lostSince === undefined ? this.#last?.head : this.#deciding?.connection.head;
   }
@@ -56,7 +56,7 @@ export class ServedHead {
     const now = performance.now();
     if (now - (this.#lostSince ?? now) > lossLimit) return "the databases lack blocks that this service has answered with";
     if (now - (this.#aheadSince ?? now) <= aheadLimit) return undefined;
-    return `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${this.#register?.name}'`;
+    return `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${this.#mark?.name}'`;
   }
 
   /** What is wrong although the service is ready. */
@@ -67,44 +67,44 @@ export class ServedHead {
   }
 
   async #newest(): Promise<Heads<IndexHead>> {
-    const rowEra = this.#register?.era;
-    const registered = await this.#register?.read();
-    if (registered === undefined) return this.#serve(await this.#newestOfPrimary(), rowEra);
-    // Also what other workers have answered with. The register has it, unless theirs could not be raised.
+    const rowGeneration = this.#mark?.generation;
+    const marked = this.#mark?.read();
+    if (marked === undefined) return this.#serve(await this.#newestOfPrimary(), rowGeneration);
+    // Also the head that other workers have responded with. The mark has it, unless they could not raise it.
     const shared = this.#heads.newest(undefined);
-    if (shared !== undefined && shared.head.block.id.seqno >= registered) {
-      await this.#register?.raise(shared.head.block.id.seqno);
+    if (shared !== undefined && shared.head.block.id.seqno >= marked) {
+      await this.#mark?.raise(shared.head.block.id.seqno);
       this.#last = shared;
       return shared;
     }
-    // Another instance has answered with a newer block.
-    return this.#serve(this.#knownFrom(registered) ?? (await this.#atLeast(registered)));
+    // Another instance has responded with a newer block.
+    return this.#serve(this.#knownFrom(marked) ?? (await this.#atLeast(marked)));
   }
 
   /** Called when a database was polled. */
   async polled(): Promise<void> {
-    await this.#register?.refresh();
-    const registered = await this.#register?.read();
-    const newest = await this.#publish(registered);
-    if (newest !== undefined) this.#watch(newest.head.block.id.seqno, registered);
+    await this.#mark?.refresh();
+    const marked = this.#mark?.read();
+    const newest = await this.#publish(marked);
+    if (newest !== undefined) this.#watch(newest.head.block.id.seqno, marked);
   }
 
-  /** Serves the primary's block; with a register, as soon as all databases in service have it. Returns the newest head that is served. */
-  async #publish(registered: number | undefined): Promise<Heads<IndexHead> | undefined> {
+  /** Serves the primary's block; with a mark, as soon as all databases in service have it. Returns the newest head that is served. */
+  async #publish(marked: number | undefined): Promise<Heads<IndexHead> | undefined> {
     const { connection } = this.#databases.primary;
     if (!connection.isInService || connection.head === undefined) return this.#heads.newest(undefined);
-    // What the register has next is at least what any instance has answered with: a row that is read now.
-    if (this.#register !== undefined && registered === undefined) return this.read().catch(() => this.#heads.newest(undefined));
+    // A row that is read now is not lower than any head in a response, and becomes the mark.
+    if (this.#mark !== undefined && marked === undefined) return this.read().catch(() => this.#heads.newest(undefined));
     return this.#serve(this.#published(connection.head));
   }
 
-  /** Compares what was answered with to what the databases have. */
-  #watch(served: number, registered: number | undefined): void {
+  /** Compares the head that was served with those of the databases. */
+  #watch(served: number, marked: number | undefined): void {
     const { primary, replicas } = this.#databases;
     const known = Math.max(served, ...[primary, ...replicas].map(({ connection }) => connection.seqno));
     const now = performance.now();
     this.#lostSince = (this.#deciding?.connection.seqno ?? -1) < served ? (this.#lostSince ?? now) : undefined;
-    this.#aheadSince = known < (registered ?? -1) ? (this.#aheadSince ?? now) : undefined;
+    this.#aheadSince = known < (marked ?? -1) ? (this.#aheadSince ?? now) : undefined;
   }
 
   /** The primary, or without it the newest replica. */
@@ -119,16 +119,16 @@ export class ServedHead {
   }
 
   /**
-   * The primary's head, or without the primary the newest one of the replicas. An instance that starts then, without a register, may show
-   * an older head than other instances.
+   * The primary's head, or without the primary the newest one of the replicas. An instance that starts then, without a mark, may show an
+   * older head than other instances.
    */
   async #newestOfPrimary(): Promise<IndexHead> {
     try {
       return await this.#databases.primary.reader.head();
     } catch (error) {
-      const isAway = error instanceof PostgresStoreError && ["unreachable", "refused", "slow"].includes(error.kind);
-      if (!isAway) throw error;
-      // Without its primary, a chain does not grow; what replicas have can be read.
+      const isUnavailable = error instanceof PostgresStoreError && ["unreachable", "refused", "slow"].includes(error.kind);
+      if (!isUnavailable) throw error;
+      // Without its primary, a chain does not grow.
       const reads = await Promise.allSettled(this.#usableReplicas.map(({ reader }) => reader.head()));
       const heads = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
       const [newest] = heads.toSorted((one, other) => other.block.id.seqno - one.block.id.seqno);
@@ -137,9 +137,9 @@ export class ServedHead {
     }
   }
 
-  /** The head to serve next. Without a register, instances have no other one in common than the primary's. */
+  /** The head to serve next. Without a mark, instances have only the primary's in common. */
   #published(head: IndexHead): IndexHead {
-    return this.#register === undefined ? head : this.#common(head);
+    return this.#mark === undefined ? head : this.#common(head);
   }
 
   /** The lowest head of the databases that is not older than a block. */
@@ -159,12 +159,12 @@ export class ServedHead {
     });
   }
 
-  /** Records a head before anything is answered as of it: first for other instances, then for requests and other workers of this one. */
-  async #serve(head: IndexHead, rowEra?: number): Promise<Heads<IndexHead>> {
-    const consensus = this.#register === undefined ? this.#common(head) : head;
-    if (this.#register !== undefined) {
+  /** Records a head before any response is made as of it: first for other instances, then for requests and other workers of this one. */
+  async #serve(head: IndexHead, rowGeneration?: number): Promise<Heads<IndexHead>> {
+    const consensus = this.#mark === undefined ? this.#common(head) : head;
+    if (this.#mark !== undefined) {
       const shared = this.#heads.newest(undefined)?.head ?? head;
-      await this.#register.raise(Math.max(head.block.id.seqno, shared.block.id.seqno), rowEra);
+      await this.#mark.raise(Math.max(head.block.id.seqno, shared.block.id.seqno), rowGeneration);
     }
     const newest = this.#heads.newest({ head, consensus });
     if (newest === undefined) throw new PostgresStoreError("unreachable", "no head is known");

@@ -3,7 +3,7 @@ import { MASTERCHAIN } from "@chain-query/format/identifiers";
 import type { LiteServerStatus } from "@chain-query/lite-client";
 import type { DatabaseStatus } from "@chain-query/postgres-store";
 import { type BlockSummary, type ChainSource, SourceError } from "../chain-source.ts";
-import { aheadUntil } from "../sources/clock.ts";
+import { aheadUntil } from "./readiness.ts";
 import { countedSince, countsIn, quantile, type RequestCounts } from "./request-counts.ts";
 
 /** The state of the service. */

@@ -68,7 +68,7 @@ async function* questions({ chain, archived }: ArchivePlan) {
     const transactions = [...reader.transactions(account)];
     yield {
       seqno: transactions[0]?.masterchainSeqno ?? 0,
-      ask: async (source: Source) => source.newestTransactions?.(account, 1, head, true, signal),
+      ask: async (source: Source) => (await source.newestTransactions(account, 1, head, true, signal))?.transactions ?? [],
     };
     for (const { outMessages } of transactions) {
       const [message] = outMessages;

@@ -58,9 +58,9 @@ test("a page is one statement, and equal questions at the same time share one an
   };
   // Also the partitions, and the codes of accounts, are read once.
   const [first] = await count(() => pages.page(account, query, signal));
-  await source.newestTransactions?.(account, 100, await source.head(signal), true, signal);
+  await source.newestTransactions(account, 100, await source.head(signal), true, signal);
   const head = await source.head(signal);
-  expect((await count(async () => source.newestTransactions?.(account, 100, head, true, signal)))[1]).toBe(1);
+  expect((await count(async () => source.newestTransactions(account, 100, head, true, signal)))[1]).toBe(1);
   expect(await count(() => pages.page(account, query, signal))).toEqual([first, 1]);
   const twenty = <Result>(ask: () => Result): Promise<Awaited<Result>[]> => Promise.all(Array.from({ length: 20 }, ask));
   const [, ofPages] = await count(() => Promise.all(others.map((one) => twenty(() => pages.page(one, query, signal)))));

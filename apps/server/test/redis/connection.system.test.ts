@@ -7,7 +7,6 @@ import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { memoryLimiter } from "../../src/limits/limiter.ts";
 import { redisLimiter } from "../../src/limits/redis-limiter.ts";
-import { createLog } from "../../src/observability/log.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 
 const started = await startRedis();
@@ -52,7 +51,7 @@ async function slowWire(): Promise<Wire> {
 
 async function connected(url: string, deadline = 60): Promise<{ readonly shared: SharedRedis; failures(): Promise<number> }> {
   const registry = new Registry();
-  const shared = await connectRedis(url, deadline, createLog("silent", "test"), registry);
+  const shared = await connectRedis(url, deadline, registry, () => {});
   onTestFinished(() => shared.close());
   const failures = async (): Promise<number> =>
     Number(/^chain_query_redis_failures_total (\d+)$/m.exec(await registry.metrics())?.[1]);

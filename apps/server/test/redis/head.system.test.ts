@@ -2,10 +2,8 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedis } from
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLog } from "../../src/observability/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
-import type { HeadRegister } from "../../src/sources/head-register.ts";
-import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
+import { type HighWaterMark, redisHighWaterMark } from "../../src/sources/high-water-mark.ts";
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
@@ -17,18 +15,18 @@ const reason = "reason" in started ? started.reason : undefined;
 const redis = started as RedisServer;
 afterAll(() => (reason === undefined ? redis.stop() : undefined));
 
-describe.skipIf(reason !== undefined)(`the head register${reason === undefined ? "" : ` (${reason})`}`, () => {
+describe.skipIf(reason !== undefined)(`the high-water mark${reason === undefined ? "" : ` (${reason})`}`, () => {
   /** One of an instance that raises it to what it reads from the primary just then. */
   async function register(
     name: string,
-  ): Promise<Pick<HeadRegister, "refresh" | "raise"> & { isReady(): boolean; refreshed(): Promise<number | undefined> }> {
-    const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
+  ): Promise<Pick<HighWaterMark, "refresh" | "raise"> & { isReady(): boolean; refreshed(): Promise<number | undefined> }> {
+    const shared = await connectRedis(redis.url, 60, new Registry(), () => {});
     onTestFinished(() => shared.close());
-    const one = redisHeadRegister(shared, name);
+    const one = redisHighWaterMark(shared, name);
     return {
       isReady: () => shared.isReady,
       refresh: () => one.refresh(),
-      raise: (seqno) => one.raise(seqno, one.era),
+      raise: (seqno) => one.raise(seqno, one.generation),
       async refreshed() {
         await one.refresh();
         return one.read();
@@ -89,17 +87,17 @@ describe.skipIf(reason !== undefined)(`the head register${reason === undefined ?
   });
 
   test("is not trusted because of a row that was read before the connection", async () => {
-    const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
+    const shared = await connectRedis(redis.url, 60, new Registry(), () => {});
     onTestFinished(() => shared.close());
-    const one = redisHeadRegister(shared, "row");
-    const { era } = one;
+    const one = redisHighWaterMark(shared, "row");
+    const { generation } = one;
     await redis.kill();
     await redis.start();
-    await expect.poll(() => one.era).not.toBe(era);
-    await one.raise(7, era);
+    await expect.poll(() => one.generation).not.toBe(generation);
+    await one.raise(7, generation);
     await one.refresh();
     expect(await one.read()).toBeUndefined();
-    await one.raise(7, one.era);
+    await one.raise(7, one.generation);
     expect(await one.read()).toBe(7);
   });
 

@@ -8,7 +8,6 @@ import { HttpError } from "../../src/failure.ts";
 import { copyName } from "../../src/limits/key-copies.ts";
 import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
-import { createLog } from "../../src/observability/log.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
 import { run } from "../fixtures/command.ts";
 import { keyId } from "../fixtures/service.ts";
@@ -45,7 +44,7 @@ interface Instance {
 
 /** What an instance has for its keys. It ends with the test. */
 async function instance(withRedis: boolean, changes: Partial<PostgresReader> = {}, primary = url): Promise<Instance> {
-  const shared = withRedis ? await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry()) : undefined;
+  const shared = withRedis ? await connectRedis(redis.url, 60, new Registry(), () => {}) : undefined;
   const databases = new Databases({ primary: { url: primary }, replicas: [] });
   const problems: (string | undefined)[] = [];
   const likely: KeyRecord[] = [];

@@ -4,10 +4,9 @@ import { type RedisServer, sharedPostgres, startRedis } from "@chain-query/testi
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { createLog } from "../../src/observability/log.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
+import { redisHighWaterMark } from "../../src/sources/high-water-mark.ts";
 import { newestHeads } from "../../src/sources/newest-heads.ts";
-import { redisHeadRegister } from "../../src/sources/redis-head-register.ts";
 import { ServedHead } from "../../src/sources/served-head.ts";
 import { until } from "../fixtures/ask.ts";
 import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-chain.ts";
@@ -16,7 +15,7 @@ import { growingIndex, indexedDatabase, smallChain } from "../postgres/indexed-c
 async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
   const server = await sharedPostgres();
   const index = cleanup.use(await growingIndex(await indexedDatabase(server, smallChain, { last: 1 }), smallChain, 1));
-  const shared = await connectRedis(redis.url, 60, createLog("silent", "test"), new Registry());
+  const shared = await connectRedis(redis.url, 60, new Registry(), () => {});
   cleanup.defer(() => shared.close());
   const released = Promise.withResolvers<void>();
   const wire = { isHeld: false, release: () => released.resolve() };
@@ -28,7 +27,7 @@ async function instance(redis: RedisServer, cleanup: AsyncDisposableStack) {
       },
     },
   });
-  const [register, other] = [redisHeadRegister(slow, "chain"), redisHeadRegister(shared, "chain")];
+  const [register, other] = [redisHighWaterMark(slow, "chain"), redisHighWaterMark(shared, "chain")];
   const databases = new Databases({ primary: { url: index.url }, replicas: [{ url: index.url }] });
   cleanup.defer(() => databases.close());
   const heads = newestHeads<IndexHead>(({ block }) => block.id.seqno);
@@ -49,7 +48,7 @@ test("a request is answered with the block that all instances know of, and does 
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(redis);
   const { databases, poll, seqno, index, register, other, wire } = await instance(redis, cleanup);
-  await other.raise(1, other.era);
+  await other.raise(1, other.generation);
   await index.grow();
   wire.isHeld = true;
   let isPublished = false;

@@ -1,4 +1,4 @@
-/** Begins pipelined requests one at a time, so that a connection holds one answer in memory, whether its client reads or not. */
+/** Handles the pipelined requests of a connection one at a time, so that a connection holds one response in memory, also if its client does not read. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,25 +10,25 @@ interface Exchange {
 }
 
 interface Connection {
-  /** The request that is being answered. */
+  /** The request that is being handled. */
   current: Exchange | undefined;
   readonly waiting: Exchange[];
-  /** Bytes received when the last answer was sent: more are the beginning of a request. */
+  /** Bytes received when the last response was sent: more are the beginning of a request. */
   bytesRead: number;
-  /** Ends the connection after all answers. */
+  /** Ends the connection after all responses. */
   end?: () => void;
 }
 
 /**
- * Requests of a connection that wait. Those of one packet of 64 kB are parsed before the connection can be paused: it takes requests of
- * 130 bytes and less to exceed this, which no client sends that uses the answers.
+ * Requests that wait on a connection. Those of one packet of 64 kB are parsed before the connection can be paused: only requests of 130 bytes
+ * and less can exceed this, and no client that reads its responses sends so many.
  */
 const maxWaiting = 500;
 /** Milliseconds before each status 102: clients accept a few. */
 const probeDelays = [0, 100, 1_000];
 
-/** The turns of the requests of each connection. */
-export class Turns {
+/** The requests of each connection, in their order. */
+export class PipelinedRequests {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
 
@@ -39,10 +39,10 @@ export class Turns {
   }
 
   /**
-   * Calls `begin` when all earlier answers of the connection are sent. The connection is not read while a request waits, and closed if
+   * Calls `begin` when all earlier responses of the connection are sent. The connection is not read while a request waits, and closed if
    * too many do.
    */
-  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+  enqueue(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const { socket } = request;
     const connection = this.#connectionOf(socket);
     const exchange = { request, response, begin };
@@ -58,20 +58,21 @@ export class Turns {
   }
 
   /**
-   * Calls `end` when the answers to all complete requests are sent, for a request whose rest cannot be read, and which gets no other
-   * answer.
+   * Calls `end` when the responses to all complete requests are sent. For a request that cannot be read to its end, and gets no other
+   * response.
    *
    * @param end - Receives the response to that request if it has begun.
    */
-  end(socket: Socket, end: (begun: ServerResponse | undefined) => void): void {
-    const { current, waiting } = this.#connectionOf(socket);
+  endAfterResponses(socket: Socket, end: (begun: ServerResponse | undefined) => void): void {
+    const connection = this.#connectionOf(socket);
+    const { current, waiting } = connection;
     if (waiting.at(-1)?.request.complete === false) waiting.pop();
-    if (current?.request.complete === true) this.#connectionOf(socket).end = () => end(undefined);
+    if (current?.request.complete === true) connection.end = () => end(undefined);
     else if (current?.response.headersSent === true) socket.destroy();
     else end(current?.response);
   }
 
-  /** Closes the connections without a request. Node's own `closeIdleConnections` also closes those whose last answer is not sent yet. */
+  /** Closes the connections without a request. Node's own `closeIdleConnections` also closes those whose last response is not sent yet. */
   closeIdle(): void {
     for (const socket of this.#open) {
       const { current, bytesRead } = this.#connectionOf(socket);
@@ -94,8 +95,8 @@ export class Turns {
 }
 
 /**
- * Finds out whether a client that has ended its side of the connection still reads. One that has closed it answers the first status 102
- * with a reset, with which the next one fails; others ignore them.
+ * Finds out whether a client that has ended its side of the connection still reads. A closed one answers a status 102 with a reset, which only
+ * the next write notices, so that it takes two at least; others ignore them.
  */
 async function probe(exchange: Exchange | undefined): Promise<void> {
   if (exchange?.request.httpVersion !== "1.1") return;
@@ -121,7 +122,7 @@ function startNext(socket: Socket, connection: Connection): void {
   else if (next === undefined) connection.end?.();
   else {
     if (waiting.length === 0) socket.resume();
-    // Other connections have their turn first.
+    // Requests of other connections come first.
     setImmediate(() => start(socket, connection, next));
   }
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { Turns } from "../../src/routes/turns.ts";
+import { PipelinedRequests } from "../../src/routes/pipelining.ts";
 import { sendRaw, until } from "../fixtures/ask.ts";
 import { sharedService } from "../fixtures/service.ts";
 
@@ -21,11 +21,11 @@ describe("pipelined requests", () => {
   let atOnce = 0;
 
   const listen = async (bytes: number): Promise<number> => {
-    const turns = new Turns();
+    const pipelined = new PipelinedRequests();
     let open = 0;
     [begun, atOnce] = [0, 0];
     server = createServer((request, response) =>
-      turns.take(request, response, () => {
+      pipelined.enqueue(request, response, () => {
         begun++;
         atOnce = Math.max(atOnce, ++open);
         response.once("close", () => open--);
