@@ -1,10 +1,12 @@
 /** Uses pages in a browser: navigation, screenshots, accessibility, keyboard. */
 import { readFile, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { operations } from "@chain-query/openapi/operations";
 import { sharedBrowser } from "@chain-query/testing/services";
 import type { AxeResults } from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { routeOf } from "../src/reference/routes.ts";
 import { serveDocs } from "../src/serve.ts";
 import { siteFolder } from "./built-site.ts";
 
@@ -221,4 +223,24 @@ export async function expectReachedByTab(page: Page, within: string): Promise<vo
     if (pressed % 10 === 9 && (await result()).left.length === 0) break;
   }
   expect(await result()).toEqual({ left: [], unmarked: [] });
+}
+
+/** Follows the links of the first screen to some operations, then their addresses by id, and expects to see them. */
+export async function expectAddresses(page: Page, some: readonly (typeof operations)[number][]): Promise<void> {
+  const start = `${docsUrl}/reference/`;
+  await page.evaluate('location.hash = "#/"');
+  for (const { id } of operations) await page.getByRole("link", { name: id, exact: true }).first().waitFor();
+  for (const operation of some) {
+    await page.evaluate('location.hash = "#/"');
+    await page.getByRole("link", { name: operation.id, exact: true }).first().click();
+    await page.getByRole("heading", { name: operation.summary }).waitFor();
+    expect(new URL(page.url()).hash).toBe(routeOf(operation));
+    await page.getByText(`/api/v2/${operation.id}`).first().waitFor();
+  }
+  for (const operation of some) {
+    await page.evaluate(`location.hash = ${JSON.stringify(operation.id)}`);
+    await page.waitForURL(`${start}${routeOf(operation)}`);
+    const name = page.locator("#redoc code").getByText(operation.id, { exact: true }).first();
+    await expect.poll(async () => (await name.boundingBox())?.y).toSatisfy((y) => y > 0 && y < 700);
+  }
 }

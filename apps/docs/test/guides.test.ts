@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
-import { withoutPreviewNotes } from "../src/pages/guides.ts";
 import { landingPage } from "../src/pages/landing.ts";
+import { withoutPreviewNotes } from "../src/pages/markdown-page.ts";
 import { codeOf, guideCode } from "./guide-code.ts";
 
 /** In a window of 1280 pixels, a longer line has to be scrolled. */

@@ -1,8 +1,7 @@
 /** The addresses of all operations in the reference. */
 import { operations } from "@chain-query/openapi/operations";
 import { test } from "vitest";
-import { docsUrl, reading } from "./browsing.ts";
-import { expectAddresses } from "./reference-addresses.ts";
+import { docsUrl, expectAddresses, reading } from "./browsing.ts";
 
 test.for([1280, 390])("lead to each operation at %i px, when the page is opened and while it is open", async (width) => {
   await reading(

@@ -8,9 +8,8 @@ import { operations } from "@chain-query/openapi/operations";
 import { describe, expect, test } from "vitest";
 import { documentedExamples, routeOf } from "../src/reference/routes.ts";
 import { samplesOf } from "../src/samples/samples.ts";
-import { docsUrl, onePage, reading, takenOver } from "./browsing.ts";
+import { docsUrl, expectAddresses, onePage, reading, takenOver } from "./browsing.ts";
 import { fetched, readSite, siteFolder } from "./built-site.ts";
-import { expectAddresses } from "./reference-addresses.ts";
 
 const site = await readSite();
 const start = `${docsUrl}/reference/`;

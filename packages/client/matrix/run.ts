@@ -7,8 +7,7 @@ import { startMock } from "@chain-query/mock";
 import { cacheFolder } from "./cache.ts";
 import type { Row } from "./command.ts";
 import { makeConsumer, pack, tarballRow } from "./consumer.ts";
-import { chromiumRow, runtimeRows, workerdRow } from "./runtimes.ts";
-import { typescriptRows } from "./typescript.ts";
+import { chromiumRow, runtimeRows, typescriptRows, workerdRow } from "./runtimes.ts";
 
 const help = `Packs the client, installs it in a project outside the workspace, and checks it with every compiler and runtime.
 

@@ -1,5 +1,4 @@
-/** Runs the program in Node.js, Bun, Deno, workerd and Chromium. */
-
+/** The rows of the matrix: types with each compiler, and the program in Node.js, Bun, Deno, workerd and Chromium. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -9,7 +8,7 @@ import { createInterface } from "node:readline";
 import { findBrowser, quietFlags } from "@chain-query/testing/browser";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { bun, cacheFolder, deno, installed, nodes, workerd } from "./cache.ts";
+import { bun, cacheFolder, deno, installed, nodes, tooOldForMsw, typescripts, workerd } from "./cache.ts";
 import { killGroup, type Row, run, start } from "./command.ts";
 import { checkReport } from "./consumer.ts";
 
@@ -167,4 +166,43 @@ export function chromiumRow(project: string, signal: AbortSignal): Row {
     },
   };
   return row;
+}
+
+const dom = ["es2022", "dom", "dom.asynciterable"];
+const bundler = { module: "esnext", moduleResolution: "bundler" };
+const nodenext = { module: "nodenext", moduleResolution: "nodenext" };
+
+/** Programs for Node.js with and without DOM types, and one for browsers only. msw needs the DOM types. */
+const consumers = {
+  nodenext: { options: { ...nodenext, lib: dom, types: ["node"] }, msw: true },
+  "nodenext, no dom": { options: { ...nodenext, lib: ["es2022"], types: ["node"] }, msw: false },
+  "bundler, no node": { options: { ...bundler, lib: dom, types: [] }, msw: true },
+};
+
+/** Each compiler with each way to find modules: strict, skipLibCheck off. */
+export function typescriptRows(project: string, signal: AbortSignal): Row[] {
+  return typescripts.flatMap((version) =>
+    Object.entries(consumers).map(([name, { options, msw }]) => ({
+      runtime: "typescript",
+      version,
+      what: `types, ${name}`,
+      async prove() {
+        const config = join(project, `tsconfig.${version}.${name.replace(/\W+/g, "-")}.json`);
+        const compilerOptions = {
+          ...options,
+          target: "es2022",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: false,
+          // The compiler's own declarations are not ours to check.
+          skipDefaultLibCheck: true,
+          noEmit: true,
+        };
+        const files = msw && version !== tooOldForMsw ? ["types.ts", "types-msw.ts"] : ["types.ts"];
+        await writeFile(config, JSON.stringify({ compilerOptions, files }));
+        const folder = await installed(`typescript-${version}`, { typescript: version }, signal);
+        await run(join(folder, "node_modules/.bin/tsc"), ["--project", config, "--pretty", "false"], { cwd: project, signal });
+      },
+    })),
+  );
 }

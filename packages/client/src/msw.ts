@@ -7,12 +7,18 @@ import type { OperationId } from "@chain-query/types";
 import { type HttpHandler, http } from "msw";
 import { deploymentOf, type Operation, pathOf } from "./operations/input.ts";
 import { operations } from "./operations/operations.gen.ts";
-import { documented } from "./testing/documented.ts";
-import { checkOperations, type FakeResponse, type FakeResponses, inputOf, operationIds, respond } from "./testing/responses.ts";
+import {
+  checkOperations,
+  documented,
+  type FakeResponse,
+  type FakeResponses,
+  inputOf,
+  operationIds,
+  respond,
+} from "./testing/responses.ts";
 
-export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
-export { apiFailure, type FakeResponse, type FakeResponses, inTurn, networkError } from "./testing/responses.ts";
+export { apiFailure, documented, type FakeResponse, type FakeResponses, inTurn, networkError } from "./testing/responses.ts";
 
 /**
  * Handlers of all operations at the base URL of a client, or at any with `"*"`. Without a response, a handler answers as the mock does; see

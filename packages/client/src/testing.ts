@@ -6,11 +6,11 @@
 import type { OperationId, RequestOf } from "@chain-query/types";
 import { checkOperations, type FakeResponses, inputOf, invalid, operationOf, respond } from "./testing/responses.ts";
 
-export { documented } from "./testing/documented.ts";
 export { failures, fixtures } from "./testing/fixtures.gen.ts";
 export {
   type ApiFailureOptions,
   apiFailure,
+  documented,
   type FakeResponse,
   type FakeResponses,
   inTurn,

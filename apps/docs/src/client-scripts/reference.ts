@@ -1,5 +1,6 @@
 /** The script of the reference: starts Redoc, routes links, adds accessible names, and opens the playground in a dialog. */
 import { configuredUrl, shownBaseUrl } from "./configured-service.ts";
+import { createElement, loadScript } from "./elements.ts";
 
 interface Redoc {
   hydrate(definition: object, options: object, element: HTMLElement | null): Promise<void>;
@@ -37,22 +38,13 @@ function startRedoc(scripts: RedocScripts, definition: Promise<object>, options:
 }
 
 function preload(module: string): void {
-  const link = document.createElement("link");
-  link.rel = "modulepreload";
-  link.href = module;
-  document.head.append(link);
+  document.head.append(createElement("link", { rel: "modulepreload", href: module }));
 }
 
 /** Loads Redoc's script, as a classic one on `file:` pages, where browsers do not load modules. */
 async function load({ module, classic }: RedocScripts): Promise<Redoc> {
   if (location.protocol !== "file:") return import(new URL(module, location.href).href);
-  const script = document.createElement("script");
-  script.src = classic;
-  await new Promise((resolve, reject) => {
-    script.addEventListener("load", resolve);
-    script.addEventListener("error", reject);
-    document.head.append(script);
-  });
+  await loadScript(classic);
   if (globalThis.redoc === undefined) throw new Error(`${classic} did not define redoc`);
   return globalThis.redoc;
 }
@@ -140,26 +132,15 @@ function playgroundOperation({ href }: HTMLAnchorElement): string | null {
 }
 
 function createDialog(): { open(href: string, operation: string): void } {
-  const dialog = document.createElement("dialog");
-  dialog.className = "try-it";
-  dialog.setAttribute("aria-labelledby", "try-it-title");
-  const title = document.createElement("h2");
-  title.id = "try-it-title";
-  const pageLink = document.createElement("a");
-  pageLink.setAttribute("aria-label", "Open as a page");
-  const label = document.createElement("span");
-  label.textContent = "Open as a page ";
+  const title = createElement("h2", { id: "try-it-title" });
   // The style sheet hides the label on a phone, which has room for the arrow only.
-  pageLink.append(label, "↗");
-  const close = document.createElement("button");
-  close.type = "button";
-  close.textContent = "Close";
+  const label = createElement("span", {}, "Open as a page ");
+  const pageLink = createElement("a", { "aria-label": "Open as a page" }, label, "↗");
+  const close = createElement("button", { type: "button" }, "Close");
+  const frame = createElement("iframe", { title: "Playground" });
+  const bar = createElement("div", {}, title, pageLink, close);
+  const dialog = createElement("dialog", { class: "try-it", "aria-labelledby": title.id }, bar, frame);
   close.addEventListener("click", () => dialog.close());
-  const bar = document.createElement("div");
-  bar.append(title, pageLink, close);
-  const frame = document.createElement("iframe");
-  frame.title = "Playground";
-  dialog.append(bar, frame);
   dialog.addEventListener("click", ({ target }) => {
     // A click on the backdrop has the dialog itself as its target.
     if (target === dialog) dialog.close();

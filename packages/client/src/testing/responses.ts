@@ -1,4 +1,6 @@
-/** Responses of fakes, shared by `./testing` and `./msw`. */
+/** Responses of fakes, shared by `./testing` and `./msw`: those that a test chooses, and those of the mock. */
+
+import { responseTo } from "@chain-query/openapi/responses";
 import type { OperationId, RequestOf, ResultOf } from "@chain-query/types";
 import { InvalidArgumentError } from "../errors.ts";
 import { type Operation, pathOf } from "../operations/input.ts";
@@ -143,4 +145,34 @@ export function checkOperations(where: string, responses: object): void {
 /** An error that the client throws unchanged, without a retry. */
 export function invalid(where: string, message: string): InvalidArgumentError {
   return new InvalidArgumentError(message, { operation: where, attempts: 0 });
+}
+
+/**
+ * Answers to every operation as the mock gives them: the documented response to a documented request, the service's failure to an
+ * invalid one or past the head, and otherwise a typical response with values from the request. The history of an account has pages.
+ *
+ * @example
+ * ```ts
+ * const fetch = fakeFetch({ ...documented, getConsensusBlock: apiFailure(503) });
+ * ```
+ */
+export const documented: { readonly [Id in OperationId]: (input: RequestOf<Id>, request: Request) => Response } =
+  /* @__PURE__ */ everyAnswer();
+
+function everyAnswer(): typeof documented {
+  const responses = operationIds.map(
+    (id) => [id, (input: object, { headers }: Request) => respondTo(id, input, headers)] as const,
+  );
+  return Object.fromEntries(responses) as unknown as typeof documented;
+}
+
+function respondTo(id: OperationId, input: object, headers: Headers): Response {
+  const texts = Object.entries(input).map(([name, value]) => [name, String(value)] as const);
+  const sent = operations[id].method === "get" ? Object.fromEntries(texts) : input;
+  const lowerCase: Record<string, string> = {};
+  headers.forEach((value, name) => {
+    lowerCase[name] = value;
+  });
+  const { status, body } = responseTo(id, sent, lowerCase);
+  return Response.json(body, { status });
 }

@@ -7,7 +7,7 @@ import {
 } from "../../playground/page-data.ts";
 import type { SampleRequest } from "../../samples/request.ts";
 import { configuredUrl } from "../configured-service.ts";
-import { createElement, findPart } from "./elements.ts";
+import { createElement, findPart } from "../elements.ts";
 import { buildRequest, inBrowserMock, type Service, serviceAt } from "./send-request.ts";
 
 /** The content of the form. */

@@ -1,6 +1,6 @@
 /** The script of the playground page: sends the form and shows the response. */
 import { samplesOf } from "../../samples/samples.ts";
-import { findPart } from "./elements.ts";
+import { findPart } from "../elements.ts";
 import { showForm } from "./form.ts";
 import { failureOf, outcomeOf, showResult, showWaiting } from "./result.ts";
 import { type Service, sendRequest } from "./send-request.ts";

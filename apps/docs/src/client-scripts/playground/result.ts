@@ -1,5 +1,5 @@
 /** Describes and shows a response, or the failure of a request. */
-import { createElement, findPart } from "./elements.ts";
+import { createElement, findPart } from "../elements.ts";
 import type { PlaygroundResponse } from "./send-request.ts";
 
 /** The description. */

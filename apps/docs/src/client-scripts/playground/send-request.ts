@@ -1,6 +1,7 @@
 /** Sends playground requests, to the mock in the page or to a service at a base URL. */
 import type { PlaygroundField, PlaygroundOperation } from "../../playground/page-data.ts";
 import type { SampleRequest } from "../../samples/request.ts";
+import { loadScript } from "../elements.ts";
 import type { InBrowserMock } from "../mock.ts";
 
 /** Where requests go. */
@@ -121,14 +122,4 @@ export function serviceAt(text: string): Service {
   }
   if (url.username !== "" || url.password !== "") throw new Error("Base URL: expected no user name and no password.");
   return { baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""), fetch: (request) => fetch(request) };
-}
-
-function loadScript(url: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = url;
-    script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error(`${url} could not be loaded`)));
-    document.head.append(script);
-  });
 }

@@ -1,4 +1,4 @@
-/** Finds and creates elements of the playground. */
+/** Finds and creates elements, and loads scripts. */
 
 /**
  * Finds an element by its `data-part`. Throws if the page has no such element.
@@ -22,4 +22,14 @@ export function createElement<Name extends keyof HTMLElementTagNameMap>(
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
   element.append(...children);
   return element;
+}
+
+/** Loads a classic script. */
+export function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = createElement("script", { src });
+    script.addEventListener("load", () => resolve());
+    script.addEventListener("error", () => reject(new Error(`${src} could not be loaded`)));
+    document.head.append(script);
+  });
 }
