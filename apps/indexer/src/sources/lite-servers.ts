@@ -1,11 +1,10 @@
 /** The steps of a live network, read from its lite servers and verified. */
-import type { BlockId, Step, StepAccount, StepGenesis, StepRange, StepSource } from "@chain-query/chain-store";
+import type { BlockId, Step, StepAccount, StepBlock, StepGenesis, StepRange, StepSource } from "@chain-query/chain-store";
 import { buildShardAccount } from "@chain-query/format/accounts";
-import { namedBlock } from "@chain-query/format/identifiers";
+import { blockName, isSameShard, namedBlock } from "@chain-query/format/identifiers";
 import { readAccounts, readShardTops, readState, readStateShards } from "@chain-query/format/states";
 import { type LiteClient, LiteError } from "@chain-query/lite-client";
-import { liteStepReader } from "./lite-step.ts";
-import { addQueueSizes, queueSizesAfter } from "./queue-sizes.ts";
+import { type LiteStep, type LiteStepBlock, liteStepReader } from "./lite-step.ts";
 
 /** Options of {@link liteServerSteps}. */
 export interface LiteStepsOptions {
@@ -106,4 +105,69 @@ async function* readZeroAccounts(client: LiteClient, zeroStates: readonly BlockI
       yield { account: { workchain: id.workchain, hash }, shardAccount: buildShardAccount(account, last) };
     }
   }
+}
+
+/**
+ * The sizes of the outbound queues by the names of blocks. A server can prove a size only while it has the state of the block, but each block
+ * contains the change of its queue.
+ */
+export type QueueSizes = ReadonlyMap<string, number>;
+
+/** The sizes after a masterchain block and the newest blocks of the shards. No messages wait in zero states. */
+async function queueSizesAfter(client: LiteClient, at: BlockId, signal: AbortSignal): Promise<QueueSizes> {
+  if (at.seqno === 0) return new Map();
+  const sizes = await client.getQueueSizes({ at, archival: true, signal });
+  return new Map(sizes.map(({ block, size }) => [blockName(block), size]));
+}
+
+/**
+ * Completes a step with the sizes of its queues.
+ *
+ * @param before - The sizes after the step before.
+ * @param prove - Reads the sizes after the step. Only called if they cannot be counted.
+ * @returns The step, and the sizes after it.
+ */
+export async function addQueueSizes(
+  { masterchain, shards, accounts }: LiteStep,
+  before: QueueSizes,
+  prove: () => Promise<QueueSizes>,
+): Promise<{ readonly step: Step; readonly sizes: QueueSizes }> {
+  const sizes = new Map(before);
+  const added: StepBlock[] = [];
+  let proved: QueueSizes | undefined;
+  for (const block of [...shards, masterchain]) {
+    const { id, before: parents, queueChange: _change, partialState: _state, ...rest } = block;
+    let size = countedSize(block, sizes);
+    if (size === undefined) {
+      proved ??= await prove();
+      size = provedSize(block, shards, proved);
+    }
+    for (const parent of parents) sizes.delete(blockName(parent));
+    sizes.set(blockName(id), size);
+    added.push({ ...rest, id, queueSize: size });
+  }
+  const top = added.pop();
+  if (!top) throw new Error("a step has no masterchain block");
+  return { step: { masterchain: top, shards: added, accounts }, sizes };
+}
+
+/** Undefined after a split: no block contains the sizes of the two parts of the queue. */
+function countedSize({ id, before, queueChange }: LiteStepBlock, sizes: QueueSizes): number | undefined {
+  let size = queueChange;
+  for (const parent of before) {
+    const own = parent.seqno === 0 ? 0 : sizes.get(blockName(parent));
+    const isSplit = before.length === 1 && !isSameShard(parent, id);
+    if (own === undefined || isSplit) return undefined;
+    size += own;
+  }
+  return size >= 0 ? size : undefined;
+}
+
+/** Counts back from the newest block of the shard, whose size is proved. */
+function provedSize({ id }: LiteStepBlock, shards: readonly LiteStepBlock[], proved: QueueSizes): number {
+  const later = shards.filter((block) => isSameShard(block.id, id) && block.id.seqno > id.seqno);
+  const newest = later.at(-1)?.id ?? id;
+  const size = proved.get(blockName(newest));
+  if (size === undefined) throw new LiteError("proof", `the size of the queue after block ${blockName(newest)} is not known`);
+  return later.reduce((sum, { queueChange }) => sum - queueChange, size);
 }

@@ -3,8 +3,8 @@ import type { BlockId, ShardId } from "@chain-query/chain-store";
 import { CellBuilder } from "@chain-query/format/cells";
 import { blockName } from "@chain-query/format/identifiers";
 import { describe, expect, test } from "vitest";
+import { addQueueSizes, type QueueSizes } from "../../src/sources/lite-servers.ts";
 import { type LiteStep, type LiteStepBlock, newShardBlocks } from "../../src/sources/lite-step.ts";
-import { addQueueSizes, type QueueSizes } from "../../src/sources/queue-sizes.ts";
 
 const MASTER: ShardId = { workchain: -1, shard: -(2n ** 63n) };
 const WHOLE: ShardId = { workchain: 0, shard: -(2n ** 63n) };
