@@ -15,7 +15,7 @@ describe("the conformance kit", () => {
 
   test("finds the limits as they are documented", async () => {
     await using service = await startService({ keylessRate: 1 });
-    const { text } = await service.keys.add("judge", { rate: 0 });
+    const { text } = await service.keys.add("conformance", { rate: 0 });
     const { results } = await validateService({ ...profile, baseUrl: service.url, apiKey: text, checkLimits: true, fuzz: 5 });
     expect(results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     const limits = results.filter(({ id }) => id.startsWith("limits/"));

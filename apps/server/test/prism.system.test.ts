@@ -67,8 +67,8 @@ describe("Prism's proxy", () => {
     const accounts = await busiestOf(chain, 1);
     await using service = await startService({ source: { kind: "chain", folder: chain, produce: true } });
     await using proxy = await proxyTo(service.url);
-    const judged = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 40, seed: 1, timeout } as const;
-    await validateService(judged);
+    const options = { baseUrl: proxy.url, profile: "live", accounts, fuzz: 40, seed: 1, timeout } as const;
+    await validateService(options);
     expect(proxy.violations).toEqual([]);
     expect(proxy.answered()).toBeGreaterThan(100);
   });

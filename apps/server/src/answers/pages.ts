@@ -237,7 +237,7 @@ export class TransactionPages {
     return encoded;
   }
 
-  /** Without the archive, a start before the retention cannot be told from one that never existed. */
+  /** Without the archive, a start before the retention looks like one that never existed: the time of its block decides. */
   async #missingStart({ lt }: TransactionId, since: number, signal: AbortSignal): Promise<HttpError> {
     const block = await this.#source.block(MASTERCHAIN, { lt }, signal);
     if (block !== undefined && block.time < since) return beforeRetention(lt);

@@ -5,7 +5,7 @@ import { type CreateLimiter, limiterOf, rememberRefusals, windowMs } from "./lim
 
 /**
  * Counts in Redis: one script for each request, with windows that Redis' clock ends, so that the clocks of instances play no part. While
- * Redis is away, each instance counts alone at the full rate.
+ * Redis is unavailable, each instance counts alone at the full rate.
  *
  * @param network - Instances of one network have common limits.
  * @param createLocal - Creates the limiters of this instance.

@@ -21,7 +21,7 @@ class NoReply extends Error {
 }
 
 /** One for all requests of an outage: making an error costs more than the request's own count. */
-const away = new NoReply("Redis is away");
+const unavailable = new NoReply("Redis is away");
 
 /** What a breaker protects, and what it reports. */
 export interface BreakerOptions {
@@ -29,21 +29,21 @@ export interface BreakerOptions {
   readonly replyTimeout: number;
   /** Sends a command that any server that works replies to. */
   readonly probe: () => Promise<unknown>;
-  /** Called when the server is away, with the reason, and when it is back. */
+  /** Called with the reason when the server is unavailable, and with undefined when it has recovered. */
   readonly onChange: (problem: string | undefined) => void;
   readonly onFailure: (error: unknown) => void;
   /** Whether an error concerns all commands, and not the one only that it is the reply to. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Called after six commands without a reply: the other end of the connection may be gone without having said so. */
+  /** Called after six commands without a reply: the connection may be broken without a FIN or RST. */
   readonly reconnect: () => void;
 }
 
 /** What a command needs. Counts of limits are writes. */
 export type CommandKind = "read" | "write";
 
-/** So many failures in a row, and the server counts as away; so many more, and the connection is made anew. */
-const [failuresUntilAway, failuresUntilReconnect] = [3, 6];
-/** Milliseconds without commands after a failure, and after every third one in a row. A server that is back is used within a second. */
+/** Failures in a row until the server is reported as unavailable, and until the connection is made anew. */
+const [failuresUntilReport, failuresUntilReconnect] = [3, 6];
+/** Milliseconds without commands after a failure, and after every third one in a row. A server that has recovered is used within a second. */
 const [shortPause, longPause] = [100, 750];
 
 interface Waiting {
@@ -61,7 +61,7 @@ export class Breaker {
   #isConnected = false;
   #isPaused = false;
   #failures = 0;
-  /** What has to work again: any command, or a write after a refused one. */
+  /** The kind of command that ends the outage: any, or a write after a refused one. */
   #failing: CommandKind = "read";
   #problem: string | undefined = "";
   #isClosed = false;
@@ -80,14 +80,14 @@ export class Breaker {
     return this.isReady && (this.#problem === undefined || this.#failing === "read");
   }
 
-  /** Why the server is away; undefined if it is not, and empty until the first connection. */
+  /** Why the server is unavailable; undefined if it is not, and empty until the first connection. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
   /** What `run` returns while no commands are sent. */
   refuse(): Promise<never> {
-    return Promise.reject(away);
+    return Promise.reject(unavailable);
   }
 
   /** Sends a command. Rejects at once while none are sent. */
@@ -131,7 +131,7 @@ export class Breaker {
     this.#abandonAll("the connection is closed");
   }
 
-  /** Reads that work end no outage of writes. */
+  /** A successful read does not end an outage of writes. */
   #succeeded(kind: CommandKind): void {
     if (kind === "read" && this.#failing === "write") return;
     this.#failing = "read";
@@ -139,7 +139,7 @@ export class Breaker {
     if (this.#problem !== undefined) this.#report(undefined);
   }
 
-  /** Calls one of both functions, once. A reply that comes after the wait was given up is ignored. */
+  /** Calls `resolve` or `reject`, once. A reply after the timeout is ignored. */
   #send<Value>(command: () => Promise<Value>, resolve: (value: Value) => void, reject: (error: unknown) => void): void {
     const { replyTimeout } = this.#options;
     const waiting: Waiting = { until: performance.now() + replyTimeout, reject };
@@ -183,9 +183,9 @@ export class Breaker {
     // Commands that failed together are one failure.
     if (!this.isReady || this.#isClosed) return;
     this.#failures++;
-    if (this.#failures >= failuresUntilAway && this.#problem === undefined) this.#report(messageOf(error));
+    if (this.#failures >= failuresUntilReport && this.#problem === undefined) this.#report(messageOf(error));
     this.#isPaused = true;
-    const isThird = this.#failures % failuresUntilAway === 0;
+    const isThird = this.#failures % failuresUntilReport === 0;
     this.#pause = setTimeout(() => this.#probe(), isThird ? longPause : shortPause);
     if (error instanceof NoReply && this.#failures % failuresUntilReconnect === 0) this.#options.reconnect();
   }

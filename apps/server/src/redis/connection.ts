@@ -73,13 +73,13 @@ export async function connectRedis(
     onChange,
     onFailure: countFailure,
     isOutage,
-    reconnect: () => client.stream.destroy(new Error(silent)),
+    reconnect: () => client.stream.destroy(new Error(noReply)),
   });
   let usedStream: Redis["stream"] | undefined;
   client.on("connect", () => {
     const { stream } = client;
     const check = (): void => {
-      if (stream !== usedStream) stream.destroy(new Error(silent));
+      if (stream !== usedStream) stream.destroy(new Error(noReply));
     };
     setTimeout(check, handshakeTimeout).unref();
   });
@@ -134,7 +134,7 @@ export async function connectRedis(
 }
 
 const closed = "the connection is closed";
-const silent = "there was no reply for a while";
+const noReply = "there was no reply for a while";
 /** In different slots of a cluster. */
 const noKeys = ["key:{a}", "key:{b}"];
 /** What Redis replies if it refuses commands for any key, also inside the error of a script. */

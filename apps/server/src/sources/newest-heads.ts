@@ -1,4 +1,4 @@
-/** The newest heads that any process of the service has answered with, so that no process answers with an older one. */
+/** The newest heads in a response of any process of the service, so that no process responds with an older one. */
 import { join } from "node:path";
 import { open } from "lmdb";
 

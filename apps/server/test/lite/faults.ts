@@ -11,11 +11,10 @@ import {
 } from "@chain-query/lite-server/testing";
 import { expect, test } from "vitest";
 import { testChain } from "../fixtures/chain.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService } from "../fixtures/service.ts";
 import { type ChainFacts, chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, type HttpRequest, httpRequest } from "./compare.ts";
-import { onLiteServers, waitForHead } from "./network.ts";
 
 /** Lite servers that can end at once. */
 export interface KillableServers extends AsyncDisposable {

@@ -3,10 +3,10 @@ import { test } from "vitest";
 import { busiestAddress, copyChain } from "../fixtures/chain.ts";
 import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
-import { judgeOnLiteServers } from "./live.ts";
+import { validateOnLiteServers } from "./live.ts";
 
 test("two workers pass every live check while blocks are made", async () => {
   using folder = temporaryFolder();
   const accounts = [busiestAddress(0), busiestAddress()];
-  await judgeOnLiteServers(copyChain(folder.path), accounts, 100, startLiteServers);
+  await validateOnLiteServers(copyChain(folder.path), accounts, 100, startLiteServers);
 });

@@ -6,11 +6,11 @@ import { busiestOf } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { temporaryFolder } from "../fixtures/service.ts";
 import { smallChain } from "../postgres/indexed-chain.ts";
-import { judgeOnLiteServers } from "./live.ts";
+import { validateOnLiteServers } from "./live.ts";
 
 test("two workers pass every live check while blocks are made", async () => {
   using folder = temporaryFolder();
   const chain = join(folder.path, "chain");
   await copyMadeChain(chain, smallChain);
-  await judgeOnLiteServers(chain, await busiestOf(chain, 4), 5, startLiteNetwork);
+  await validateOnLiteServers(chain, await busiestOf(chain, 4), 5, startLiteNetwork);
 });

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { validateService } from "@chain-query/conformance";
 import { openProducer } from "@chain-query/local-chain";
 import { expect } from "vitest";
-import { startWireService, waitForHead } from "./network.ts";
+import { serve } from "../fixtures/lite-command.ts";
+import { waitForHead } from "../fixtures/lite-network.ts";
+import { temporaryFolder } from "../fixtures/service.ts";
 
 /** Runs the kit with `fuzz` random requests against two workers on lite servers of a chain in a folder, which grows. */
-export async function judgeOnLiteServers(
+export async function validateOnLiteServers(
   chain: string,
   accounts: readonly string[],
   fuzz: number,
@@ -14,13 +16,15 @@ export async function judgeOnLiteServers(
 ): Promise<void> {
   const producer = await openProducer(chain);
   await using network = await startServers(chain, 3);
-  await using service = await startWireService(network.config, "--workers", "2");
-  await waitForHead(service.at, producer.head.seqno);
+  using folder = temporaryFolder();
+  await using service = serve(folder.path, network.config, "--lite-rate", "10000", "--workers", "2");
+  const baseUrl = await service.url;
+  await waitForHead(baseUrl, producer.head.seqno);
   const before = producer.head.seqno;
   const stop = new AbortController();
   const growth = grow(producer.step, stop.signal);
   try {
-    const { results } = await validateService({ baseUrl: service.at, profile: "live", accounts, seed: 1, fuzz });
+    const { results } = await validateService({ baseUrl, profile: "live", accounts, seed: 1, fuzz });
     expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   } finally {
     stop.abort();

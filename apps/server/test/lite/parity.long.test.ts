@@ -8,14 +8,13 @@ import { continueScenario, createScenario } from "@chain-query/local-chain/scena
 import { madeChain } from "@chain-query/local-chain/testing";
 import { sharedPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { serve } from "../fixtures/lite-command.ts";
+import { startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startLiteServers } from "../fixtures/lite-servers.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { indexOf } from "../postgres/index-of-chain.ts";
-import { frozenChain } from "../postgres/indexed-chain.ts";
+import { frozenChain, indexOf } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { differences, httpRequest } from "./compare.ts";
-import { startWireService, waitForHead } from "./network.ts";
 import { compareSources, documentedRequests, patientDeadline } from "./parity.ts";
 
 compareSources({ count: 600, ofRecent: 1200, steps: 5 });
@@ -53,8 +52,10 @@ describe("the documented requests", () => {
   afterAll(() => resources.disposeAsync());
 
   test.each(["none", "proofs"] as const)("are answered alike with --trust %s", async (trust) => {
-    await using wire = await startWireService(config, "--trust", trust);
-    await waitForHead(wire.at, head);
-    expect(await differences([direct, wire.at], documentedRequests)).toMatchObject({ different: [] });
+    using folder = temporaryFolder();
+    await using command = serve(folder.path, config, "--lite-rate", "10000", "--trust", trust);
+    const url = await command.url;
+    await waitForHead(url, head);
+    expect(await differences([direct, url], documentedRequests)).toMatchObject({ different: [] });
   });
 });

@@ -10,13 +10,11 @@ import { sharedPostgres } from "@chain-query/testing/services";
 import { Cell } from "@ton/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultOf } from "../fixtures/ask.ts";
-import { startLiteNetwork } from "../fixtures/lite-network.ts";
+import { onLiteServers, startLiteNetwork, waitForHead } from "../fixtures/lite-network.ts";
 import { startService, temporaryFolder } from "../fixtures/service.ts";
-import { indexOf } from "../postgres/index-of-chain.ts";
-import { frozenChain, indexedDatabase } from "../postgres/indexed-chain.ts";
+import { frozenChain, indexedDatabase, indexOf } from "../postgres/indexed-chain.ts";
 import { chainRequests, factsOf } from "./chain-requests.ts";
 import { type Difference, differences, type HttpRequest, httpRequest } from "./compare.ts";
-import { onLiteServers, waitForHead } from "./network.ts";
 
 export const documentedRequests: readonly HttpRequest[] = operations.flatMap(({ examples }) =>
   examples.map(({ request }) => request),

@@ -1,19 +1,62 @@
 /** Indexes of made chains in PostgreSQL, and services on them. */
 import { createHash } from "node:crypto";
+import type { StepSource } from "@chain-query/chain-store";
 import { chainSteps, openChain } from "@chain-query/local-chain";
 import { type MadeChainOptions, madeChain } from "@chain-query/local-chain/testing";
 import { toRawAddress } from "@chain-query/openapi/address";
+import { migrate, openPostgresWriter, partitionSteps } from "@chain-query/postgres-store";
 import { FROZEN, SMALL } from "@chain-query/testing/chains";
 import type { PostgresDatabases } from "@chain-query/testing/services";
 import { accountsOf } from "../../bench/requests.ts";
 import { resultOf } from "../fixtures/ask.ts";
 import { startService, type TestService } from "../fixtures/service.ts";
-import { type IndexOfChain, indexOf } from "./index-of-chain.ts";
 
 /** A small chain. */
 export const smallChain: MadeChainOptions = SMALL;
 /** A chain in four shards. Accounts freeze because a block is made once a day, and small blocks let messages wait. */
 export const frozenChain: MadeChainOptions = FROZEN;
+
+/** An index that follows a chain. */
+export interface IndexOfChain extends AsyncDisposable {
+  readonly url: string;
+  /** Writes the steps that the chain has and the index lacks. */
+  follow(): Promise<void>;
+  /** Writes the next step, and returns its seqno. */
+  grow(): Promise<number>;
+}
+
+/**
+ * Indexes a chain.
+ *
+ * @param source - Closed with the index.
+ * @param url - An empty database, or one with an index of the chain.
+ * @param last - The last step to write at first.
+ * @param partition - Steps of a partition.
+ */
+export async function indexOf(source: StepSource, url: string, last?: number, partition?: number): Promise<IndexOfChain> {
+  await migrate({ url });
+  if (partition !== undefined) await partitionSteps({ url }, { every: partition, last: last ?? (await source.newest()) });
+  const writer = await openPostgresWriter({ url });
+  await writer.begin(await source.genesis());
+  const follow = async (to?: number): Promise<void> => {
+    const range = { from: writer.head + 1, to: to ?? (await source.newest()) };
+    if (range.to < range.from) return;
+    for await (const step of source.steps(range, new AbortController().signal)) await writer.write([step]);
+  };
+  await follow(last);
+  return {
+    url,
+    follow: () => follow(),
+    async grow() {
+      await follow(writer.head + 1);
+      return writer.head;
+    },
+    async [Symbol.asyncDispose]() {
+      await source.close();
+      await writer.close();
+    },
+  };
+}
 
 /** What an index has. */
 export interface IndexExtent {

@@ -43,15 +43,6 @@ describe("chain-query-server", () => {
     expect(loaded.filter((file) => !/^\/(apps\/server\/|packages\/command-line\/)/.test(file))).toEqual([]);
   });
 
-  test("prints a line for each invalid option and exits with 2", async () => {
-    const { code, stdout, stderr } = await run("--port", "many", "--workers", "0");
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr.trimEnd().split("\n")).toEqual([
-      'chain-query-server: --port: expected a whole number from 0 to 65535, got "many"',
-      'chain-query-server: --workers: expected a whole number from 1 to 256, got "0"',
-    ]);
-  });
-
   test("prints only its URL on stdout, applies added and revoked keys at once, and exits with 0 at SIGINT", async () => {
     using folder = temporaryFolder();
     const keys = join(folder.path, "keys");

@@ -7,8 +7,7 @@ import { type HighWaterMark, redisHighWaterMark } from "../../src/sources/high-w
 import { ask, resultOf, until } from "../fixtures/ask.ts";
 import { startWith } from "../fixtures/command.ts";
 import { startService } from "../fixtures/service.ts";
-import type { IndexOfChain } from "../postgres/index-of-chain.ts";
-import { growingIndex, smallChain } from "../postgres/indexed-chain.ts";
+import { growingIndex, type IndexOfChain, smallChain } from "../postgres/indexed-chain.ts";
 
 const started = await startRedis();
 const reason = "reason" in started ? started.reason : undefined;

@@ -4,12 +4,13 @@ import { type PostgresServer, type RedisServer, startPostgres, startRedis } from
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type KeysCommand, parseArguments } from "../../src/command/arguments.ts";
+import { runKeys } from "../../src/command/keys.ts";
 import { HttpError } from "../../src/failure.ts";
 import { copyName } from "../../src/limits/key-copies.ts";
 import type { FoundKey, KeyEditor, KeyRecord } from "../../src/limits/keys.ts";
 import { openPostgresKeys, PostgresKeys } from "../../src/limits/postgres-keys.ts";
 import { connectRedis } from "../../src/redis/connection.ts";
-import { run } from "../fixtures/command.ts";
 import { keyId } from "../fixtures/service.ts";
 import { startWire } from "../fixtures/wire.ts";
 import { indexedDatabase, smallChain } from "../postgres/indexed-chain.ts";
@@ -333,13 +334,13 @@ test.skipIf(reason !== undefined)("the time of PostgreSQL is not taken from that
 });
 
 test("the command adds, lists and revokes keys in the database", async () => {
-  const added = await run("keys", "add", "carol", "--rate", "7", "--postgres", url);
-  expect(added).toMatchObject({ code: 0, stderr: "" });
-  const listed = await run("keys", "list", "--postgres", url);
-  expect(listed.stdout).toMatch(new RegExp(`^${keyId(added.stdout)}  7/s  any network  \\S+  carol$`, "m"));
-  expect(await run("keys", "revoke", keyId(added.stdout), "--postgres", url)).toMatchObject({ code: 0, stdout: "" });
-  const again = await run("keys", "revoke", keyId(added.stdout), "--postgres", url);
-  expect(again).toMatchObject({ code: 0, stdout: "the key was revoked before\n", stderr: "" });
-  const unknown = await run("keys", "revoke", "000000000000", "--postgres", url);
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("expected an id that")]);
+  const keys = async (...args: string[]): Promise<string> => {
+    const command = parseArguments(["keys", ...args, "--postgres", url], {});
+    return runKeys(command as KeysCommand);
+  };
+  const id = keyId(await keys("add", "carol", "--rate", "7"));
+  expect(await keys("list")).toMatch(new RegExp(`^${id}  7/s  any network  \\S+  carol$`, "m"));
+  expect(await keys("revoke", id)).toBe("");
+  expect(await keys("revoke", id)).toBe("the key was revoked before\n");
+  await expect(keys("revoke", "000000000000")).rejects.toThrow("expected an id that");
 });

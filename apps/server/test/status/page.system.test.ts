@@ -7,7 +7,7 @@ import { ask } from "../fixtures/ask.ts";
 import { testChain } from "../fixtures/chain.ts";
 import { startLiteNetwork } from "../fixtures/lite-network.ts";
 import { sharedService, startService } from "../fixtures/service.ts";
-import { indexOf } from "../postgres/index-of-chain.ts";
+import { indexOf } from "../postgres/indexed-chain.ts";
 
 let browser: Browser;
 
