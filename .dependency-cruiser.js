@@ -35,8 +35,8 @@ const parts = {
   "packages/lite-server": [
     ["index", "testing"],
     ["server"],
-    ["respond", "global-config"],
-    ["answers", "behaviour", "head-watch"],
+    ["respond"],
+    ["answers", "behaviour"],
     ["proofs"],
     ["lite-chain"],
     ["failure"],

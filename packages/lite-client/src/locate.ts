@@ -178,7 +178,7 @@ function listTransactions(
   after: TransactionPlace,
   count: number,
   reverse: boolean,
-): Promise<ProvedList<PlacedTransaction>> {
+): Promise<ProvedList> {
   return context.ask({
     query: queries.listBlockTransactionsExt({
       id: block,

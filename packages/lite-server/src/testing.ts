@@ -1,6 +1,19 @@
 export { type BehavingCall, combine, type LiteBehaviour } from "./behaviour.ts";
 export { forkedHead, frozenHead, futureHead, headGoesBack, staleHead } from "./testing/chain-tips.ts";
-export { closedPort, halfCloses, resets, silentConnection, stalls, trickles } from "./testing/connections.ts";
+export {
+  closedPort,
+  frameLength,
+  halfCloses,
+  repeatedAnswer,
+  resets,
+  silentConnection,
+  stalls,
+  trickles,
+  unknownMessage,
+  wrongChecksum,
+  wrongPong,
+  wrongQueryId,
+} from "./testing/connections.ts";
 export {
   answerOfAnotherFunction,
   changeBytes,
@@ -33,4 +46,3 @@ export {
   truncateBoc,
 } from "./testing/false-answers.ts";
 export { type FaultyServerOptions, startFaultyLiteServer } from "./testing/faulty-server.ts";
-export { frameLength, repeatedAnswer, unknownMessage, wrongChecksum, wrongPong, wrongQueryId } from "./testing/frames.ts";

@@ -1,6 +1,6 @@
 import { CellBuilder, createMerkleProof, openMerkleProof, readBoc, readBocRoots, writeBoc } from "@chain-query/format/cells";
 import { expect, test } from "vitest";
-import { cyclicBag, deepBag, flipBitOf, forge } from "../src/testing/bags.ts";
+import { cyclicBag, deepBag, flipBitOf, forge } from "../src/testing/false-answers.ts";
 
 const leaf = new CellBuilder().uint(0x1234, 16).cell();
 const tree = new CellBuilder().uint(1, 8).ref(leaf).cell();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatGlobalConfig, globalConfig } from "../src/global-config.ts";
+import { formatGlobalConfig, globalConfig } from "../src/server.ts";
 import { smallChain } from "./small-chain.ts";
 
 const zero = smallChain(0).zeroState();

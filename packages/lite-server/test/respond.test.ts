@@ -3,9 +3,8 @@ import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteQuery, queries, withWait } from "@chain-query/lite-protocol/tl";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { HeadWatch } from "../src/head-watch.ts";
 import { type LiteChain, LoadedChain } from "../src/lite-chain.ts";
-import { createResponder, type Respond } from "../src/respond.ts";
+import { createResponder, HeadWatch, type Respond } from "../src/respond.ts";
 import { type SmallChain, smallChain } from "./small-chain.ts";
 
 let chain: SmallChain;

@@ -3,11 +3,10 @@ import { Cell } from "@chain-query/format/cells";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { LRUCache } from "lru-cache";
 import { attempt, type CheckedQuery } from "./attempt.ts";
-import { type Choice, choose, type Need } from "./choice.ts";
+import { type Choice, choose, Hedges, type Need } from "./choice.ts";
 import { pause } from "./deadline.ts";
 import type { OnLiteEvent } from "./events.ts";
 import { faultOf } from "./fault.ts";
-import { Hedges } from "./hedge.ts";
 import { Progress } from "./progress.ts";
 import type { Server } from "./server.ts";
 

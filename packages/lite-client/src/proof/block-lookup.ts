@@ -13,9 +13,8 @@ import {
 } from "@chain-query/format/identifiers";
 import { lookUpPastBlock, lookUpShard } from "@chain-query/format/states";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
+import { openHeader, openStateHeader, type ProvedBlock, provedBlock } from "./block.ts";
 import { checked, formatBlock, readProof, requireBlock, unproven } from "./evidence.ts";
-import { openHeader, type ProvedBlock, provedBlock } from "./header.ts";
-import { openStateHeader } from "./state.ts";
 
 /** Arguments of a look-up. */
 export interface LookupQuestion {

@@ -1,4 +1,4 @@
-import { lookUpTransaction, type PlacedTransaction, readTransactions, type TransactionPlace } from "@chain-query/format/blocks";
+import { type PlacedTransaction, readTransactions, type TransactionPlace } from "@chain-query/format/blocks";
 import { type Cell, hex, isEqual, openMerkleProof } from "@chain-query/format/cells";
 import type { BlockId } from "@chain-query/format/identifiers";
 import type { LiteAnswer } from "@chain-query/lite-protocol/tl";
@@ -17,65 +17,17 @@ export interface ListQuestion {
   readonly reverse?: boolean | undefined;
 }
 
-/** A transaction of a block with a proven place. */
-export interface ListedTransaction extends TransactionPlace {
-  readonly hash: Uint8Array;
-}
-
 /** Transactions of a block, and whether the range is complete. */
-export interface ProvedList<Transaction> {
-  readonly transactions: readonly Transaction[];
+export interface ProvedList {
+  readonly transactions: readonly PlacedTransaction[];
   readonly isComplete: boolean;
-}
-
-/** Checks a transaction of a block; undefined if the proof shows that the block does not have it. */
-export function checkTransaction(
-  asked: TransactionPlace & { readonly block: BlockId },
-  answer: LiteAnswer<"getOneTransaction">,
-): Cell | undefined {
-  return checked("a proof of a transaction", () => {
-    requireBlock("the block of a transaction", answer.id, asked.block);
-    const found = lookUpTransaction(openMerkleProof(readProof(answer.proof), asked.block.rootHash), asked);
-    if (!found) {
-      if (answer.transaction.length > 0) throw unproven(`${formatPlace(asked)} must not be in the block, got a transaction`);
-      return undefined;
-    }
-    if (answer.transaction.length === 0) throw unproven(`${formatPlace(asked)} must be in the block, got no transaction`);
-    const [cell] = readData(answer.transaction, "transactions");
-    return requireHash(cell, found.hashAt(0), formatPlace(asked));
-  });
 }
 
 /**
  * Checks a list of transactions with a proof (mode bit 32). The proof must show the whole range: a pruned branch does not prove that a
  * transaction is absent.
  */
-export function checkTransactionIds(
-  asked: ListQuestion,
-  answer: LiteAnswer<"listBlockTransactions">,
-): ProvedList<ListedTransaction> {
-  return checked("a proof of a block's transactions", () => {
-    requireBlock("the block of transactions", answer.id, asked.block);
-    const shown = readRange(asked, answer, answer.ids.length);
-    for (const [i, { account, lt, hash }] of answer.ids.entries()) {
-      const place = shown[i];
-      if (!place) throw unproven(`the block has ${shown.length} transactions of the range, got ${answer.ids.length}`);
-      const isSame =
-        (account === undefined || isEqual(account, place.account)) &&
-        (lt === undefined || BigInt.asUintN(64, lt) === place.lt) &&
-        (hash === undefined || isEqual(hash, place.cell.hashAt(0)));
-      if (!isSame) throw unproven(`transaction ${i} of a list must be ${formatPlace(place)}`);
-    }
-    const transactions = shown.map(({ account, lt, cell }) => ({ account, lt, hash: cell.hashAt(0) }));
-    return { transactions, isComplete: !answer.incomplete };
-  });
-}
-
-/** The same as `checkTransactionIds` for transactions with their cells. */
-export function checkTransactionCells(
-  asked: ListQuestion,
-  answer: LiteAnswer<"listBlockTransactionsExt">,
-): ProvedList<PlacedTransaction> {
+export function checkTransactionCells(asked: ListQuestion, answer: LiteAnswer<"listBlockTransactionsExt">): ProvedList {
   return checked("a proof of a block's transactions", () => {
     requireBlock("the block of transactions", answer.id, asked.block);
     // A bag of cells has a root: a server sends nothing, or one without roots, if there is no transaction.

@@ -4,8 +4,7 @@ import type { AccountId, BlockId, TransactionId } from "@chain-query/format/iden
 import type { DecodedTransaction } from "@chain-query/format/transactions";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { queries } from "@chain-query/lite-protocol/tl";
-import { checkAccountState, type ProvedAccount } from "../proof/account.ts";
-import { checkHistory, type HistoryPage } from "../proof/history.ts";
+import { checkAccountState, checkHistory, type HistoryPage, type ProvedAccount } from "../proof/account.ts";
 import { type LiteBlock, readHeader } from "./blocks.ts";
 import type { ReadContext } from "./read-context.ts";
 

@@ -3,9 +3,15 @@ import { type BlockId, intersects, type ShardId, smallestShardAt } from "@chain-
 import type { ShardTop } from "@chain-query/format/states";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { type LiteAnswer, queries } from "@chain-query/lite-protocol/tl";
+import {
+  checkAllShards,
+  checkBlockData,
+  checkBlockHeader,
+  checkQueueSize,
+  checkZeroState,
+  type ProvedBlock,
+} from "../proof/block.ts";
 import { checkBlockLookup } from "../proof/block-lookup.ts";
-import { checkBlockData, checkBlockHeader, type ProvedBlock } from "../proof/header.ts";
-import { checkAllShards, checkQueueSize, checkZeroState } from "../proof/state.ts";
 import type { ReadContext } from "./read-context.ts";
 
 /** A block by number, the first whose end lt is at or above a logical time, or the first at or after a time. */

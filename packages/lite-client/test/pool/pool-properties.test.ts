@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Hedges } from "../../src/pool/hedge.ts";
+import { Hedges } from "../../src/pool/choice.ts";
 import { MAX_IN_FLIGHT, ServerLimit } from "../../src/pool/server-limits.ts";
 import { checkReads } from "./pool-reads.ts";
 import { elapse, SimulatedNetwork, TIME } from "./simulated-network.ts";

@@ -2,8 +2,7 @@
 import { CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import { readStateShards } from "@chain-query/format/states";
 import { describe, expect, test } from "vitest";
-import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
-import { checkAllShards, checkQueueSize, checkZeroState } from "../../src/proof/state.ts";
+import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize, checkZeroState } from "../../src/proof/block.ts";
 import { headerProof, queueAnswer, shardsAnswer, stateProofs } from "./honest-answers.ts";
 import { LEFT, MASTER, RIGHT, sampleChain } from "./sample-chain.ts";
 

@@ -1,11 +1,5 @@
 /** The answers of an honest server. */
-import {
-  lookUpTransaction,
-  readBlockHeader,
-  readBlockShards,
-  readTransactions,
-  type TransactionPlace,
-} from "@chain-query/format/blocks";
+import { readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellBuilder, createMerkleProof, writeBoc, writeBocRoots } from "@chain-query/format/cells";
 import {
   type AccountId,
@@ -109,21 +103,10 @@ function withoutLt({ workchain, shard, seqno, rootHash, fileHash }: BlockId): Bl
   return { workchain, shard, seqno, rootHash, fileHash };
 }
 
-export function transactionAnswer(block: SampleBlock, place: TransactionPlace): LiteAnswer<"getOneTransaction"> {
-  const root = requireRoot(block);
-  const cell = lookUpTransaction(root, place);
-  return {
-    id: block.id,
-    proof: writeBoc(createMerkleProof(root, (tree) => void lookUpTransaction(tree, place))),
-    transaction: cell ? writeBoc(cell) : NO_BYTES,
-  };
-}
-
-/** Both forms of a list; `shown` is the number of transactions that the proof is made for. */
 export function listAnswer(
   block: SampleBlock,
   { count, after, reverse }: ListQuestion,
-): LiteAnswer<"listBlockTransactionsExt"> & LiteAnswer<"listBlockTransactions"> {
+): LiteAnswer<"listBlockTransactionsExt"> {
   const root = requireRoot(block);
   let isComplete = true;
   let found: { account: Uint8Array; lt: bigint; cell: Cell }[] = [];
@@ -141,7 +124,6 @@ export function listAnswer(
     reqCount: count,
     incomplete: !isComplete,
     transactions: found.length > 0 ? writeBocRoots(found.map(({ cell }) => cell)) : NO_BYTES,
-    ids: found.map(({ account, lt, cell }) => ({ mode: 7, account, lt, hash: cell.hash })),
     proof: writeBoc(proof),
   };
 }

@@ -4,12 +4,10 @@ import { writeBoc } from "@chain-query/format/cells";
 import { LiteError } from "@chain-query/lite-protocol/error";
 import { array, assert as check, constantFrom, integer, nat, property, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
-import { checkAccountState } from "../../src/proof/account.ts";
+import { checkAccountState, checkHistory } from "../../src/proof/account.ts";
+import { checkAllShards, checkBlockData, checkBlockHeader, checkQueueSize } from "../../src/proof/block.ts";
 import { checkBlockLookup } from "../../src/proof/block-lookup.ts";
-import { checkBlockData, checkBlockHeader } from "../../src/proof/header.ts";
-import { checkHistory } from "../../src/proof/history.ts";
-import { checkAllShards, checkQueueSize } from "../../src/proof/state.ts";
-import { checkTransaction, checkTransactionCells, checkTransactionIds } from "../../src/proof/transactions.ts";
+import { checkTransactionCells } from "../../src/proof/transactions.ts";
 import {
   accountAnswer,
   headerProof,
@@ -18,7 +16,6 @@ import {
   lookupAnswer,
   queueAnswer,
   shardsAnswer,
-  transactionAnswer,
 } from "./honest-answers.ts";
 import { ACTIVE, LEFT, MASTER, type SampleTransaction, sampleChain } from "./sample-chain.ts";
 
@@ -36,7 +33,6 @@ function target<Answer extends object>(answer: Answer, run: (answer: Answer) => 
   return { answer, expected: textOf(run(answer)), run: (changed: object) => run({ ...answer, ...changed }) };
 }
 
-const place = { account: account.hash, lt: newest.id.lt };
 const targets = [
   target(accountAnswer(chain, at, account), (answer) => checkAccountState({ at: at.id, account }, answer)),
   target(accountAnswer(chain, at, absent), (answer) => checkAccountState({ at: at.id, account: absent }, answer)),
@@ -48,8 +44,6 @@ const targets = [
   target(lookupAnswer(chain, at, block), (answer) =>
     checkBlockLookup({ at: at.id, shard: LEFT, selector: { time: block.time } }, answer),
   ),
-  target(transactionAnswer(block, place), (answer) => checkTransaction({ ...place, block: id }, answer)),
-  target(listAnswer(block, list), (answer) => checkTransactionIds(list, answer)),
   target(listAnswer(block, list), (answer) => checkTransactionCells(list, answer)),
   target(historyAnswer(chain, account, newest.id, 16), (answer) =>
     checkHistory({ account, from: newest.id, count: 16 }, answer),

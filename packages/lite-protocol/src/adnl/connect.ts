@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createConnection } from "node:net";
 import { LiteError } from "../lite-error.ts";
 import { Channel } from "./channel.ts";
-import { endFrame, MAX_FRAME } from "./frames.ts";
+import { type AdnlMessage, endFrame, MAX_FRAME, pingFrame, queryFrame, readMessage } from "./frames.ts";
 import { writeHandshake } from "./handshake.ts";
-import { type AdnlMessage, pingFrame, queryFrame, readMessage } from "./messages.ts";
 
 /** A connection to one lite server. */
 export interface Connection {

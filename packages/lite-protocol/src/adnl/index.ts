@@ -1,5 +1,13 @@
 export { type AdnlAddress, type Connection, type ConnectOptions, connect } from "./connect.ts";
 export { beginFrame, endFrame, FrameReader, MAX_FRAME } from "./frames.ts";
-export { type AdnlStreams, HANDSHAKE_BYTES, type HandshakeRandom, readHandshake, writeHandshake } from "./handshake.ts";
-export { type AdnlKey, adnlKey, adnlKeyId } from "./keys.ts";
+export {
+  type AdnlKey,
+  type AdnlStreams,
+  adnlKey,
+  adnlKeyId,
+  HANDSHAKE_BYTES,
+  type HandshakeRandom,
+  readHandshake,
+  writeHandshake,
+} from "./handshake.ts";
 export { type AdnlServer, type OnQuery, type ServeOptions, serveAdnl } from "./serve.ts";

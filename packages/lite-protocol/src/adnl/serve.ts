@@ -4,10 +4,8 @@ import { LiteError } from "../lite-error.ts";
 import type { TlWriter } from "../tl/bytes.ts";
 import { writeError } from "../tl/queries.ts";
 import { Channel } from "./channel.ts";
-import { beginFrame, endFrame } from "./frames.ts";
-import { HANDSHAKE_BYTES, readHandshake } from "./handshake.ts";
-import type { AdnlKey } from "./keys.ts";
-import { answerFrame, pingFrame, readLiteServerQuery, readMessage } from "./messages.ts";
+import { answerFrame, beginFrame, endFrame, pingFrame, readLiteServerQuery, readMessage } from "./frames.ts";
+import { type AdnlKey, HANDSHAKE_BYTES, readHandshake } from "./handshake.ts";
 
 /** Answers the bytes of a function, see `readQuery`. Undefined sends no answer. */
 export type OnQuery = (bytes: Uint8Array, signal: AbortSignal) => Promise<Uint8Array | undefined> | Uint8Array | undefined;

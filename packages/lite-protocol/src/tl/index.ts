@@ -10,4 +10,4 @@ export {
   writeAnswer,
   writeError,
 } from "./queries.ts";
-export type { LiteAnswer, LiteArguments, LiteFunction } from "./scheme-values.ts";
+export type { LiteAnswer, LiteArguments, LiteFunction } from "./scheme.ts";

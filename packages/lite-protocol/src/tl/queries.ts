@@ -2,8 +2,7 @@
 import { LiteError } from "../lite-error.ts";
 import { TlReader, TlWriter } from "./bytes.ts";
 import { hex, type RecordCodec, Scheme, unqualified } from "./codec.ts";
-import { functions, types, waitPrefix } from "./scheme.ts";
-import type { LiteAnswer, LiteArguments, LiteFunction } from "./scheme-values.ts";
+import { functions, type LiteAnswer, type LiteArguments, type LiteFunction, types, waitPrefix } from "./scheme.ts";
 
 const scheme = new Scheme(types);
 const compiled = functions.map((line) => scheme.compile(line));

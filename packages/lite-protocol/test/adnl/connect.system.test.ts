@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { connect } from "../../src/adnl/connect.ts";
-import { beginFrame, endFrame } from "../../src/adnl/frames.ts";
-import { adnlKey } from "../../src/adnl/keys.ts";
-import { answerFrame, pingFrame } from "../../src/adnl/messages.ts";
+import { answerFrame, beginFrame, endFrame, pingFrame } from "../../src/adnl/frames.ts";
+import { adnlKey } from "../../src/adnl/handshake.ts";
 import type { LiteError } from "../../src/lite-error.ts";
 import { queries, readQuery, TlWriter, writeAnswer, writeError } from "../../src/tl/index.ts";
-import { type Badness, badServer, flipBit } from "./bad-server.ts";
-import { bytes, serve, soon, time } from "./time-server.ts";
+import { type Badness, badServer, bytes, flipBit, serve, soon, time } from "./servers.ts";
 
 test("a query is answered", async () => {
   await using to = await serve({ onQuery: (query) => (readQuery(query).name === "getTime" ? time : writeError(621, "")) });

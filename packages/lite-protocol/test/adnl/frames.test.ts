@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
-import { HANDSHAKE_BYTES, readHandshake, writeHandshake } from "../../src/adnl/handshake.ts";
-import { adnlKey } from "../../src/adnl/keys.ts";
-import { readMessage } from "../../src/adnl/messages.ts";
+import { beginFrame, endFrame, FrameReader, MAX_FRAME, readMessage } from "../../src/adnl/frames.ts";
+import { adnlKey, HANDSHAKE_BYTES, readHandshake, writeHandshake } from "../../src/adnl/handshake.ts";
 import { LiteError } from "../../src/lite-error.ts";
 
 const frameOf = (payload: Uint8Array) => endFrame(beginFrame(payload.length).raw(payload));

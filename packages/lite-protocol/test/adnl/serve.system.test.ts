@@ -1,13 +1,20 @@
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
+import {
+  type AdnlMessage,
+  beginFrame,
+  endFrame,
+  FrameReader,
+  MAX_FRAME,
+  pingFrame,
+  queryFrame,
+  readMessage,
+} from "../../src/adnl/frames.ts";
 import { writeHandshake } from "../../src/adnl/handshake.ts";
 import { connect } from "../../src/adnl/index.ts";
-import { type AdnlMessage, pingFrame, queryFrame, readMessage } from "../../src/adnl/messages.ts";
 import { TlWriter, writeError } from "../../src/tl/index.ts";
-import { flipBit, key } from "./bad-server.ts";
-import { bytes, serve, soon, time } from "./time-server.ts";
+import { bytes, flipBit, key, serve, soon, time } from "./servers.ts";
 
 /** A client that sends the bytes of a test. */
 function rawClient(port: number) {

@@ -1,10 +1,18 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { NO_DATA, recorded } from "@chain-query/testing/recorded";
 import { expect, test } from "vitest";
-import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
-import { readHandshake, writeHandshake } from "../../src/adnl/handshake.ts";
-import { adnlKey, adnlKeyId, adnlKeyOfScalar, toX25519 } from "../../src/adnl/keys.ts";
-import { answerFrame, pingFrame, queryFrame, readLiteServerQuery, readMessage } from "../../src/adnl/messages.ts";
+import {
+  answerFrame,
+  beginFrame,
+  endFrame,
+  FrameReader,
+  MAX_FRAME,
+  pingFrame,
+  queryFrame,
+  readLiteServerQuery,
+  readMessage,
+} from "../../src/adnl/frames.ts";
+import { adnlKey, adnlKeyId, adnlKeyOfScalar, readHandshake, toX25519, writeHandshake } from "../../src/adnl/handshake.ts";
 import { queries } from "../../src/tl/index.ts";
 
 const file = recorded("iroha/adnl-handshake-vector.json");

@@ -1,11 +1,10 @@
-/** A server that completes the handshake and then runs the behaviour of a test. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { beginFrame, endFrame, FrameReader, MAX_FRAME } from "../../src/adnl/frames.ts";
-import { readHandshake } from "../../src/adnl/handshake.ts";
+import { type AdnlMessage, beginFrame, endFrame, FrameReader, MAX_FRAME, readMessage } from "../../src/adnl/frames.ts";
+import { type AdnlKey, adnlKey, readHandshake } from "../../src/adnl/handshake.ts";
 import type { AdnlAddress } from "../../src/adnl/index.ts";
-import { type AdnlKey, adnlKey } from "../../src/adnl/keys.ts";
-import { type AdnlMessage, readMessage } from "../../src/adnl/messages.ts";
+import { type AdnlServer, type ServeOptions, serveAdnl } from "../../src/adnl/serve.ts";
+import { queries, writeAnswer } from "../../src/tl/index.ts";
 
 export const key: AdnlKey = adnlKey(Buffer.alloc(32, 7));
 
@@ -29,6 +28,7 @@ export interface Badness {
   readonly onMessage?: (message: AdnlMessage, side: BadSide) => void;
 }
 
+/** Completes the handshake and then runs the behaviour of a test. */
 export async function badServer({ onConnection, onHandshake, onMessage }: Badness): Promise<BadServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -63,4 +63,23 @@ export async function badServer({ onConnection, onHandshake, onMessage }: Badnes
 export function flipBit<Bytes extends Uint8Array>(bytes: Bytes, byte: number): Bytes {
   bytes.set([(bytes[byte] ?? 0) ^ 1], byte);
   return bytes;
+}
+
+export const bytes: Uint8Array = queries.getTime().bytes;
+export const time: Uint8Array = writeAnswer("getTime", { now: 5 });
+export const soon = (): AbortSignal => AbortSignal.timeout(5000);
+
+export interface TimeServer extends AsyncDisposable {
+  readonly server: AdnlServer;
+  readonly address: AdnlAddress;
+}
+
+/** Answers only `getTime`. */
+export async function serve(options: Partial<ServeOptions> = {}): Promise<TimeServer> {
+  const server = await serveAdnl({ key, port: 0, onQuery: () => time, ...options });
+  return {
+    server,
+    address: { host: "127.0.0.1", port: server.port, publicKey: key.publicKey },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
 }
