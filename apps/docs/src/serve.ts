@@ -16,7 +16,7 @@ export interface ServeOptions {
   service?: string;
 }
 
-export interface ServedDocs {
+export interface ServedDocs extends AsyncDisposable {
   /** Address of the site, without a trailing slash. */
   url: string;
   close: () => Promise<void>;
@@ -55,13 +55,15 @@ export async function serveDocs({
   });
   const address = server.address();
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

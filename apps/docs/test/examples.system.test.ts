@@ -154,18 +154,14 @@ describe("the React page", () => {
     await bundle("react-page/main.tsx", "browser");
     const html = readFileSync(at("react-page/index.html"), "utf8").replace("./main.tsx", "./main.tsx.mjs");
     writeFileSync(at("react-page/index.html"), html);
-    const site = await serveDocs({ root: at("react-page") });
-    try {
-      await reading(
-        async ({ page }) => {
-          await page.goto(`${site.url}/?address=${address}&service=${mock.url}`);
-          await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
-        },
-        { inside: [site.url, mock.url] },
-      );
-    } finally {
-      await site.close();
-    }
+    await using site = await serveDocs({ root: at("react-page") });
+    await reading(
+      async ({ page }) => {
+        await page.goto(`${site.url}/?address=${address}&service=${mock.url}`);
+        await page.getByText(/^[\d.]+ \(active, at block \d+\)$/).waitFor();
+      },
+      { inside: [site.url, mock.url] },
+    );
   });
 });
 

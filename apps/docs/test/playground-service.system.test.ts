@@ -55,62 +55,48 @@ describe("playground with a service", () => {
   });
 
   test("selects the service that the site is configured with", async () => {
-    const served = await serveDocs({ root: siteFolder, service: mock.url });
-    try {
-      const there = { base: served.url, service: mock.url };
-      await playing(
-        "playground/?operation=getMasterchainInfo",
-        async (page) => {
-          await expect.poll(() => page.getByLabel("The service at").isChecked()).toBe(true);
-          expect(await page.getByLabel("Base URL of the service").inputValue()).toBe(mock.url);
-          expect(await code(page)).toBe(`curl ${mock.url}/api/v2/getMasterchainInfo`);
-          await send(page);
-          expect(mock.requests).toHaveLength(1);
-        },
-        there,
-      );
-    } finally {
-      await served.close();
-    }
+    await using served = await serveDocs({ root: siteFolder, service: mock.url });
+    const there = { base: served.url, service: mock.url };
+    await playing(
+      "playground/?operation=getMasterchainInfo",
+      async (page) => {
+        await expect.poll(() => page.getByLabel("The service at").isChecked()).toBe(true);
+        expect(await page.getByLabel("Base URL of the service").inputValue()).toBe(mock.url);
+        expect(await code(page)).toBe(`curl ${mock.url}/api/v2/getMasterchainInfo`);
+        await send(page);
+        expect(mock.requests).toHaveLength(1);
+      },
+      there,
+    );
   });
 
   test("selects the service that serves the site, which names itself by a relative address", async () => {
-    const served = await serveDocs({ root: siteFolder, service: ".." });
-    try {
-      await playing(
-        "playground/?operation=getMasterchainInfo",
-        async (page) => {
-          await expect.poll(() => page.getByLabel("Base URL of the service").inputValue()).toBe(served.url);
-          expect(await code(page)).toBe(`curl ${served.url}/api/v2/getMasterchainInfo`);
-        },
-        { base: served.url },
-      );
-    } finally {
-      await served.close();
-    }
+    await using served = await serveDocs({ root: siteFolder, service: ".." });
+    await playing(
+      "playground/?operation=getMasterchainInfo",
+      async (page) => {
+        await expect.poll(() => page.getByLabel("Base URL of the service").inputValue()).toBe(served.url);
+        expect(await code(page)).toBe(`curl ${served.url}/api/v2/getMasterchainInfo`);
+      },
+      { base: served.url },
+    );
   });
 
   test("is in the samples of guides and reference, except for samples that start a mock", async () => {
     const service = "http://127.0.0.1:4999/chain";
-    const served = await serveDocs({ root: siteFolder, service });
-    try {
-      await reading(
-        async ({ page }) => {
-          const samples = () => page.locator("figure.code:not(.printed) code").allTextContents();
-          await page.goto(`${served.url}/guides/quick-start/`);
-          await expect.poll(async () => (await samples()).join("\n")).toContain(`curl -s ${service}/api/v2/getMasterchainInfo`);
-          const others = (await samples()).filter((text) => text.includes("http://127.0.0.1:4010"));
-          expect(others.every((text) => text.includes("npx @chain-query/mock"))).toBe(true);
-          await page.goto(`${served.url}/reference/#/blocks/lookupblock`);
-          await expect
-            .poll(() => page.locator("main, #redoc").first().textContent())
-            .toContain(`${service}/api/v2/lookupBlock`);
-        },
-        { inside: served.url },
-      );
-    } finally {
-      await served.close();
-    }
+    await using served = await serveDocs({ root: siteFolder, service });
+    await reading(
+      async ({ page }) => {
+        const samples = () => page.locator("figure.code:not(.printed) code").allTextContents();
+        await page.goto(`${served.url}/guides/quick-start/`);
+        await expect.poll(async () => (await samples()).join("\n")).toContain(`curl -s ${service}/api/v2/getMasterchainInfo`);
+        const others = (await samples()).filter((text) => text.includes("http://127.0.0.1:4010"));
+        expect(others.every((text) => text.includes("npx @chain-query/mock"))).toBe(true);
+        await page.goto(`${served.url}/reference/#/blocks/lookupblock`);
+        await expect.poll(() => page.locator("main, #redoc").first().textContent()).toContain(`${service}/api/v2/lookupBlock`);
+      },
+      { inside: served.url },
+    );
   });
 
   test("sends a key only to the service and does not store it", async () => {

@@ -12,8 +12,47 @@ import { playing, send, sendExamples } from "./playground-playing.ts";
 const mock = await startMock();
 afterAll(() => mock.close());
 
+const json = { "content-type": "application/json" };
+const post = (path: string, body: unknown, headers = {}) =>
+  [path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) }] as const;
+/** Requests to both mocks: wrong ones, undocumented ones, and the documented ones with each response. */
+const questions = [
+  post("/api/v2/lookupBlock", { workchain: -1, shard: "x" }),
+  post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, lt: "5", extra: true }),
+  post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, "@extra": "mine" }),
+  post("/api/v2/getConsensusBlock?@extra=mine", {}),
+  post("/api/v2/getAddressInformation", { address: 5 }),
+  post("/api/v2/getAddressInformation", { address: `0:${"ab".repeat(32)}`, seqno: "12" }),
+  post("/api/v2/getConsensusBlock", {}, { prefer: "code=504" }),
+  post("/api/v2/getConsensusBlock", {}, { prefer: "code=542" }),
+  post("/api/v2/getConsensusBlock", {}, { prefer: "example=nonsense" }),
+  post("/api/v2/tryLocateSourceTx", {
+    source: `0:${"ab".repeat(32)}`,
+    destination: `0:${"cd".repeat(32)}`,
+    created_lt: "9",
+  }),
+  post("/api/v2/getMasterchainInfo", {}),
+  ["/api/v2/getConsensusBlock", { method: "POST" }],
+  ["/api/v2/getConsensusBlock", { method: "POST", headers: json, body: "{" }],
+  // A number that loses a digit in JavaScript.
+  ["/api/v2/lookupBlock", { method: "POST", headers: json, body: '{"workchain":0,"shard":"1","lt":9007199254740993}' }],
+  ["/api/v2/getTransactionsStd", {}],
+  ["/api/v2/getTransactionsStd?address=abc&limit=0&archival=perhaps", {}],
+  [`/api/v2/getTransactionsStd?address=0:${"ab".repeat(32)}&limit=3`, {}],
+  ["/api/v2/nothing", {}],
+  ...documentedExamples.map(({ condition, response, request: { path, query, method, headers, body } }) => {
+    const words = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
+    const options = {
+      method,
+      headers: { ...(body && json), prefer: `code=${response.status}, example=${condition}`, ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    };
+    return [`${path}?${words}`, options] as const;
+  }),
+] as const;
+
 describe("playground with the mock in the page", () => {
-  test("opens the first operation if its address names an unknown one, and sends the documented response of each", async () => {
+  test("opens the first operation if its address names an unknown one, and responds like a mock on this machine", async () => {
     await playing("playground/?operation=nonsense&example=nonsense", async (page) => {
       expect(await page.getByLabel("Operation").inputValue()).toBe("getAddressInformation");
       // Screen readers read the status.
@@ -23,8 +62,24 @@ describe("playground with the mock in the page", () => {
         documentedExamples.findIndex((other) => other.operationId === operationId) === index;
       await sendExamples(page, documentedExamples.filter(isFirst));
       expect(await status.textContent()).toMatch(/^200 /);
+      expect(mock.requests).toEqual([]);
+
+      const there = await Promise.all(
+        questions.map(async ([path, options]) => {
+          const response = await fetch(mock.url + path, options);
+          return { status: response.status, body: await response.json() };
+        }),
+      );
+      const documented = documentedExamples.map(({ response }) => response);
+      expect(there.slice(-documented.length)).toEqual(documented);
+      const here = await page.evaluate(
+        `Promise.all(${JSON.stringify(questions)}.map(async ([path, options]) => {
+          const response = await fetch("mock" + path, options);
+          return { status: response.status, body: await response.json() };
+        }))`,
+      );
+      expect(here).toEqual(there);
     });
-    expect(mock.requests).toEqual([]);
   });
 
   test("explains a refused input and a 429, and keeps operation and example in its address", async () => {
@@ -49,66 +104,6 @@ describe("playground with the mock in the page", () => {
       expect(await page.getByLabel("lt", { exact: true }).inputValue()).toBe("25000001");
       await page.getByLabel("limit").fill("3");
       await expect.poll(() => new URL(page.url()).search).toBe("?operation=getTransactionsStd");
-    });
-  });
-
-  test("responds like a mock on this machine", async () => {
-    const json = { "content-type": "application/json" };
-    const post = (path: string, body: unknown, headers = {}) =>
-      [path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) }] as const;
-    const questions = [
-      post("/api/v2/lookupBlock", { workchain: -1, shard: "x" }),
-      post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, lt: "5", extra: true }),
-      post("/api/v2/lookupBlock", { workchain: 0, shard: "1", seqno: 7, "@extra": "mine" }),
-      post("/api/v2/getConsensusBlock?@extra=mine", {}),
-      post("/api/v2/getAddressInformation", { address: 5 }),
-      post("/api/v2/getAddressInformation", { address: `0:${"ab".repeat(32)}`, seqno: "12" }),
-      post("/api/v2/getConsensusBlock", {}, { prefer: "code=504" }),
-      post("/api/v2/getConsensusBlock", {}, { prefer: "code=542" }),
-      post("/api/v2/getConsensusBlock", {}, { prefer: "example=nonsense" }),
-      post("/api/v2/tryLocateSourceTx", {
-        source: `0:${"ab".repeat(32)}`,
-        destination: `0:${"cd".repeat(32)}`,
-        created_lt: "9",
-      }),
-      post("/api/v2/getMasterchainInfo", {}),
-      ["/api/v2/getConsensusBlock", { method: "POST" }],
-      ["/api/v2/getConsensusBlock", { method: "POST", headers: json, body: "{" }],
-      // A number that loses a digit in JavaScript.
-      ["/api/v2/lookupBlock", { method: "POST", headers: json, body: '{"workchain":0,"shard":"1","lt":9007199254740993}' }],
-      ["/api/v2/getTransactionsStd", {}],
-      ["/api/v2/getTransactionsStd?address=abc&limit=0&archival=perhaps", {}],
-      [`/api/v2/getTransactionsStd?address=0:${"ab".repeat(32)}&limit=3`, {}],
-      ["/api/v2/nothing", {}],
-      ...documentedExamples.map(({ condition, response, request: { path, query, method, headers, body } }) => {
-        const words = new URLSearchParams(
-          Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-        );
-        const options = {
-          method,
-          headers: { ...(body && json), prefer: `code=${response.status}, example=${condition}`, ...headers },
-          ...(body && { body: JSON.stringify(body) }),
-        };
-        return [`${path}?${words}`, options] as const;
-      }),
-    ] as const;
-    const there = await Promise.all(
-      questions.map(async ([path, options]) => {
-        const response = await fetch(mock.url + path, options);
-        return { status: response.status, body: await response.json() };
-      }),
-    );
-    const documented = documentedExamples.map(({ response }) => response);
-    expect(there.slice(-documented.length)).toEqual(documented);
-    await playing("playground/", async (page) => {
-      await send(page);
-      const here = await page.evaluate(
-        `Promise.all(${JSON.stringify(questions)}.map(async ([path, options]) => {
-          const response = await fetch("mock" + path, options);
-          return { status: response.status, body: await response.json() };
-        }))`,
-      );
-      expect(here).toEqual(there);
     });
   });
 

@@ -133,27 +133,19 @@ describe("publish", () => {
     expect(archive.files).not.toContain("sitemap.xml");
     expect(archive.files).not.toContain("robots.txt");
 
-    const third = await serveDocs({ root: out });
-    try {
-      const again = await readSite(await published("third", third.url));
-      expect(again.files.sort()).toEqual(latest.files.sort());
-      expect(await again.text("v/1.9.0/index.html")).toBe("<p>old</p>");
-    } finally {
-      await third.close();
-    }
+    await using third = await serveDocs({ root: out });
+    const again = await readSite(await published("third", third.url));
+    expect(again.files.sort()).toEqual(latest.files.sort());
+    expect(await again.text("v/1.9.0/index.html")).toBe("<p>old</p>");
   });
 
   test("starts with the current version if the site has none", async () => {
     const empty = join(home, "empty");
     await mkdir(empty);
     await writeFile(join(empty, "index.html"), "");
-    const none = await serveDocs({ root: empty });
-    try {
-      const out = await published("first", none.url);
-      expect((await readdir(join(out, "v"))).sort()).toEqual([current, `${current}.tar.gz`, "versions.json"]);
-    } finally {
-      await none.close();
-    }
+    await using none = await serveDocs({ root: empty });
+    const out = await published("first", none.url);
+    expect((await readdir(join(out, "v"))).sort()).toEqual([current, `${current}.tar.gz`, "versions.json"]);
   });
 
   test("publishes nothing if the site is down, because its versions would be lost", async () => {

@@ -99,13 +99,12 @@ describe("serveDocs", () => {
   });
 
   test("configures the service that the playground selects", async () => {
-    const configured = await serveDocs({ root, service: "http://127.0.0.1:4010" });
+    await using configured = await serveDocs({ root, service: "http://127.0.0.1:4010" });
     const response = await fetch(`${configured.url}/playground/service.json`);
     expect([response.headers.get("content-type"), await response.json()]).toEqual([
       "application/json",
       { baseUrl: "http://127.0.0.1:4010" },
     ]);
-    await configured.close();
   });
 
   test("lets only pages of the site frame a page", async () => {

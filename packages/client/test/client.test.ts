@@ -3,7 +3,17 @@ import { startMock } from "@chain-query/mock";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError, type ChainClient, type ClientOptions, createClient, InvalidArgumentError } from "../src/index.ts";
-import { failure, failureOf, hang, type Reply, shortTimeouts, startFaultServer, succeed, success } from "./fault-server.ts";
+import {
+  failure,
+  failureOf,
+  hang,
+  longTimeouts,
+  type Reply,
+  shortTimeouts,
+  startFaultServer,
+  succeed,
+  success,
+} from "./fault-server.ts";
 
 let mock: Awaited<ReturnType<typeof startMock>>;
 let chain: ChainClient;
@@ -157,7 +167,7 @@ describe("a base URL of a JSON-RPC client", () => {
 describe("dedupe", () => {
   const busy = async (options: Partial<ClientOptions> = {}, ...replies: [Reply, ...Reply[]]) => {
     const server = await startFaultServer(...replies);
-    return { server, chain: createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, ...options }) };
+    return { server, chain: createClient({ baseUrl: server.url, ...longTimeouts, ...options }) };
   };
 
   test("lets identical reads in flight share one request", async () => {

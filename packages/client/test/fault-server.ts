@@ -30,6 +30,9 @@ export const shortTimeouts: Omit<ClientOptions, "baseUrl"> = {
   retry: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 2 },
 };
 
+/** The same for a client that waits, so that a busy machine ends no call. */
+export const longTimeouts: typeof shortTimeouts = { ...shortTimeouts, timeoutMs: 20_000 };
+
 /** Answers each request with the next response, and repeats the last one. */
 export async function startFaultServer(...replies: [Reply, ...Reply[]]): Promise<FaultServer> {
   const faulty: Omit<FaultServer, "url" | typeof Symbol.asyncDispose> = { seen: [], cutOff: 0 };

@@ -6,6 +6,7 @@ import {
   failure,
   failureOf,
   json,
+  longTimeouts,
   type Reply,
   resetBeforeHeaders,
   shortTimeouts,
@@ -73,7 +74,7 @@ describe("apiKey", () => {
     const hooks = { onCall: record, onRequest: record, onResponse: record, onRetry: record, onSettled: record };
     const logging = loggingHooks({ debug: record, warn: record });
     await using server = await startFaultServer(failure(503, key), resetBeforeHeaders);
-    const options = { ...shortTimeouts, apiKey: key, hooks: [hooks, logging], timeoutMs: 20_000 };
+    const options = { ...longTimeouts, apiKey: key, hooks: [hooks, logging] };
     for (const url of [server.url, await closedUrl()]) {
       events.push(printed(await failureOf(createClient({ ...options, baseUrl: url }).getMasterchainInfo())));
     }
@@ -86,8 +87,7 @@ describe("apiKey", () => {
     let asked = 0;
     await createClient({
       baseUrl: server.url,
-      ...shortTimeouts,
-      timeoutMs: 20_000,
+      ...longTimeouts,
       apiKey: () => `key${++asked}`,
     }).getMasterchainInfo();
     expect(server.seen.map(({ headers }) => headers["x-api-key"])).toEqual(["key1", "key2"]);

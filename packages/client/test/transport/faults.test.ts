@@ -23,6 +23,7 @@ import {
   gzip,
   hang,
   json,
+  longTimeouts,
   type Reply,
   resetBeforeHeaders,
   resetInBody,
@@ -95,7 +96,7 @@ describe("fault", () => {
     ["a browser that says nothing", () => "https://node.example", /^Failed to fetch$/, failed],
   ])("names the host and the reason for %s", async ([, baseUrl, why, fetch]) => {
     const url = await baseUrl();
-    const chain = createClient({ baseUrl: url, ...shortTimeouts, timeoutMs: 20_000, fetch });
+    const chain = createClient({ baseUrl: url, ...longTimeouts, fetch });
     const error = await failureOf(chain.getMasterchainInfo());
     expect(classOf(error)).toBe(ConnectionError);
     const [, origin, reason] = /^getMasterchainInfo: could not reach (\S+): (.*)$/.exec((error as Error).message) ?? [];
@@ -107,7 +108,7 @@ describe("fault", () => {
   test("names the host and the reason where a server does not speak TLS", async () => {
     await using server = await startFaultServer(succeed);
     const baseUrl = server.url.replace("http:", "https:");
-    const error = await failureOf(createClient({ baseUrl, ...shortTimeouts, timeoutMs: 20_000 }).getMasterchainInfo());
+    const error = await failureOf(createClient({ baseUrl, ...longTimeouts }).getMasterchainInfo());
     expect(classOf(error)).toBe(ConnectionError);
     expect((error as Error).message).toMatch(
       /^getMasterchainInfo: could not reach https:\/\/127\.0\.0\.1:\d+: .*(ssl|tls|packet)/i,
@@ -127,13 +128,13 @@ describe("fault", () => {
       text(200, whole, "text/plain"),
       text(200, whole, "application/octet-stream"),
     );
-    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, ...longTimeouts });
     for (let round = 0; round < 3; round++) expect(await chain.getMasterchainInfo()).toEqual(success.result);
   });
 
   test("passes a balance on as it came, which validation rejects", async () => {
     await using server = await startFaultServer(json(200, { ok: true, result: { balance: 5 } }));
-    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, ...longTimeouts });
     expect(await chain.getAddressInformation({ address: "0:ab" })).toEqual({ balance: 5 });
     const validate = (operation: string, envelope: unknown) =>
       operation === "getAddressInformation" && JSON.stringify(envelope).includes('"balance":5')
@@ -169,7 +170,7 @@ describe("fault", () => {
   test.for([301, 302, 303, 307, 308])("does not follow a redirect by %i, nor carries the key along", async (status) => {
     await using elsewhere = await startFaultServer(succeed);
     await using server = await startFaultServer(json(status, {}, { location: `${elsewhere.url}/there` }));
-    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...shortTimeouts, timeoutMs: 20_000 });
+    const chain = createClient({ baseUrl: server.url, apiKey: "secret", ...longTimeouts });
     for (const call of [chain.getMasterchainInfo(), chain.getConsensusBlock()]) {
       const error = await failureOf(call);
       expect(classOf(error)).toBe(ParseError);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClient, createLimiter } from "../../src/index.ts";
-import { failure, failureOf, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
+import { failure, failureOf, longTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
 const hour = 3_600_000;
 const failed429 = () =>
@@ -198,7 +198,7 @@ describe("rateLimit", () => {
   test("counts retries too, and releases its slot however a call ends", async () => {
     await using server = await startFaultServer(failure(503, "busy"), failure(503, "busy"), failure(404, "no"), succeed);
     const rateLimit = { requests: 4, perMs: hour, maxConcurrency: 1 };
-    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, rateLimit });
+    const chain = createClient({ baseUrl: server.url, ...longTimeouts, rateLimit });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 503 });
     expect(await failureOf(chain.getMasterchainInfo())).toMatchObject({ status: 404 });
     await chain.getMasterchainInfo();

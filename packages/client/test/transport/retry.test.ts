@@ -6,14 +6,12 @@ import {
   failureOf,
   hang,
   json,
+  longTimeouts,
   resetBeforeHeaders,
-  shortTimeouts,
   startFaultServer,
   succeed,
   success,
 } from "../fault-server.ts";
-
-const longTimeouts = { ...shortTimeouts, timeoutMs: 20_000 };
 
 describe("retry", () => {
   test.for([408, 425, 429, 502, 503, 504])("tries again after a %i", async (status) => {

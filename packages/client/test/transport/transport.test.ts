@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AbortedError, ConnectionError, createClient, type Limiter, type Middleware, TimeoutError } from "../../src/index.ts";
-import { failure, failureOf, hang, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
+import { failure, failureOf, hang, longTimeouts, shortTimeouts, startFaultServer, succeed, success } from "../fault-server.ts";
 
 describe("fetch", () => {
   test("uses the fetch of the options", async () => {
@@ -44,8 +44,7 @@ describe("fetch", () => {
     try {
       const chain = createClient({
         baseUrl: server.url,
-        ...shortTimeouts,
-        timeoutMs: 20_000,
+        ...longTimeouts,
         hooks: {
           onRetry() {
             globalThis.fetch = async () => Response.json(success);
@@ -97,7 +96,7 @@ describe("middleware", () => {
         return new Request(request, { body: JSON.stringify({ changed: true }) });
       },
     };
-    const chain = createClient({ baseUrl: server.url, ...shortTimeouts, timeoutMs: 20_000, middleware: [middleware] });
+    const chain = createClient({ baseUrl: server.url, ...longTimeouts, middleware: [middleware] });
     await chain.getAddressInformation({ address: "0:ab" });
     expect(seen).toBe(1);
     expect(server.seen).toHaveLength(2);
