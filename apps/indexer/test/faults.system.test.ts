@@ -12,10 +12,10 @@ import { SMALL } from "@chain-query/testing/chains";
 import { inDatabase, type PostgresServer, startPostgres } from "@chain-query/testing/services";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { heldIndex, hold } from "../fuzz/holds.ts";
-import type { RunningIndexer } from "../fuzz/indexer-process.ts";
+import type { Outcome, RunningIndexer } from "../fuzz/indexer-process.ts";
 import { digestOf, headOf, indexWhole } from "../fuzz/indexes.ts";
 import { killedDrops, killsAndStops } from "./kills-and-stops.ts";
-import { start } from "./processes.ts";
+import { run, start } from "./processes.ts";
 
 const STEPS = SMALL.steps;
 let chain: string;
@@ -24,6 +24,13 @@ let whole: string;
 
 beforeAll(async () => {
   [server, chain] = await Promise.all([startPostgres(), madeChain(SMALL)]);
+  await inDatabase(server.urlOf("postgres"), async (sql) => {
+    await sql`CREATE ROLE indexer SUPERUSER LOGIN PASSWORD 'pencil'`;
+    const [row] = await sql<{ hba_file: string }[]>`SHOW hba_file`;
+    const rules = ["all indexer all scram-sha-256", "all all all trust", "replication all all trust"];
+    await sql.unsafe(`COPY (VALUES ${rules.map((rule) => `('host ${rule}')`).join(", ")}) TO '${row?.hba_file}'`);
+    await sql`SELECT pg_reload_conf()`;
+  });
   whole = await emptyIndex();
   await indexWhole(whole, chain);
 });
@@ -42,6 +49,40 @@ async function expectWhole(indexer: RunningIndexer, url: string, other = whole):
   expect(await digestOf(url)).toBe(await digestOf(other));
   expect((await indexer.end("SIGINT")).code).toBe(0);
 }
+
+/** The URL with a user who needs a password. */
+const withPassword = (url: string, password: string): string => url.replace("postgres@", `indexer:${password}@`);
+
+/** The exit code, and the output without log lines. */
+function endOf({ code, stdout, stderr }: Outcome): unknown {
+  return { code, stdout, lines: stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{")) };
+}
+
+test("every command ends with one line if the password is wrong", async () => {
+  const url = await server.createDatabase();
+  const source = ["--from-chain", chain];
+  const commands = [
+    ["migrate"],
+    ["run", ...source],
+    ["backfill", ...source, "--from", "1", "--to", "3"],
+    ["verify"],
+    ["status"],
+  ];
+  const ends = await Promise.all(commands.map((args) => run(withPassword(url, "crayon"), ...args)));
+  const place = `PostgreSQL at ${url.replace("postgres@", "indexer@")}`;
+  const line = `chain-query-indexer: ${place}: password authentication failed for user "indexer" (28P01)`;
+  for (const end of ends) expect(endOf(end)).toEqual({ code: 2, stdout: "", lines: [line] });
+});
+
+test("run ends with one line if there is no such database or user", async () => {
+  const source = ["--from-chain", chain];
+  const absent = server.urlOf("absent");
+  const ends = await Promise.all([absent, absent.replace("postgres@", "stranger@")].map((url) => run(url, "run", ...source)));
+  expect(ends.map(endOf)).toEqual([
+    { code: 2, stdout: "", lines: [expect.stringMatching(/absent: database "absent" does not exist \(3D000\)$/)] },
+    { code: 2, stdout: "", lines: [expect.stringMatching(/absent: role "stranger" does not exist \(28000\)$/)] },
+  ]);
+});
 
 killsAndStops(SMALL, { lease: "2s", kills: 3, stops: 1, seed: 1 });
 killedDrops([5, 15]);
@@ -69,6 +110,21 @@ describe("an indexer waits, reports it, and continues", () => {
       await held.release();
       await indexer.until(() => /waiting: [^"]*read-only transaction/.test(indexer.stderr));
       await sql.unsafe(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    });
+    await expectWhole(indexer, url);
+  });
+
+  test("while the password has changed", async () => {
+    const url = await emptyIndex();
+    await using held = await hold(url, "head", 3);
+    const indexer = startIndexer(withPassword(url, "pencil"));
+    await indexer.until(held.isReached);
+    await inDatabase(url, async (sql) => {
+      await sql`ALTER ROLE indexer PASSWORD 'crayon'`;
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'indexer'`;
+      await held.release();
+      await indexer.until(() => /waiting: .*password authentication failed/.test(indexer.stderr));
+      await sql`ALTER ROLE indexer PASSWORD 'pencil'`;
     });
     await expectWhole(indexer, url);
   });

@@ -1,7 +1,7 @@
 /** The public packages: their tarballs, SBOMs and licences. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { makeSbom } from "../src/release/sbom.ts";
+import { makeSbom } from "../src/release/publish.ts";
 import { tarballFaults } from "../src/release/tarballs.ts";
 import { licenceFaults, runtimeLicences } from "../src/supply-chain/dependencies.ts";
 import { bundledPackages, root } from "../src/workspace/packages.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { distTag, type PublishPlan, withDistTags } from "../src/release/publish.ts";
-import { type Sbom, withBundled } from "../src/release/sbom.ts";
+import { distTag, type PublishPlan, type Sbom, withBundled, withDistTags } from "../src/release/publish.ts";
 import { contentFaults, fileFaults } from "../src/release/tarballs.ts";
 import { root } from "../src/workspace/packages.ts";
 

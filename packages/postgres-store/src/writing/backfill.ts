@@ -13,9 +13,8 @@ import {
 } from "../statements.ts";
 import { mapErrors } from "../store-error.ts";
 import { type PostgresBackfill, type PostgresConnection, PostgresStoreError } from "../types.ts";
-import { beginChain } from "./genesis.ts";
 import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
-import { type Position, type PositionRow, stepWriter } from "./step-writer.ts";
+import { beginChain, type Position, type PositionRow, stepWriter } from "./step-writer.ts";
 import { countTransactions, endsAfter, type RangeEnds } from "./tips.ts";
 
 /** The record of a range, from which the head moves over it. */

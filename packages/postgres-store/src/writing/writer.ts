@@ -5,9 +5,8 @@ import { mapErrors } from "../store-error.ts";
 import type { Transactions } from "../transactions.ts";
 import type { PostgresConnection, PostgresWriter } from "../types.ts";
 import { endRange, readNextRange } from "./backfill.ts";
-import { beginChain } from "./genesis.ts";
 import { type Lease, openWithLease, type WriterOptions } from "./lease.ts";
-import { type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
+import { beginChain, type Position, type PositionRow, type StepWriter, stepWriter } from "./step-writer.ts";
 import { countTransactions, tipsAfter, tipsAfterRange } from "./tips.ts";
 
 interface Head extends StoredHead, Position {}
