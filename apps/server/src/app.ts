@@ -10,13 +10,12 @@ import { clientOf } from "./limits/client-address.ts";
 import type { Gate } from "./limits/gate.ts";
 import { type Metrics, page, unread } from "./observability/metrics.ts";
 import type { AddTelemetry } from "./observability/telemetry.ts";
-import { acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge } from "./routes/body.ts";
 import { DrainingConnections } from "./routes/draining.ts";
 import { addFailures, createFail, type Fail, parserFailure, type SendNotFound } from "./routes/failures.ts";
 import { addOperations } from "./routes/operations.ts";
 import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
-import { type Answered, openToAll, pathOf } from "./routes/request.ts";
+import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge, openToAll, pathOf } from "./routes/request.ts";
 
 /** What the app is made of. */
 export interface AppOptions {

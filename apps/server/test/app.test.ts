@@ -7,55 +7,12 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LocatedTransactions } from "../src/answers/located.ts";
-import { TransactionPages } from "../src/answers/pages.ts";
-import { type AppOptions, createApp } from "../src/app.ts";
 import type { ChainSource } from "../src/chain-source.ts";
 import { HttpError } from "../src/failure.ts";
-import { createMetrics } from "../src/observability/metrics.ts";
-import type { PageSources } from "../src/routes/pages.ts";
-import { localChainSource } from "../src/sources/local-chain.ts";
 import { dripping, idling } from "./fixtures/abusive-clients.ts";
+import { appWith, pages } from "./fixtures/app.ts";
 import { until } from "./fixtures/ask.ts";
-import { testChain } from "./fixtures/chain.ts";
 import { temporaryFolder } from "./fixtures/service.ts";
-
-const cacheBytes = 2 ** 20;
-const pages: PageSources = {
-  notReady: async () => undefined,
-  warning: () => undefined,
-  metricsText: async () => "",
-  status: async () => ({ time: 0 }),
-  docs: undefined,
-};
-
-/** An app on the test chain; it is closed at the end of the test. */
-function appWith(parts: Partial<AppOptions>, changes: Partial<ChainSource> = {}): FastifyInstance {
-  const source = { ...localChainSource(testChain), ...changes };
-  const app = createApp({
-    context: {
-      source,
-      pages: new TransactionPages(source, cacheBytes),
-      located: new LocatedTransactions(source, cacheBytes),
-      blockType: "chain.blockIdExt",
-    },
-    gate: () => undefined,
-    metrics: createMetrics(async () => undefined),
-    log: pino({ level: "silent" }),
-    node: 0,
-    deadline: 60,
-    trustedProxies: [],
-    logRequests: false,
-    pages,
-    addTelemetry: undefined,
-    ...parts,
-  });
-  onTestFinished(async () => {
-    await app.close();
-    await source.close();
-  });
-  return app;
-}
 
 describe("every route", () => {
   test("is behind the limits, and so are unrouted requests", async () => {

@@ -1,6 +1,7 @@
-/** Rate limiters, which count in this process or in the primary of a cluster; redis-limiter.ts counts for several instances. */
+/** Rate limiters, which count in this process, in the primary of a cluster, or in Redis for several instances. */
 import { LRUCache } from "lru-cache";
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import type { SharedRedis } from "../redis/connection.ts";
 
 /** The decision about one request. */
 export interface Verdict {
@@ -35,7 +36,7 @@ export interface LimiterEvents {
 export type CreateLimiter = (policy: string, rate: number, events: LimiterEvents) => Limiter;
 
 /** Milliseconds after which a limit renews. */
-export const windowMs = 1000;
+const windowMs = 1000;
 
 /** Counts in this process. */
 export const memoryLimiter: CreateLimiter = (policy, rate) =>
@@ -48,6 +49,45 @@ export function clusterLimiter(timeoutMs: number): CreateLimiter {
     const counted = limiterOf(new RateLimiterCluster(setting));
     return rememberRefusals(withFallback(counted, memoryLimiter(policy, rate, events), events));
   };
+}
+
+/**
+ * Counts in Redis: one script for each request, with windows that Redis' clock ends, so that the clocks of instances play no part. While
+ * Redis is unavailable, each instance counts alone at the full rate.
+ *
+ * @param network - Instances of one network have common limits.
+ * @param createLocal - Creates the limiters of this instance.
+ */
+export function redisLimiter(redis: SharedRedis, network: string, createLocal: CreateLimiter): CreateLimiter {
+  return (policy, rate, events) => {
+    const setting = { keyPrefix: `${network}:${policy}`, points: rate, duration: windowMs / 1000 };
+    const counted = limiterOf(new RateLimiterRedis({ ...setting, storeClient: redis.client, rejectIfRedisNotReady: true }));
+    const local = createLocal(policy, rate, { ...events, onLocalCount: () => {} });
+    return rememberRefusals({
+      async take(owner, waited) {
+        try {
+          const taken = redis.run(() => counted.take(`{${owner}}`), "write");
+          return await (waited === undefined ? taken : within(Math.max(0, redis.replyTimeout - waited), taken));
+        } catch {
+          events.onLocalCount();
+          return local.take(owner);
+        }
+      },
+    });
+  };
+}
+
+/** Ends the wait for a reply after some milliseconds. Redis counts the request nevertheless. */
+async function within<Value>(milliseconds: number, reply: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the request has waited long enough")), milliseconds);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -111,7 +151,7 @@ export function rememberRefusals(counted: Limiter): Limiter {
 }
 
 /** A limiter of the library, whose refusals are not errors. */
-export function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> }): Limiter {
+function limiterOf(library: { consume(owner: string): Promise<RateLimiterRes> }): Limiter {
   return {
     async take(owner) {
       try {

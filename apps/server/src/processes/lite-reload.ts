@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LiteOptions } from "../serve-options.ts";
-import type { LiteConfig } from "../sources/lite-config.ts";
+import type { LiteConfig } from "../sources/lite-network.ts";
 
 /** The log message of a list that cannot be used. */
 export const reloadFailed = "the new lite servers cannot be used, keeping the old ones";

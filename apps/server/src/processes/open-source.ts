@@ -9,7 +9,6 @@ import type { SharedRedis } from "../redis/connection.ts";
 import type { ChainOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import type { ChainIdentity } from "../sources/chain-identity.ts";
 import { redisHighWaterMark } from "../sources/high-water-mark.ts";
-import { LiteNetwork } from "../sources/lite-network.ts";
 import { localChainSource } from "../sources/local-chain.ts";
 import { newestHeads, sharedHeads } from "../sources/newest-heads.ts";
 import { coalesceRuns, reloadFailed } from "./lite-reload.ts";
@@ -90,7 +89,7 @@ async function openNetwork(
   { sharedFolder, log }: SourceSetting,
   registry: Registry,
 ): Promise<OpenSource> {
-  const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
+  const { connect, LiteNetwork, readLiteConfig } = await import("../sources/lite-network.ts");
   const { liteServerSource } = await import("../sources/lite-server.ts");
   const seqnoOf = ({ block }: LiteHead): number => block.seqno;
   const heads = sharedFolder === undefined ? newestHeads(seqnoOf) : sharedHeads(sharedFolder, seqnoOf);

@@ -11,7 +11,6 @@ import { memoryLimiter } from "../limits/limiter.ts";
 import { addLogMetrics, createLog } from "../observability/log.ts";
 import type { IndexOptions, NetworkOptions, ServeOptions } from "../serve-options.ts";
 import { hasChain, readIdentity } from "../sources/chain-identity.ts";
-import { requireHead } from "../sources/lite-network.ts";
 import { startCluster } from "./cluster.ts";
 import { checkAddress } from "./listen.ts";
 import { coalesceRuns, createSharedFolder, reloadFailed } from "./lite-reload.ts";
@@ -105,7 +104,7 @@ async function serveNetwork(
   log: Logger,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  const { connect, readLiteConfig } = await import("../sources/lite-config.ts");
+  const { connect, readLiteConfig, requireHead } = await import("../sources/lite-network.ts");
   const config = readLiteConfig(lite);
   const { servers, archival } = config;
   for (const warning of [...servers.warnings, ...(archival?.warnings ?? [])])

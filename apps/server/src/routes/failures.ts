@@ -4,10 +4,9 @@ import { operations } from "@chain-query/openapi/operations";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { failureText, HttpError } from "../failure.ts";
-import { bodyTooLarge, isTooLarge } from "./body.ts";
 import type { DrainingConnections, RawResponse } from "./draining.ts";
 import { methodsOf } from "./operations.ts";
-import { type Answered, answerHeaders, extraOf, pageMethods, pathOf } from "./request.ts";
+import { type Answered, answerHeaders, bodyTooLarge, extraOf, isTooLarge, pageMethods, pathOf } from "./request.ts";
 
 /** Sends the response to an error. */
 export type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;

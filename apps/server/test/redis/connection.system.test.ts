@@ -5,8 +5,7 @@ import { type RedisServer, startRedis } from "@chain-query/testing/services";
 import { Redis } from "ioredis";
 import { Registry } from "prom-client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { memoryLimiter } from "../../src/limits/limiter.ts";
-import { redisLimiter } from "../../src/limits/redis-limiter.ts";
+import { memoryLimiter, redisLimiter } from "../../src/limits/limiter.ts";
 import { connectRedis, type SharedRedis } from "../../src/redis/connection.ts";
 
 const started = await startRedis();

@@ -1,25 +1,23 @@
 /** Requests end at their deadline, and when their callers close the connection. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { LocatedTransactions } from "../../src/answers/located.ts";
-import { TransactionPages } from "../../src/answers/pages.ts";
-import { createApp } from "../../src/app.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ChainSource } from "../../src/chain-source.ts";
 import { waitsFor } from "../../src/deadline.ts";
-import { createMetrics } from "../../src/observability/metrics.ts";
 import { localChainSource } from "../../src/sources/local-chain.ts";
+import { appWith } from "../fixtures/app.ts";
 import { ask, until } from "../fixtures/ask.ts";
 import { longestHistory, testChain } from "../fixtures/chain.ts";
 
 const account = longestHistory()[0]?.account ?? expect.unreachable();
 const address = `${account.workchain}:${Buffer.from(account.hash).toString("hex")}`;
 
+const chain = localChainSource(testChain);
+afterAll(() => chain.close());
+
 /** A service whose source reads accounts and transactions when it is released, and the signals of these reads. */
 async function heldService(deadline: number) {
   const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<AbortSignal>()];
-  const chain = localChainSource(testChain);
   const signals: AbortSignal[] = [];
   const hold = async (signal: AbortSignal): Promise<void> => {
     waitsFor(signal, "the primary database");
@@ -27,8 +25,7 @@ async function heldService(deadline: number) {
     begun.resolve(signal);
     await held.promise;
   };
-  const source: ChainSource = {
-    ...chain,
+  const source: Partial<ChainSource> = {
     async account(id, seqno, signal) {
       await hold(signal);
       return chain.account(id, seqno, signal);
@@ -38,35 +35,9 @@ async function heldService(deadline: number) {
       return chain.transactions(id, range, limit, signal);
     },
   };
-  const app = createApp({
-    context: {
-      source,
-      pages: new TransactionPages(source, 2 ** 20),
-      located: new LocatedTransactions(source, 2 ** 20),
-      blockType: "chain.blockIdExt",
-    },
-    gate: () => undefined,
-    metrics: createMetrics(async () => undefined),
-    log: pino({ level: "silent" }),
-    node: 0,
-    deadline,
-    trustedProxies: [],
-    logRequests: false,
-    pages: {
-      notReady: async () => undefined,
-      warning: () => undefined,
-      metricsText: async () => "",
-      status: async () => ({ time: 0 }),
-      docs: undefined,
-    },
-    addTelemetry: undefined,
-  });
+  const app = appWith({ deadline }, source);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  onTestFinished(async () => {
-    held.resolve();
-    await app.close();
-    await source.close();
-  });
+  onTestFinished(() => held.resolve());
   return { url, signals, begun: begun.promise, release: () => held.resolve() };
 }
 
