@@ -17,7 +17,7 @@ import { addPages, docsNotFound, type PageSources } from "./routes/pages.ts";
 import { PipelinedRequests } from "./routes/pipelining.ts";
 import { type Answered, acceptJsonOnly, bodyLimit, bodyTooLarge, isTooLarge, openToAll, pathOf } from "./routes/request.ts";
 
-/** What the app is made of. */
+/** Options of {@link createApp}. */
 export interface AppOptions {
   readonly context: Context;
   readonly gate: Gate;

@@ -3,11 +3,11 @@ import type { ServerResponse } from "node:http";
 import { SourceError } from "./chain-source.ts";
 import { HttpError } from "./failure.ts";
 
-/** What a request waits for: a part of the service, or work that it shares with other requests. */
+/** The part of the service that a request waits for, or the signal of work that it shares with other requests. */
 const waits = new WeakMap<AbortSignal, string | AbortSignal>();
 
 /**
- * Notes what a request waits for from now on, for the error of its deadline.
+ * Records the part of the service that a request waits for from now on, for the error of its deadline.
  *
  * @param part - In words for the caller, or the signal of shared work.
  */
@@ -15,7 +15,7 @@ export function waitsFor(signal: AbortSignal, part: string | AbortSignal): void 
   waits.set(signal, part);
 }
 
-/** What a request waits for now. */
+/** The part of the service that a request waits for now. */
 export function slowPart(signal: AbortSignal): string {
   const part = waits.get(signal) ?? "the service";
   return typeof part === "string" ? part : slowPart(part);
@@ -77,7 +77,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Answers that arrived while the process was busy are read before a request counts as late. */
+  /** Replies that arrived while the process was busy are read before a request counts as late. */
   readonly #check = (): void => {
     setImmediate(() => {
       this.#timer = undefined;

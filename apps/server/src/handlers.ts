@@ -10,7 +10,7 @@ import { type BlockType, blockIdExt, fullAccountState } from "./convert/account.
 import { base64 } from "./convert/bytes.ts";
 import { HttpError } from "./failure.ts";
 
-/** What a handler receives besides the request. */
+/** The sources and caches of all handlers. */
 export interface Context {
   readonly source: ChainSource;
   readonly pages: TransactionPages;

@@ -8,7 +8,7 @@ const tooMany = new HttpError(503, "too many long pages wait to be read; try aga
   "retry-after": "5",
 });
 
-/** Reads long pages one after another, so that one of them is in memory besides those that are being sent. */
+/** Reads long pages one after another, so that memory holds one of them besides those that are being sent. */
 export class ReadQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;

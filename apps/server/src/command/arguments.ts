@@ -272,7 +272,7 @@ function checkSourceFlags(flags: SourceFlags): void {
 }
 
 /**
- * Parses the options of the service as the command does.
+ * Parses the options of the service, from arguments and environment like those of the command.
  *
  * @throws CommandLineError with one line for each problem.
  *

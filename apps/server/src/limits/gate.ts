@@ -3,7 +3,7 @@ import { HttpError } from "../failure.ts";
 import type { KeyFinder, KeyRecord } from "./keys.ts";
 import { type CreateLimiter, type Limiter, type LimiterEvents, rememberRefusals, type Verdict } from "./limiter.ts";
 
-/** What the gate has to know of a request. */
+/** The parts of a request that the gate reads. */
 export interface GateRequest {
   /** The value of the X-Api-Key header; undefined if it was not sent. */
   readonly key: string | undefined;
@@ -23,7 +23,7 @@ export type Gate = (request: GateRequest) => Admission;
 
 type Admission = Promise<LimitHeaders | undefined> | undefined;
 
-/** How the gate is set up. */
+/** Options of {@link createGate}. */
 export interface GateOptions {
   readonly keys: Pick<KeyFinder, "find">;
   readonly createLimiter: CreateLimiter;
@@ -97,8 +97,8 @@ export function createGate(options: GateOptions): Gate {
   };
 
   /**
-   * Looks a key up. In the round trip in which a shared store confirms it, the head is read, and a key that this process knows is counted.
-   * Another one is counted afterwards, in what is left of the time of one round trip.
+   * Looks a key up. The round trip that confirms it at a shared store also reads the head, and counts a key that this process knows. An
+   * unknown key is counted afterwards, in the rest of the timeout of one round trip.
    */
   const admitSent = (key: string, client: () => string, signal: AbortSignal): Admission => {
     const beforeRead = (): void => {

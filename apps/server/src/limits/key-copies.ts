@@ -17,7 +17,7 @@ const markLifetime = 3 * copyLifetime;
 /** Bytes of SHA-256. */
 const hashLength = 32;
 
-/** The name of a copy. What is in braces is common to it and the limits of the same key. */
+/** The name of a copy. Redis keeps names with the same text in braces together: the copy and the limits of a key. */
 export function copyName(id: string): string {
   return `key:{${id}}`;
 }

@@ -6,7 +6,7 @@ import { type Database, open, type RootDatabase } from "lmdb";
 import { StartError } from "../failure.ts";
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 
-/** What a key allows. */
+/** The limits of a key. */
 export interface Plan {
   /** Requests per second; 0 for no limit. */
   readonly rate: number;
@@ -32,7 +32,7 @@ export interface FoundKey {
   readonly confirmed: Promise<ConfirmedKey>;
 }
 
-/** What the store says. */
+/** The reply of the store. */
 export interface ConfirmedKey {
   /** Undefined if the key was never added or has been revoked. */
   readonly record: KeyRecord | undefined;
@@ -53,7 +53,7 @@ export interface KeyFinder {
   close(): Promise<void>;
 }
 
-/** What revoking a key found. A store that forgets revoked keys calls them unknown. */
+/** The result of revoking a key; "unknown" also for one that was revoked before, if the store deletes revoked keys. */
 export type Revocation = "revoked" | "revoked before" | "unknown";
 
 /** Adds, revokes and lists keys. */

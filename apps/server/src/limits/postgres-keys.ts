@@ -8,7 +8,7 @@ import { copyLifetime, copyName, copyOf, type KnownKey, keyIn, markRevoked, revo
 import { isSameSecret, makeKey, readKey } from "./key-form.ts";
 import type { FoundKey, KeyEditor, KeyFinder, KeyRecord } from "./keys.ts";
 
-/** What finding keys needs. */
+/** Options of {@link PostgresKeys}. */
 export interface PostgresKeysOptions {
   readonly databases: Pick<Databases, "readAny">;
   readonly redis: SharedRedis | undefined;
@@ -156,7 +156,7 @@ export class PostgresKeys implements KeyFinder {
       this.#polledAt = begun;
       for (const [id, seenAt] of this.#marked) if (seenAt < begun) this.#marked.delete(id);
     } catch {
-      // Reported. What was revoked meanwhile is in the next answer.
+      // Reported. The next poll covers this one.
     }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#poll(), pollInterval);

@@ -68,8 +68,8 @@ class WorkerCluster {
     this.#log = setting.log;
     this.#redis = options.redis === undefined ? undefined : redisOfWorkers(logOfRedis(options.redis, setting.log));
     new RateLimiterClusterMaster();
-    // Workers accept connections themselves. With SCHED_RR, a connection that the primary passes to a dying worker stays open without a
-    // response.
+    // Workers accept connections themselves. With SCHED_RR, the primary may pass a connection to a dying worker, where it stays open without
+    // a response.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: programPath("worker"), args: [] });
   }

@@ -32,7 +32,7 @@ export interface Node {
   close(): Promise<void>;
 }
 
-/** What differs between a single process and a worker of a cluster. */
+/** The differences between a single process and a worker of a cluster. */
 export interface NodeSetting extends SourceSetting {
   /** The number of this process, from 0. */
   readonly number: number;
@@ -44,7 +44,7 @@ export interface NodeSetting extends SourceSetting {
 }
 
 const cacheBytes = { pages: 96 * 2 ** 20, located: 32 * 2 ** 20 };
-/** Milliseconds that requests in progress have to finish when the service stops. */
+/** Milliseconds for requests in progress to finish when the service stops. */
 const drainTimeout = 5_000;
 const idleCheckInterval = 20;
 

@@ -26,13 +26,13 @@ export interface OpenIndex {
   readonly databases: Databases;
   /** Why the service is not ready although the index can be read; undefined if it is. */
   readonly problem: () => string | undefined;
-  /** What is wrong although the service is ready; undefined if nothing is. */
+  /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning: () => string | undefined;
   /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead: (() => Promise<void>) | undefined;
 }
 
-/** What a process needs to read an index. */
+/** The state that an index needs besides the options. */
 export interface IndexSetting {
   /** The folder in which several processes share the head; undefined for a single process. */
   readonly sharedFolder: string | undefined;
@@ -51,8 +51,8 @@ const defaultStartTimeout = 10_000;
 const retryDelay = 200;
 
 /**
- * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to be within ten seconds:
- * only a database has the zero state, by which every later connection is checked.
+ * Reads the genesis of an index, and compares all databases that can be reached. The primary or a replica has to reply within ten seconds:
+ * every later connection is checked against its zero state.
  *
  * @throws StartError with a line for the operator; the signal's reason if it aborts.
  */
@@ -73,7 +73,7 @@ export async function readIndexedChain(options: PostgresOptions, log: Logger, si
     const first = firstFound();
     if (first?.chain === undefined) throw new StartError(reasons());
     for (const { name, chain, reason } of found) {
-      // It may be back later, and is compared then.
+      // Its chain is compared when it can be reached.
       if (chain === undefined) log.warn({ database: name, reason }, "database cannot be reached at the start");
       else if (!sameChain(chain, first.chain))
         throw new StartError(`--postgres: ${name} must hold the chain of the ${first.name}, got another network`);
@@ -120,7 +120,7 @@ export async function openIndex(options: PostgresOptions, setting: IndexSetting,
   let isStarted = false;
   await databases.start(async () => {
     await served.polled();
-    // While databases are polled for the first time, those that can be read may still be missing.
+    // During the first poll, some databases have not replied yet.
     if (isStarted) logProblem(served.problem);
   });
   isStarted = true;

@@ -1,4 +1,4 @@
-/** Opens what a process answers from: a chain in a folder, a live network, or an index. Loads only the modules of that one. */
+/** Opens the source of a process: a chain in a folder, a live network, or an index. Loads only the modules of this kind. */
 import type { LiteHead, LiteServerStatus } from "@chain-query/lite-client";
 import type { Databases } from "@chain-query/postgres-store";
 import type { Logger } from "pino";
@@ -22,7 +22,7 @@ export interface OpenSource {
   readonly databases?: Databases;
   /** Why the service is not ready although the source can be read; undefined if it is. */
   readonly problem?: () => string | undefined;
-  /** What is wrong although the service is ready; undefined if nothing is. */
+  /** A problem of a service that is ready; undefined if it has no problem. */
   readonly warning?: () => string | undefined;
   /** Reads the head that several instances share, for a request that has arrived. */
   readonly refreshHead?: (() => Promise<void>) | undefined;
@@ -30,11 +30,11 @@ export interface OpenSource {
   reload(): Promise<void>;
 }
 
-/** What opening a source needs besides the options. */
+/** The state that a source needs besides the options. */
 export interface SourceSetting {
   /** The chain that the folder has to hold; undefined without a folder. */
   readonly identity: ChainIdentity | undefined;
-  /** The folder in which several processes share what they know of a network; undefined for a single process. */
+  /** The folder in which several processes share the newest head; undefined for a single process. */
   readonly sharedFolder: string | undefined;
   readonly log: Logger;
   /** Ends the start. */

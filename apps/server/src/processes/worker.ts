@@ -41,7 +41,7 @@ async function work(): Promise<void> {
       },
     );
   };
-  // Before the start: a message that only another listener hears is lost.
+  // Before the start, during which the message may arrive.
   process.on("message", (message: PrimaryMessage) => {
     if (message.kind === "chain-query:stop") stop();
   });

@@ -23,7 +23,7 @@ class NoReply extends Error {
 /** One for all requests of an outage: making an error costs more than the request's own count. */
 const unavailable = new NoReply("Redis is away");
 
-/** What a breaker protects, and what it reports. */
+/** Options of a breaker. */
 export interface BreakerOptions {
   /** Milliseconds. */
   readonly replyTimeout: number;
@@ -32,13 +32,13 @@ export interface BreakerOptions {
   /** Called with the reason when the server is unavailable, and with undefined when it has recovered. */
   readonly onChange: (problem: string | undefined) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Whether an error concerns all commands, and not the one only that it is the reply to. */
+  /** Whether an error concerns all commands, and not only the one that failed. */
   readonly isOutage: (error: unknown) => boolean;
   /** Called after six commands without a reply: the connection may be broken without a FIN or RST. */
   readonly reconnect: () => void;
 }
 
-/** What a command needs. Counts of limits are writes. */
+/** Whether a command writes. Counts of limits are writes. */
 export type CommandKind = "read" | "write";
 
 /** Failures in a row until the server is reported as unavailable, and until the connection is made anew. */
@@ -85,7 +85,7 @@ export class Breaker {
     return this.#problem;
   }
 
-  /** What `run` returns while no commands are sent. */
+  /** The result of `run` while no commands are sent. */
   refuse(): Promise<never> {
     return Promise.reject(unavailable);
   }

@@ -1,4 +1,4 @@
-/** The connection of one process to Redis, which must never make a request wait. */
+/** The connection of one process to Redis, which fails fast, so that no request waits for an outage. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis, ReplyError } from "ioredis";
 import { Counter, Gauge, type Registry } from "prom-client";
@@ -15,7 +15,7 @@ export interface SharedRedis {
   readonly isReady: boolean;
   /** Why Redis is unavailable; undefined if it is not. */
   readonly problem: string | undefined;
-  /** The number of the connection. Before another one is made, Redis may have lost what it had. */
+  /** The number of the connection: data may have been lost since an earlier one. */
   readonly connection: number;
   /** Milliseconds for a reply, and for all replies that a request waits for. */
   readonly replyTimeout: number;
@@ -137,7 +137,7 @@ const closed = "the connection is closed";
 const noReply = "there was no reply for a while";
 /** In different slots of a cluster. */
 const noKeys = ["key:{a}", "key:{b}"];
-/** What Redis replies if it refuses commands for any key, also inside the error of a script. */
+/** Errors with which Redis refuses commands for any key, also inside the error of a script. */
 const refusals = /\b(?:OOM|READONLY|LOADING|NOAUTH|NOPERM|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|BUSY)\b/;
 
 /** Any other reply is about the key of the command, and says nothing about those of other owners. */

@@ -9,7 +9,7 @@ import { HttpError, withoutKeys } from "../failure.ts";
 import { type Context, type Handler, handlers } from "../handlers.ts";
 import { type Answered, addOptions, answerHeaders, extraOf } from "./request.ts";
 
-/** What the routes need. */
+/** Options of {@link addOperations}. */
 export interface OperationOptions {
   readonly context: Context;
   /** The number of this process, part of the identifiers of requests. */

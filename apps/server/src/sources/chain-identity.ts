@@ -1,4 +1,4 @@
-/** Tells the chain that a service started with from another one that is put into its folder later. */
+/** Checks that the folder of a service still holds the chain that it started with. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ChainStoreError } from "@chain-query/chain-store";

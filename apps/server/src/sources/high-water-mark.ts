@@ -33,7 +33,7 @@ const maxSeqno = 2 ** 31 - 1;
 /** No seqno, and no connection. */
 const none = -1;
 
-/** Raises the seqno, and returns the one that it has then. A value that is no seqno counts as absent. */
+/** Raises the seqno, and returns the result. A value that is no seqno counts as absent. */
 const raiseScript = `
 local text = redis.call('get', KEYS[1])
 local known = -1

@@ -11,9 +11,9 @@ const checkInterval = 1000;
 
 /** Options of a local chain. */
 export interface LocalChainOptions {
-  /** Seconds after which transactions are archival; by default what the chain was created with. */
+  /** Seconds after which transactions are archival; by default the value of its creation. */
   readonly retention?: number | undefined;
-  /** The chain that the folder has to hold; by default the one that it holds now. */
+  /** The chain that the folder has to hold; by default the present one. */
   readonly identity?: ChainIdentity | undefined;
   /** Called when the folder no longer holds that chain or it cannot be read, with the reason, and when it can be read again. */
   readonly onFolderChange?: (problem: string | undefined) => void;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { open } from "lmdb";
 
-/** The newest masterchain block of a network, and the newest one that its nodes have in common. */
+/** The newest masterchain block of a network, and the newest one that all of its nodes have. */
 export interface Heads<Head> {
   readonly head: Head;
   readonly consensus: Head;
@@ -43,7 +43,7 @@ export function sharedHeads<Head>(folder: string, seqnoOf: SeqnoOf<Head>): Newes
   let last: Heads<Head> | undefined;
   return {
     newest(own) {
-      // A read transaction stays open for a millisecond, in which another process may add a head.
+      // A read transaction stays open for a millisecond, and does not see what other processes write meanwhile.
       file.resetReadTxn();
       let stored = file.get(key);
       if (own !== undefined && newer(stored, own, seqnoOf) !== stored) {

@@ -33,14 +33,14 @@ import { isSameHash } from "../convert/bytes.ts";
 import { slowPart, waitsFor } from "../deadline.ts";
 import type { ServedHead } from "./served-head.ts";
 
-/** What a source needs. */
+/** Options of {@link postgresSource}. */
 export interface PostgresSourceOptions {
   readonly databases: Databases;
   readonly served: ServedHead;
   readonly chain: IndexedChain;
-  /** Seconds after which transactions are archival; default: what the chain was made with. */
+  /** Seconds after which transactions are archival; default: the value of its creation. */
   readonly retention?: number | undefined;
-  /** Closes what the source was opened with. */
+  /** Closes the databases and the head. */
   readonly close: () => Promise<void>;
 }
 
@@ -54,8 +54,8 @@ interface Snapshot extends Head {
 }
 
 /**
- * A chain in PostgreSQL. What was found as of an earlier head never changes; so only what depends on the head, and what was not found,
- * waits until the head is read.
+ * A chain in PostgreSQL. Data found as of an earlier head never changes, so only reads of the head, and of data that was not found, wait for
+ * the newest head.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return head.block.id.seqno === before.block.id.seqno ? undefined : look(head);
   };
 
-  /** Reads what the databases have as of a head. */
+  /** Reads from the primary and the replicas, as of a head. */
   const readRecent = <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
     const named: DatabaseRead<Found> = (reader, database) => {
       signal.throwIfAborted();
@@ -106,7 +106,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return databases.read(at, named);
   };
 
-  /** Reads also what the databases have dropped, from the archive. It need not have the newest blocks. */
+  /** Reads history that the databases have dropped from the archive, which may lack the newest blocks. */
   const readAll = async <Found>(at: number, read: Read<Found>, signal: AbortSignal): Promise<Found> => {
     try {
       return await readRecent(at, read, signal);
@@ -137,7 +137,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     const covering = shardAt(ids, shard);
     const isCurrent = covering?.shard === shard.shard;
     const read = (one: ShardId) => readRecent(block.id.seqno, (reader, at) => reader.block(one, selector, at, signal), signal);
-    // A shard of the past may be one that was split or merged since.
+    // The shard may have been split or merged since.
     const own = isCurrent || shard.shard === 0n ? undefined : await read(shard);
     return own ?? (covering && (await read(covering)));
   };
@@ -174,7 +174,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
       return await (archival ? readAll : readRecent)(at, read, signal);
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
-      // All that was dropped is older.
+      // Only older history was dropped.
       if (from.lt >= error.endLt) return undefined;
       throw new SourceError("archival", tooOld(from.lt, archival), { cause: error });
     }
@@ -220,7 +220,7 @@ function isStart(transaction: Transaction | undefined, { lt, hash }: Transaction
   return transaction?.id.lt === lt && isSameHash(transaction.id.hash, hash);
 }
 
-/** Throws another error for what was dropped and is in no archive. */
+/** Throws another error for history that was dropped and is in no archive. */
 function missing(text: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof DroppedHistoryError ? new SourceError("archival", text, { cause: error }) : error;

@@ -8,7 +8,7 @@
  *   mark         With one: the head that all instances have responded with, and at most one that all databases in service have.
  *     → primary    if the mark cannot be read, or may have been lost. → mark when the row was written to it.
  *
- * What `polled` finds about the head that was served:
+ * The head that was served, checked by `polled`:
  *
  *   served       The database that decides has it.
  *     → lost       when it does not, as after a failover. Data found as of an older head is still served; the rest waits. → served.
@@ -59,7 +59,7 @@ export class ServedHead {
     return `Redis has a newer head than the databases; if they lost no block: redis-cli DEL '${this.#mark?.name}'`;
   }
 
-  /** What is wrong although the service is ready. */
+  /** A problem of a service that is ready. */
   get warning(): string | undefined {
     const { primary, replicas } = this.#databases;
     if (primary.connection.isInService || !replicas.some(({ connection }) => connection.isInService)) return undefined;
