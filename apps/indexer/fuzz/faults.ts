@@ -1,5 +1,4 @@
 /** Kills and stops indexers at points that follow from a seed, and checks their index. */
-
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";

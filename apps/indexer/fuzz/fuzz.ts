@@ -4,7 +4,6 @@
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts kills 200
  *   node --conditions=@chain-query/source apps/indexer/fuzz/fuzz.ts stops 10 --pause 30s
  */
-
 import { duration, parseCommandLine, progressBar, runProgram, wholeNumber } from "@chain-query/command-line";
 import { madeChain } from "@chain-query/local-chain/testing";
 import { FROZEN } from "@chain-query/testing/chains";

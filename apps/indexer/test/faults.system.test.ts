@@ -1,5 +1,4 @@
 /** Indexers during failures of processes, servers and disks. */
-
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,5 +1,4 @@
 /** Makes partitions while a chain is indexed, and drops them. */
-
 import { madeChain } from "@chain-query/local-chain/testing";
 import { readIndexStatus, verifyIndex } from "@chain-query/postgres-store";
 import { DAYS } from "@chain-query/testing/chains";

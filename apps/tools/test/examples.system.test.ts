@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import examples from "@chain-query/openapi/examples.json" with { type: "json" };
-import { type OperationId, operationsById } from "@chain-query/openapi/operations";
+import type { OperationId } from "@chain-query/openapi/operations";
 import { responseTo } from "@chain-query/openapi/responses";
 import { Cell } from "@ton/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exampleFiles, type FileTexts } from "../src/examples/example-files.ts";
+import { asker, exampleFiles, type FileTexts } from "../src/examples/example-files.ts";
 import { root } from "../src/workspace/packages.ts";
 
 const components = join(root, "openapi/components");
@@ -34,24 +34,13 @@ const errors: { readonly status: number; readonly error: unknown }[] = [];
 
 beforeAll(async () => {
   files = await exampleFiles(components, async (url) => {
-    for (const [operationId, input] of requests) errors.push(await ask(url, operationId, input));
+    const ask = asker(url);
+    for (const [operationId, input] of requests) {
+      const { status, body } = await ask(operationId, input);
+      errors.push({ status, error: body["error"] });
+    }
   });
 });
-
-async function ask(url: string, operationId: OperationId, input: (typeof requests)[number][1]) {
-  const { method, path } = operationsById[operationId];
-  const query = new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]));
-  const response =
-    method === "GET"
-      ? await fetch(`${url}${path}?${query}`)
-      : await fetch(`${url}${path}`, {
-          method,
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(input),
-        });
-  const { error } = (await response.json()) as { error?: unknown };
-  return { status: response.status, error };
-}
 
 describe("the examples of the contract", () => {
   test("are the responses of the service on the example chain; pnpm examples writes them", () => {

@@ -1,5 +1,4 @@
 /** Readers of an index that is damaged, moved to another address or restarted. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type AccountId, accountKey, transactionRecord } from "@chain-query/chain-store";

@@ -1,5 +1,4 @@
 /** Compares the reader of PostgreSQL with the LMDB store. */
-
 import type { BlockHeader, MessageKey } from "@chain-query/chain-store";
 import { FROZEN } from "@chain-query/testing/chains";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 /** Finds a Chromium for tests, and installs one if it is missing. */
 import { spawn } from "node:child_process";
-import { access, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,21 +28,20 @@ export const quietFlags: string[] = [
  */
 export async function findBrowser(named: string | undefined = process.env["CHROME_PATH"]): Promise<string> {
   if (named) {
-    if (await exists(named)) return named;
+    if (existsSync(named)) return named;
     throw new Error(`CHROME_PATH is ${named}, which does not exist; set it to a Chromium executable, or unset it`);
   }
-  return (await findInstalled()) ?? (await withLock(lockFile, async () => (await findInstalled()) ?? (await install())));
+  return findInstalled() ?? (await withLock(lockFile, async () => findInstalled() ?? (await install())));
 }
 
-async function findInstalled(): Promise<string | undefined> {
-  for (const path of [...systemPaths, chromium.executablePath()]) if (await exists(path)) return path;
-  return undefined;
+function findInstalled(): string | undefined {
+  return [...systemPaths, chromium.executablePath()].find((path) => existsSync(path));
 }
 
 async function install(): Promise<string> {
   const playwright = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js");
   const installers: string[][][] = [[[process.execPath, playwright, "install", "chromium"]]];
-  if (process.getuid?.() === 0 && (await exists("/usr/bin/apt-get"))) {
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     installers.unshift([
       ["apt-get", "update"],
       ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
@@ -51,7 +51,7 @@ async function install(): Promise<string> {
   for (const commands of installers) {
     const line = commands.map((command) => command.join(" ")).join(" && ");
     process.stderr.write(`No Chromium found; installing one for the tests: ${line}\n`);
-    const path = (await runAll(commands)) ? await findInstalled() : undefined;
+    const path = (await runAll(commands)) ? findInstalled() : undefined;
     if (path !== undefined) return path;
     tried.push(line);
   }
@@ -109,11 +109,4 @@ async function isStale(file: string): Promise<boolean> {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,4 @@
 /** The steps of a chain from a lite server, and from its folder. */
-
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

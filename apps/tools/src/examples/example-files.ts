@@ -99,7 +99,8 @@ function optionsFor(folder: string): Parameters<typeof serve>[0] {
 
 type Ask = (operationId: string, input: ExampleCase["input"]) => Promise<{ readonly status: number; readonly body: Json }>;
 
-function asker(url: string): Ask {
+/** Sends requests to the service at a URL. */
+export function asker(url: string): Ask {
   return async (operationId, input) => {
     const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);

@@ -1,5 +1,6 @@
 /** Tools of the release dry run and of the test of generators, installed once per machine, outside of the workspace. */
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
@@ -36,7 +37,7 @@ export async function installed(name: keyof typeof tools, signal: AbortSignal): 
   const { dependencies, overrides, allowBuilds } = tools[name];
   const cache = cacheFolder(process.env);
   const folder = join(cache, `tool-${name}-${Object.values(dependencies).join("-")}`);
-  if (await exists(folder)) return folder;
+  if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
   const partial = await mkdtemp(join(cache, ".partial-"));
   try {
@@ -49,7 +50,7 @@ export async function installed(name: keyof typeof tools, signal: AbortSignal): 
       signal,
     });
     await rename(partial, folder).catch(async (error) => {
-      if (!(await exists(folder))) throw error;
+      if (!existsSync(folder)) throw error;
     });
     return folder;
   } finally {
@@ -60,11 +61,4 @@ export async function installed(name: keyof typeof tools, signal: AbortSignal): 
 /** `CHAIN_QUERY_CACHE`, or `chain-query` in the user's cache folder. */
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   return resolve(env["CHAIN_QUERY_CACHE"] || join(env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query"));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 /** Finds a program on the machine, or unpacks Debian's packages of it into a cache folder, without installing them. */
 import { execFile } from "node:child_process";
-import { access, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -21,12 +22,12 @@ export interface Program {
 
 /** Returns the program, or why this machine cannot have it. */
 export async function debianProgram(name: keyof typeof packages): Promise<Program | Unavailable> {
-  const path = await find(name, ["/usr/local/bin", "/usr/bin", "/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]);
+  const path = find(name, ["/usr/local/bin", "/usr/bin", "/usr/sbin", ...(process.env["PATH"] ?? "").split(delimiter)]);
   if (path !== undefined) return { path, env: {} };
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "chain-query/test-services");
   const root = join(cache, name);
   try {
-    if (!(await exists(root))) await unpack(name, cache, root);
+    if (!existsSync(root)) await unpack(name, cache, root);
     return await unpacked(name, root);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -35,7 +36,7 @@ export async function debianProgram(name: keyof typeof packages): Promise<Progra
 }
 
 async function unpacked(name: string, root: string): Promise<Program> {
-  const path = await find(name, [join(root, "usr/bin"), join(root, "usr/sbin")]);
+  const path = find(name, [join(root, "usr/bin"), join(root, "usr/sbin")]);
   if (path === undefined) throw new Error(`${root} has no ${name}; remove the folder`);
   const [libraries = ""] = (await readdir(join(root, "usr/lib"))).filter((folder) => folder.endsWith("-linux-gnu"));
   return { path, env: { LD_LIBRARY_PATH: join(root, "usr/lib", libraries) } };
@@ -57,21 +58,13 @@ async function unpack(name: keyof typeof packages, cache: string, root: string):
       if (file.endsWith(".deb")) await run("dpkg", ["-x", file, unfinished], { cwd: folder });
     }
     await rename(unfinished, root).catch(async (error: unknown) => {
-      if (!(await exists(root))) throw error;
+      if (!existsSync(root)) throw error;
     });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function find(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) if (await exists(join(folder, name))) return join(folder, name);
-  return undefined;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+function find(name: string, folders: readonly string[]): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

@@ -1,6 +1,7 @@
 /** Finds the programs of PostgreSQL: of the machine or of an npm package. */
 import { execFile } from "node:child_process";
-import { access, cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -43,7 +44,7 @@ async function findOnMachine(): Promise<{ bin: string; major: number } | undefin
     ...(process.env["PATH"] ?? "").split(delimiter),
   ];
   for (const bin of folders) {
-    if (!(await exists(join(bin, "postgres"))) || !(await exists(join(bin, "initdb")))) continue;
+    if (!existsSync(join(bin, "postgres")) || !existsSync(join(bin, "initdb"))) continue;
     const major = await majorOf(bin);
     if (major >= oldest) return { bin, major };
   }
@@ -70,7 +71,7 @@ async function readableBy(user: User | undefined, folder: string): Promise<strin
   if (user === undefined || (await readable.then(() => true).catch(() => false))) return join(folder, "bin");
   const { mtimeMs } = await stat(join(folder, "bin/postgres"));
   const copy = join(tmpdir(), `chain-query-postgres-programs-${Math.floor(mtimeMs)}`);
-  if (!(await exists(copy))) {
+  if (!existsSync(copy)) {
     const unfinished = await mkdtemp(join(tmpdir(), "chain-query-postgres-programs-"));
     await cp(folder, join(unfinished, "native"), { recursive: true, verbatimSymlinks: true });
     // Another test may have made the copy in the meantime.
@@ -85,11 +86,4 @@ async function readableBy(user: User | undefined, folder: string): Promise<strin
 async function unprivilegedUser(): Promise<User> {
   const entry = /^postgres:[^:]*:(\d+):(\d+):/m.exec(await readFile("/etc/passwd", "utf8"));
   return { uid: Number(entry?.[1] ?? 65_534), gid: Number(entry?.[2] ?? 65_534) };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
