@@ -1,6 +1,6 @@
 /** Checks options, and explains which arguments are accepted. Browser builds for production take no-checks.ts in place of this file. */
 import type { Hooks } from "../hooks.ts";
-import { type IntegerKind, isOf, type Kind } from "../operations/int64.ts";
+import type { IntegerKind, Kind } from "../operations/int64.ts";
 import { operations } from "../operations/operations.gen.ts";
 import type { CallOptions, ClientOptions } from "../options.ts";
 import { isKey } from "../transport/key.ts";
@@ -13,6 +13,7 @@ import {
   check,
   integerRule,
   isFunction,
+  isOf,
   positiveRule,
   type Rule,
   shown,

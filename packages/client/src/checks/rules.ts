@@ -1,5 +1,6 @@
-/** Rules for options, and the messages of violations: "must be X, got Y". */
+/** Rules for options and inputs, and the messages of violations: "must be X, got Y". */
 import { InvalidArgumentError } from "../errors.ts";
+import type { Int64, Kind } from "../operations/int64.ts";
 
 /** Accepts a value by a truthy result, and rejects it by a falsy one or by throwing. A secret is not shown in messages. */
 export type Rule = readonly [accepts: (value: unknown) => unknown, accepted: string, isSecret?: boolean];
@@ -17,6 +18,24 @@ export const signalRule: Rule = [
 export function integerRule(least: number, most: number = Number.MAX_SAFE_INTEGER): Rule {
   const isWithin = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
   return [isWithin, `an integer from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}`];
+}
+
+const lowestBit = (value: bigint): bigint => value & -value;
+
+/** Whether decimal digits are the usual hexadecimal form of a shard, such as 8000000000000000: then that is the rounder number. */
+function isHexadecimal(text: string): boolean {
+  return /^\d{16}$/.test(text) && lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
+}
+
+/** Whether a value is of a kind. */
+export function isOf(kind: Kind, value: unknown): boolean {
+  if (typeof kind === "string") return typeof value === kind;
+  const [, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
+  const isExact =
+    typeof value === "string"
+      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
+      : typeof value === "bigint" || Number.isSafeInteger(value);
+  return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
 }
 
 /** Throws an `InvalidArgumentError` for an option that is unknown, wrong or missing. Returns those that are not undefined. */

@@ -1,9 +1,9 @@
 /** Converts inputs: camelCase in TypeScript, snake_case on the wire, 64-bit integers without losing digits. */
 import type { OperationId } from "@chain-query/types";
 import { explain } from "#checks";
-import { refuse } from "../checks/rules.ts";
+import { isOf, refuse } from "../checks/rules.ts";
 import type { Inputs } from "./inputs.gen.ts";
-import { type Int64, isOf, type Kind } from "./int64.ts";
+import type { Int64, Kind } from "./int64.ts";
 
 /** An operation in the generated table. */
 export interface Operation {

@@ -21,24 +21,6 @@ export type IntegerKind = readonly [sentAs: "number" | "decimal", least?: number
  */
 export type Int64 = bigint | number | string;
 
-const lowestBit = (value: bigint): bigint => value & -value;
-
-/** Whether decimal digits are the usual hexadecimal form of a shard, such as 8000000000000000: then that is the rounder number. */
-function isHexadecimal(text: string): boolean {
-  return /^\d{16}$/.test(text) && lowestBit(BigInt(`0x${text}`)) > lowestBit(BigInt(text));
-}
-
-/** Whether a value is of a kind. */
-export function isOf(kind: Kind, value: unknown): boolean {
-  if (typeof kind === "string") return typeof value === kind;
-  const [, least, most = 2n ** (least === undefined ? 64n : 63n) - 1n] = kind;
-  const isExact =
-    typeof value === "string"
-      ? /^-?\d{1,20}$/.test(value) && (least !== undefined || !isHexadecimal(value))
-      : typeof value === "bigint" || Number.isSafeInteger(value);
-  return isExact && BigInt(value as Int64) >= (least ?? -(2n ** 63n)) && BigInt(value as Int64) <= most;
-}
-
 type Int64Member = (typeof int64Members)[number];
 
 /**
