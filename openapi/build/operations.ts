@@ -5,7 +5,7 @@ import { examplesOf, jsonContent, jsonExamples } from "./examples.ts";
 
 const methods = { get: "GET", post: "POST" } as const;
 
-/** Inputs that are read by more than their schema says, by the title of the schema. */
+/** Inputs that need more than their schema to be parsed, by the title of the schema. */
 const kinds: Readonly<Record<string, InputKind>> = { Address: "address", AddressOrEmpty: "addressOrEmpty", HashInput: "hash" };
 
 /** Lists all operations, in the order of the document. @throws Error if one has a form that the packages do not support */
@@ -133,9 +133,9 @@ function withoutAlternatives(schema: Schema): Schema {
 }
 
 /**
- * The bounds of an integer: its own, or those of the 32 or 64 bits that the pattern of its decimal string has digits for.
+ * The bounds of an integer: its own, or those of 32 or 64 bits, by the number of digits that the pattern of its decimal string allows.
  *
- * @throws Error if the pattern allows digits in a way that is not known
+ * @throws Error if the pattern has an unknown form
  */
 export function rangeOf({ type, pattern, minimum, maximum }: Schema): { least: bigint; most: bigint } | undefined {
   const types = [type].flat();

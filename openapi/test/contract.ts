@@ -16,7 +16,7 @@ export const bundle: Json = object(JSON.parse(readFileSync(new URL("dist/openapi
 export const examples: DocumentedExample[] = JSON.parse(readFileSync(new URL("dist/examples.json", root), "utf8"));
 
 export function object(value: unknown, what: string): Json {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what}: no object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what}: expected an object`);
   return value as Json;
 }
 
@@ -24,7 +24,7 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A member of the bundle, by the names on the way to it. */
+/** A member of the bundle, by its path. */
 export function at(...keys: string[]): unknown {
   return keys.reduce<unknown>((node, key) => object(node, keys.join("."))[key], bundle);
 }

@@ -13,6 +13,7 @@ export interface Difference {
   path?: string;
   /** The place, such as `POST /api/v2/lookupBlock responses/200 description`. */
   where: string;
+  /** Redocly's messages. */
   what: string;
 }
 
@@ -29,13 +30,13 @@ interface Report {
 }
 
 const run = promisify(execFile);
-const home = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
+const cli = dirname(createRequire(import.meta.url).resolve("@redocly/cli/package.json"));
 const config = fileURLToPath(new URL("../released/redocly.yaml", import.meta.url));
 
 /** Compares two bundles, given as paths. The version number is ignored: `version` writes it. */
 export async function differencesOf(base: string, revision: string): Promise<Difference[]> {
   const flags = ["--config", config, "--format", "json", "--fail-on", "none"];
-  const { stdout } = await run(process.execPath, [join(home, "bin/cli.js"), "diff", base, revision, ...flags], {
+  const { stdout } = await run(process.execPath, [join(cli, "bin/cli.js"), "diff", base, revision, ...flags], {
     env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     maxBuffer: 1 << 28,
   });

@@ -88,7 +88,7 @@ describe("serveDocs", () => {
     ["/guides", "./guides/"],
     ["/guides?a=1", "./guides/?a=1"],
     ["//guides", "./guides/"],
-  ])("sends %s on to %s", async (path, location) => {
+  ])("redirects %s to %s", async (path, location) => {
     const received = await new Promise<(number | string | undefined)[]>((resolve, reject) => {
       const { hostname, port } = new URL(docs.url);
       send({ hostname, port, path }, ({ statusCode, headers }) => resolve([statusCode, headers.location]))

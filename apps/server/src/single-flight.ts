@@ -7,7 +7,7 @@ interface Flight<Value> {
   callers: number;
 }
 
-/** Does equal work once for all requests that wait for it at the same time. It ends when the last of them has ended. */
+/** Does equal work once for all concurrent requests that need it. Aborts the work when the last of them is aborted. */
 export class SingleFlight<Value> {
   readonly #flights = new Map<string, Flight<Value>>();
 

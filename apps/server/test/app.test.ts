@@ -1,4 +1,4 @@
-/** The app with parts of its own: limits before every route, unexpected errors, timeouts, docs. */
+/** The app with stubs for its gate, log and pages: limits before every route, unexpected errors, timeouts, docs. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
@@ -37,17 +37,17 @@ describe("every route", () => {
       { method: "PROPFIND", url: "/" },
       { method: "QUERY", url: "/api/v2/lookupBlock" },
     ];
-    const answers = [];
+    const responses = [];
     for (const { method, url } of [...routes, ...others]) {
       const { statusCode } = await app.inject({ method: method as "GET", url });
-      answers.push([method, url, statusCode]);
+      responses.push([method, url, statusCode]);
     }
-    expect(answers.filter(([, , status]) => status !== 429)).toEqual([]);
+    expect(responses.filter(([, , status]) => status !== 429)).toEqual([]);
   });
 });
 
 describe("an unexpected error", () => {
-  test("is logged with its stack, and the answer carries only the request id", async () => {
+  test("is logged with its stack, and the response carries only the request id", async () => {
     const lines = new PassThrough();
     const fail = () => {
       throw new Error("cannot open /srv/secret/chain.mdb");
@@ -63,7 +63,7 @@ describe("an unexpected error", () => {
     expect(error).toContain(logged.request);
   });
 
-  test("is answered in the contract's envelope even if logging fails", async () => {
+  test("has the contract's envelope even if logging fails", async () => {
     const log = pino(
       { level: "info" },
       {
@@ -86,20 +86,20 @@ describe("an unexpected error", () => {
 });
 
 describe("a connection", () => {
-  test("is closed if it is silent, or if its request does not end", async () => {
+  test("is closed if it is idle, or if its request does not end", async () => {
     const app = appWith({
       timeouts: { headers: 100, request: 200, keepAlive: 1000, idle: 1000, checkInterval: 50 },
     });
     await app.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.address() as AddressInfo;
-    using silent = await idling(port, 2);
+    using idle = await idling(port, 2);
     using slow = await dripping(port, 3);
-    await until(() => (slow.ended() >= 3 && silent.ended() === 2) || undefined);
+    await until(() => (slow.ended() >= 3 && idle.ended() === 2) || undefined);
   });
 });
 
 describe("a long page", () => {
-  test("is not read for a caller that closes its connection before its turn", async () => {
+  test("is not read for a caller that closes its connection while it waits in the queue", async () => {
     const read: bigint[] = [];
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     const transactions: ChainSource["transactions"] = async (_, { from }) => {
@@ -173,7 +173,7 @@ describe("the docs", () => {
     }
   });
 
-  test("answer an unknown address with their own page, and other methods in the envelope", async () => {
+  test("respond to an unknown address with their own page, and other methods in the envelope", async () => {
     const app = withSite();
     for (const path of ["none.html", "no-such-page/", "guides/"]) {
       const { statusCode, headers, body } = await app.inject(`/docs/${path}`);

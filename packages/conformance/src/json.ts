@@ -1,4 +1,4 @@
-/** Parses JSON of unknown origin and reads values of unknown shape. */
+/** Parses untrusted JSON, reads values of unknown shape, and escapes them for reports. */
 
 /** A JSON object with unknown members. */
 export interface JsonObject {
@@ -82,7 +82,7 @@ function structureProblem(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-const longest = 60;
+const maxPreviewLength = 60;
 
 /** Describes a value: scalars as JSON, long texts by their beginning, arrays and objects by their kind. */
 export function previewOf(value: unknown): string {
@@ -93,8 +93,8 @@ export function previewOf(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  const cut = text.length > longest;
-  const shown = printable(JSON.stringify(cut ? text.slice(0, longest - 20) : text));
+  const cut = text.length > maxPreviewLength;
+  const shown = printable(JSON.stringify(cut ? text.slice(0, maxPreviewLength - 20) : text));
   return cut ? `${shown}… of ${text.length} characters` : shown;
 }
 

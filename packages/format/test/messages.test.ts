@@ -1,4 +1,4 @@
-/** Messages that `@ton/core` writes. */
+/** Decodes messages that `@ton/core` encoded. */
 
 import {
   Address,
@@ -47,7 +47,7 @@ describe("decodeMessage", () => {
       property(messages, ({ source, destination, coins, extra, ihrFee, forwardFee, createdLt, body, init, separate }) => {
         const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
         if (extra) other.set(7, extra);
-        const cell = written(
+        const cell = encoded(
           {
             info: {
               type: "internal",
@@ -80,7 +80,7 @@ describe("decodeMessage", () => {
   });
 
   test("reads a message from outside, without source, value and creation lt", () => {
-    const cell = written({
+    const cell = encoded({
       info: { type: "external-in", src: new ExternalAddress(5n, 9), dest: new Address(0, Buffer.alloc(32, 1)), importFee: 7n },
       body: beginCell().storeUint(1, 5).endCell(),
     });
@@ -94,7 +94,7 @@ describe("decodeMessage", () => {
   });
 
   test("reads a message to outside, without destination", () => {
-    const cell = written({
+    const cell = encoded({
       info: { type: "external-out", src: new Address(-1, Buffer.alloc(32, 1)), createdLt: 41n, createdAt: 9 },
       body: beginCell().endCell(),
     });
@@ -107,7 +107,7 @@ describe("readComment", () => {
   const comments = (body: CoreCell) =>
     decodeMessage(
       fromCoreCell(
-        written({ info: { type: "external-in", dest: new Address(0, Buffer.alloc(32)), importFee: 0n }, body }, true),
+        encoded({ info: { type: "external-in", dest: new Address(0, Buffer.alloc(32)), importFee: 0n }, body }, true),
       ),
     ).comment;
 
@@ -139,7 +139,7 @@ describe("readComment", () => {
   });
 });
 
-function written(message: CoreMessage, separate = false): CoreCell {
+function encoded(message: CoreMessage, separate = false): CoreCell {
   return beginCell()
     .store(storeMessage(message, { forceRef: separate }))
     .endCell();

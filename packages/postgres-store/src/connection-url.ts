@@ -13,7 +13,7 @@ export interface DatabaseAddress {
   readonly tls: boolean | "prefer" | ConnectionOptions;
 }
 
-/** The variables of PostgreSQL's own programs that are read. */
+/** The libpq environment variables that are read. */
 export type Environment = Readonly<Partial<Record<"PGUSER" | "PGPASSWORD" | "PGPASSFILE" | "USER", string>>>;
 
 const PARAMETERS = ["host", "sslmode", "sslrootcert"];
@@ -22,7 +22,7 @@ const TLS_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 /**
  * Reads a URL of PostgreSQL. The password is that of the URL, else `PGPASSWORD`, else that of the file `PGPASSFILE`.
  *
- * @throws RangeError if the URL or the password file is wrong. The message does not have the password.
+ * @throws RangeError if the URL or the password file is wrong. The message never contains the password.
  */
 export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress {
   const { protocol, hostname, port, pathname, username, password, searchParams } = parsedUrl(url);
@@ -38,10 +38,10 @@ export function parseDatabaseUrl(url: string, env: Environment): DatabaseAddress
     database: decoded(pathname.slice(1), "database") || user,
     user,
   };
-  const known = decoded(password, "password") || env.PGPASSWORD;
+  const given = decoded(password, "password") || env.PGPASSWORD;
   return {
     ...address,
-    password: known || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, address) : ""),
+    password: given || (env.PGPASSFILE ? passwordInFile(env.PGPASSFILE, address) : ""),
     tls: tlsOptions(searchParams.get("sslmode"), searchParams.get("sslrootcert"), address.host),
   };
 }
@@ -76,7 +76,7 @@ function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Without the cause, which has the text.
+    // Without the cause, which contains the text.
     throw new RangeError(`the database URL must have % in its ${what} as %25`);
   }
 }

@@ -18,17 +18,17 @@ export interface Plan {
 export interface KeyRecord extends Plan {
   /** 12 hexadecimal digits, the public part of the key; may be listed and logged. */
   readonly id: string;
-  /** Whose key it is, in the operator's words. */
+  /** A name that the operator gave the owner of the key. */
   readonly owner: string;
   /** Unix seconds. */
   readonly created: number;
 }
 
-/** A key that a store is asked for. */
+/** A key that may be valid. */
 export interface FoundKey {
-  /** The record of a key that this process knows, and which may have been revoked. */
+  /** The record that this process has cached; the key may have been revoked since. */
   readonly likely: KeyRecord | undefined;
-  /** Rejects with an HttpError if the store cannot be asked now. */
+  /** Rejects with an HttpError if the store is unavailable. */
   readonly confirmed: Promise<ConfirmedKey>;
 }
 
@@ -36,7 +36,7 @@ export interface FoundKey {
 export interface ConfirmedKey {
   /** Undefined if the key was never added or has been revoked. */
   readonly record: KeyRecord | undefined;
-  /** Milliseconds for which Redis was waited for. */
+  /** Milliseconds spent waiting for Redis. */
   readonly waited: number;
 }
 
@@ -45,7 +45,7 @@ export interface KeyFinder {
   /**
    * Undefined if the text cannot be a key that was added and not revoked.
    *
-   * @param beforeRead - Called before the database is asked for a key that this process does not know. Throws an HttpError if the caller has
+   * @param beforeRead - Called before a key that this process has not cached is read from the database. Throws an HttpError if the caller has
    * sent too many unknown keys.
    * @param signal - Of the request.
    */
@@ -146,7 +146,7 @@ function readerOf(table: () => KeyTable | undefined, close: () => Promise<void>)
     find(text) {
       const { id, hash } = readKey(text);
       const keys = table();
-      // A read transaction stays open until the event loop turns, which a busy process does late.
+      // LMDB keeps a read transaction, and so its snapshot, until the next tick of the event loop, which may come late.
       keys?.resetReadTxn();
       const stored = id === undefined ? undefined : keys?.get(id);
       return isSameSecret(hash, stored?.hash) ? stored?.record : undefined;
@@ -219,7 +219,7 @@ function holdsStore(directory: string): boolean {
   );
 }
 
-/** `mkdirSync` with `recursive` never returns on file systems that take no folders, such as /proc. */
+/** `mkdirSync` with `recursive` never returns on file systems that allow no new folders, such as /proc. */
 function makeFolder(directory: string): void {
   if (existsSync(directory)) return;
   makeFolder(dirname(directory));

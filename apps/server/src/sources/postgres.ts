@@ -1,4 +1,4 @@
-/** A chain in PostgreSQL, read as of one head for each answer. */
+/** Reads a chain from PostgreSQL. All data of a response is as of one head. */
 
 import {
   type AccountId,
@@ -38,7 +38,7 @@ export interface PostgresSourceOptions {
   readonly databases: Databases;
   readonly served: ServedHead;
   readonly chain: IndexedChain;
-  /** Seconds after which transactions are archival; default: the value of its creation. */
+  /** Seconds after which transactions are archival; default: the retention of the chain. */
   readonly retention?: number | undefined;
   /** Closes the databases and the head. */
   readonly close: () => Promise<void>;
@@ -63,7 +63,7 @@ interface Snapshot extends Head {
  * ```
  */
 export function postgresSource({ databases, served, chain, retention, close }: PostgresSourceOptions): ChainSource {
-  const kept = retention ?? chain.retentionSeconds;
+  const retentionSeconds = retention ?? chain.retentionSeconds;
   const snapshots = new WeakMap<IndexHead, Snapshot>();
 
   const snapshotOf = (head: IndexHead): Snapshot => {
@@ -80,10 +80,10 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     return snapshotOf((await served.read()).head);
   };
 
-  /** A head without asking for the newest one. */
+  /** The last known head; reads one only if none is known. */
   const known = async (signal: AbortSignal): Promise<Snapshot> => (served.known ? snapshotOf(served.known) : newest(signal));
 
-  /** Looks for something that never changes once it is there. */
+  /** Finds immutable data: as of the known head, and if absent there, as of the newest one. */
   const find = async <Found>(
     look: (at: Snapshot) => Promise<Found | undefined>,
     signal: AbortSignal,
@@ -158,7 +158,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     } catch (error) {
       if (!(error instanceof DroppedHistoryError)) throw error;
       const { last } = await readRecent(at, (reader) => reader.account(account, at, signal), signal);
-      // An account that was deleted has none.
+      // A deleted account has no last transaction.
       if (last.lt === 0n) return undefined;
       throw new SourceError("archival", tooOld(last.lt, archival), { cause: error });
     }
@@ -180,7 +180,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     }
   };
 
-  return worded({
+  return withCallerErrors({
     head: newest,
     async consensus(signal) {
       waitsFor(signal, "the database of the newest block");
@@ -206,7 +206,7 @@ export function postgresSource({ databases, served, chain, retention, close }: P
     queues: async (signal) => (await newest(signal)).queues,
     findSender: (message, signal) => located(message, (reader, at) => reader.findSender(message, at, signal), signal),
     findReceiver: (message, signal) => located(message, (reader, at) => reader.findReceiver(message, at, signal), signal),
-    retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - kept,
+    retainedSince: async (at, signal) => (at ?? (await known(signal))).block.time - retentionSeconds,
     externalQueueLimit: EXTERNAL_QUEUE_LIMIT,
     longestRead,
     close,
@@ -235,8 +235,8 @@ function archiveError(problem: string): SourceError {
   return new SourceError("unavailable", `the archive of this service ${problem}`);
 }
 
-/** Ends reads with their signals, and turns errors of the store into words for the caller. A damaged record is a fault of the service. */
-function worded(source: ChainSource): ChainSource {
+/** Aborts reads with their signals, and turns store errors into errors for the caller. A damaged record stays an internal error. */
+function withCallerErrors(source: ChainSource): ChainSource {
   const guard =
     <Args extends unknown[], Result>(read: (...args: Args) => Result | Promise<Result>) =>
     async (...args: Args): Promise<Result> => {

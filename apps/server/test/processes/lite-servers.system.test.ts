@@ -83,7 +83,7 @@ async function expectOneHead(url: string, producer: Producer): Promise<void> {
   let isProducing = true;
   const askHeads = async (): Promise<void> => {
     while (isProducing) {
-      // Each request has a connection of its own, so that the workers take turns; one after another, so that "back" has a meaning.
+      // Each request has a connection of its own, so that the workers alternate. Sequential, so that heads have an order.
       const { body } = await ask(url, "getMasterchainInfo", {}, { connection: "close" });
       const { last } = body.result as { last: { seqno: number } };
       const node = body["@extra"]?.split(":")[1];
@@ -104,7 +104,7 @@ async function expectOneHead(url: string, producer: Producer): Promise<void> {
   expect(backwards).toEqual([]);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain(`chain_query_head_seqno ${newest}\n`);
-  // Of both workers, and so added up or not.
+  // One series for each server: the workers' gauges are aggregated, not added up.
   expect(metrics.match(/^chain_query_lite_server_ready\{server="[0-9a-f]{8}"\} 1$/gm)?.length).toBe(2);
 }
 
@@ -118,7 +118,7 @@ async function reload(
   const url = await command.url;
   network.configure([index]);
   command.child.kill("SIGHUP");
-  // The page is made once a second.
+  // The metrics page is made once a second.
   return until(async () => {
     const now = await namesOf(url, 2);
     return now.some((name) => before.includes(name)) ? undefined : now;

@@ -78,11 +78,11 @@ export function startLimiter(limit: RateLimit, afterPause: RateLimit | undefined
 }
 
 /** Waits for the limiter no longer than the call lasts, even if the limiter ignores its signal. */
-export async function admission(limiter: Limiter, around: AbortSignal | undefined): Promise<() => void> {
-  const granted = limiter.acquire(around);
-  if (!around) return granted;
-  return within(unlimited, around, () => granted).catch((why) => {
+export async function admission(limiter: Limiter, signal: AbortSignal | undefined): Promise<() => void> {
+  const granted = limiter.acquire(signal);
+  if (!signal) return granted;
+  return within(unlimited, signal, () => granted).catch((reason) => {
     granted.then((release) => release()).catch(() => {});
-    throw why;
+    throw reason;
   });
 }

@@ -6,17 +6,17 @@ import { failure, failureOf, longTimeouts, startFaultServer, succeed, success } 
 const hour = 3_600_000;
 const failed429 = () =>
   Response.json({ ok: false, error: "1 request per second", code: 429 }, { status: 429, headers: { "retry-after": "1" } });
-/** Whether a promise is still open after twenty milliseconds of a stopped clock. */
-const isOpen = async (promise: Promise<unknown>) => {
-  const open = Symbol("open");
-  const first = Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 20, open))]);
+/** Whether a promise is still pending after 20 ms of fake time. */
+const isPending = async (promise: Promise<unknown>) => {
+  const pending = Symbol("pending");
+  const first = Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 20, pending))]);
   await vi.advanceTimersByTimeAsync(20);
-  return (await first) === open;
+  return (await first) === pending;
 };
 
-/** The clock stands still while code runs, so that no time passes that a test does not want, however busy the machine is. */
-const stopClock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
-/** The result of a call, for which the clock goes on as far as it has to. */
+/** Fake timers, so that results do not depend on how busy the machine is. */
+const fakeClock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+/** Runs all timers, and returns the result of a call. */
 async function inTime<Result>(result: Promise<Result>): Promise<Result> {
   await vi.runAllTimersAsync();
   return result;
@@ -41,7 +41,7 @@ describe("createLimiter", () => {
     });
     await fc.assert(
       fc.asyncProperty(load, async ({ requests, perMs, maxConcurrency, arrivals }) => {
-        stopClock();
+        fakeClock();
         const limiter = createLimiter({ requests, perMs, ...(maxConcurrency && { maxConcurrency }) });
         const starts: number[] = [];
         let active = 0;
@@ -85,11 +85,11 @@ describe("createLimiter", () => {
   });
 
   test("waits while all slots are in use", async () => {
-    stopClock();
+    fakeClock();
     const limiter = createLimiter({ requests: 100, perMs: 1, maxConcurrency: 1 });
     const release = await limiter.acquire();
     const second = limiter.acquire();
-    expect(await isOpen(second)).toBe(true);
+    expect(await isPending(second)).toBe(true);
     release();
     (await second)();
   });
@@ -107,7 +107,7 @@ describe("createLimiter", () => {
   });
 
   test("lets nothing through while it is paused", async () => {
-    stopClock();
+    fakeClock();
     const limiter = createLimiter({ requests: 100, perMs: 1 });
     const started = performance.now();
     limiter.pause(40);
@@ -118,7 +118,7 @@ describe("createLimiter", () => {
     const controller = new AbortController();
     const queued = limiter.acquire(controller.signal);
     queued.catch(() => {});
-    expect(await isOpen(queued)).toBe(true);
+    expect(await isPending(queued)).toBe(true);
     controller.abort();
   });
 });
@@ -130,7 +130,7 @@ describe("rateLimit", () => {
       requests++;
       return Response.json(success);
     };
-    stopClock();
+    fakeClock();
     const chain = createClient({ baseUrl: "https://node.example", fetch });
     const started = performance.now();
     await chain.getMasterchainInfo();
@@ -151,14 +151,14 @@ describe("rateLimit", () => {
     ["http://node.example/localhost", false],
     ["http://10.0.0.1", false],
   ] as const)("is off by default on a loopback host: %s, %s", async ([baseUrl, isOff]) => {
-    stopClock();
+    fakeClock();
     const chain = createClient({ baseUrl, fetch: async () => Response.json(success), deadlineMs: 300 });
     await chain.getMasterchainInfo();
     expect((await inTime(chain.getConsensusBlock().safe())).ok).toBe(isOff);
   });
 
   test("is the documented one on a loopback host after a 429, so that a service with limits answers all calls", async () => {
-    stopClock();
+    fakeClock();
     const served: number[] = [];
     const fetch = async () => {
       const now = Date.now();
@@ -174,7 +174,7 @@ describe("rateLimit", () => {
   });
 
   test("is another one for another deployment", async () => {
-    stopClock();
+    fakeClock();
     const local = createClient({
       baseUrl: "http://127.0.0.1:4012",
       fetch: async () => Response.json(success),

@@ -11,7 +11,7 @@ export interface Check {
   readonly description: string;
   /** A decision such as `D-14`, or a place in the contract such as `#/components/schemas/Hash`. */
   readonly rule: string;
-  /** The operations that it validates; reports list it under the first. */
+  /** The operations that it validates; reports list the check under the first. */
   readonly operations: readonly [string, ...string[]];
   readonly run: (context: Context) => Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Context {
   wait(milliseconds: number): Promise<void>;
   /** Seed of everything random. */
   readonly seed: number;
-  /** How many requests of each kind the fuzz sends. */
+  /** Number of fuzz requests of each kind. */
   readonly fuzz: number;
   /** Accounts from the options of the run. */
   readonly accounts: readonly string[];

@@ -1,4 +1,4 @@
-/** Reads and writes the values that the lines of the scheme describe. */
+/** Compiles the lines of a TL scheme to codecs, which read and write values. */
 import { crc32 } from "node:zlib";
 import { LiteError } from "../lite-error.ts";
 import type { TlReader, TlWriter } from "./bytes.ts";
@@ -15,13 +15,13 @@ interface Codec {
 export interface RecordCodec extends Codec {
   /** The name in the scheme, such as `liteServer.blockData`. */
   readonly name: string;
-  /** The name of the type that it makes, or that the function answers. */
+  /** The type of the constructor's values, or of the function's result. */
   readonly result: string;
   readonly id: number;
   read(reader: TlReader): Readonly<Record<string, unknown>>;
 }
 
-/** Compiles lines; their types are of `types`, or of lines before them. */
+/** The types of a scheme. A line may use the types of the lines before it. */
 export class Scheme {
   readonly #bare = new Map<string, RecordCodec>();
   readonly #boxed = new Map<string, Codec>();

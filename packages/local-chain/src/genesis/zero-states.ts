@@ -19,7 +19,7 @@ import type { Population } from "./population.ts";
 
 /** A shard at genesis. */
 export interface ShardGenesis {
-  /** Without the accounts: their cells are built again when they are needed, since all of them together need much memory. */
+  /** Without the cells of the accounts, which need much memory: they are rebuilt on demand. */
   readonly state: Omit<ShardState, "accounts">;
   /** The sum of the balances. */
   readonly value: Currencies;
@@ -95,9 +95,9 @@ function shardGenesis(
 ): ShardGenesis {
   const own = accounts.filter(({ id }) => containsAccount(shard, id));
   const entries = own.map((account) => [account.id.hash, stateEntry(account)] as const);
-  const held = Trie.from(SHARD_ACCOUNTS, entries);
-  const state = { ...emptyState(shard, time), masterchain: extra?.(held.extra) };
-  return { state, value: held.extra, accounts: own, zero: encodeZeroState({ ...state, accounts: held }) };
+  const dictionary = Trie.from(SHARD_ACCOUNTS, entries);
+  const state = { ...emptyState(shard, time), masterchain: extra?.(dictionary.extra) };
+  return { state, value: dictionary.extra, accounts: own, zero: encodeZeroState({ ...state, accounts: dictionary }) };
 }
 
 function stateEntry(account: GenesisAccount): ShardAccount {

@@ -152,7 +152,7 @@ function accountReader(tables: Tables, genesis: StoredGenesis): ChainReader["acc
 /** Above every logical time of a transaction: they have 63 bits. */
 const NEWEST = 2n ** 63n - 1n;
 
-/** Reads transactions: by id, an account's history, and those that sent and received a message. */
+/** Reads single transactions, the history of an account, and the sender and receiver of a message. */
 function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "transactions" | "locate"> {
   const initStateOf = keptCells(tables.cells);
   const seek = seekIn(tables.transactions);
@@ -163,7 +163,7 @@ function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "t
   };
 
   /** A transaction that another record refers to. */
-  const known = (account: AccountId, lt: bigint): ChainTransaction => {
+  const referenced = (account: AccountId, lt: bigint): ChainTransaction => {
     const found = transaction(account, lt);
     if (!found)
       throw new ChainStoreError(`the chain is damaged: transaction ${lt} of account ${accountName(account)} is missing`);
@@ -179,12 +179,12 @@ function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "t
     account: AccountId,
     { fromLt, aboveLt = 0n }: TransactionRange = {},
   ): IterableIterator<ChainTransaction> {
-    // Follows the links between transactions, so no LMDB cursor stays open while the caller works.
+    // Follows the links between transactions, so that no LMDB cursor stays open between two results.
     let next = fromLt === undefined ? newest(account) : transaction(account, fromLt);
     while (next && next.id.lt > aboveLt) {
       yield next;
       const { lt } = next.previous;
-      next = lt > aboveLt ? known(account, lt) : undefined;
+      next = lt > aboveLt ? referenced(account, lt) : undefined;
     }
   }
 
@@ -192,8 +192,8 @@ function transactionReader(tables: Tables): Pick<ChainReader, "transaction" | "t
     const record = isLt(message.createdLt) ? tables.messages.get(messageKey(message)) : undefined;
     if (!record) return {};
     const { producerLt, consumerLt } = traceRecord.decode(record);
-    const producer = producerLt === undefined ? undefined : known(message.source, producerLt);
-    const consumer = consumerLt === undefined ? undefined : known(message.destination, consumerLt);
+    const producer = producerLt === undefined ? undefined : referenced(message.source, producerLt);
+    const consumer = consumerLt === undefined ? undefined : referenced(message.destination, consumerLt);
     return { ...(producer && { producer }), ...(consumer && { consumer }) };
   };
 

@@ -92,16 +92,16 @@ export function createScenario(directory: string): Promise<void> {
  */
 export async function* continueScenario(producer: Producer): AsyncGenerator<ProducedStep, void, undefined> {
   if (!isDeepStrictEqual(producer.options, options) || producer.head.seqno >= SCENARIO_STEPS.head) return;
-  const sent = new Map(events(scenarioAccounts(options.seed)));
-  const ends = Object.values(SCENARIO_STEPS);
+  const messages = new Map(events(scenarioAccounts(options.seed)));
+  const named = Object.values(SCENARIO_STEPS);
   while (producer.head.seqno < SCENARIO_STEPS.head) {
     const { seqno, time } = producer.head;
     // A batch ends with a named step, so that the chain can be read after it.
-    const end = Math.min(seqno + MAX_BATCH, ...ends.filter((step) => step > seqno));
+    const end = Math.min(seqno + MAX_BATCH, ...named.filter((step) => step > seqno));
     const batch = Array.from({ length: end - seqno }, (_, i) => ({
       time: time + (i + 1) * INTERVAL,
       rate: 0,
-      messages: sent.get(seqno + 1 + i) ?? [],
+      messages: messages.get(seqno + 1 + i) ?? [],
     }));
     yield* await producer.steps(batch);
   }
@@ -161,7 +161,7 @@ function events({ alice, bob, carol, dave, erin }: ScenarioAccounts): [seqno: nu
             to: alice.id,
             value: coinsOnly(COIN / 4n),
             bounce: true,
-            // The bytes of the examples depend on this label.
+            // The random bytes of the examples depend on this label.
             body: encryptedComment(seededRandom(options.seed, "story")),
           },
         ]),

@@ -26,7 +26,7 @@ export interface TrafficChain extends Pick<TrafficContext, "options" | "populati
  * Generates the external messages before a step. They depend on the seed, the seqno and the state of the chain only, so a reopened chain
  * continues in the same way. Most steps have three quarters of `rate`, and one of sixteen has five times `rate`.
  *
- * @param waiting - The external messages that wait already.
+ * @param waiting - External messages that no block has executed yet.
  */
 export function arrivals(
   chain: TrafficChain,
@@ -75,7 +75,7 @@ function senderState(account: string): SenderState | undefined {
   return { isDeployed, balance, extraCurrencies, seqno: isDeployed && data ? walletSeqno(data) : 0 };
 }
 
-/** One order in 128 has a wrong seqno, so that its wallet refuses it. */
+/** One order in 128 has a wrong seqno, which its wallet rejects. */
 function orderSeqno(random: Random, { seqno }: SenderState): number {
   return random.below(128) === 0 ? seqno + 1 : seqno;
 }

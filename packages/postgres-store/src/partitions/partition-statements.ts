@@ -61,7 +61,7 @@ export function limitName(to: number): string {
   return `below_${to}`;
 }
 
-/** Refuses new rows above a step. Does not read the existing rows, and locks only the partition. */
+/** Adds a CHECK constraint that refuses new rows above a step. Does not read existing rows, and locks only the partition. */
 export function addLimit(from: number, to: number): string {
   return `${lockOnly(from)}; ${ofBoth(
     (table) => `ALTER TABLE ${partitionName(table, from)}
@@ -69,12 +69,12 @@ export function addLimit(from: number, to: number): string {
   )}`;
 }
 
-/** Limits of partitions that are being closed, or whose closing was killed. */
+/** CHECK constraints of partitions that are being closed, or whose closing was interrupted. */
 export const READ_LIMITS = `SELECT c.conrelid::regclass::text AS "table", c.conname AS name FROM pg_constraint c
   JOIN pg_inherits i ON i.inhrelid = c.conrelid
   WHERE i.inhparent IN ('transactions'::regclass, 'account_versions'::regclass) AND c.conname LIKE 'below\\_%'`;
 
-/** Removes limits. Locks only their tables. */
+/** Removes these constraints. Locks only their tables. */
 export function dropLimits(limits: readonly { readonly table: string; readonly name: string }[]): string {
   const drop = limits.map(({ table, name }) => `ALTER TABLE IF EXISTS ${table} DROP CONSTRAINT IF EXISTS ${name}`);
   return `SET LOCAL lock_timeout = 50; ${drop.join("; ")}`;

@@ -122,7 +122,7 @@ export async function partitionSteps(
   }
 }
 
-/** Sends each change as one message, which PostgreSQL executes completely or not at all, even if this process is stopped. */
+/** Sends each change as one simple query, which PostgreSQL executes as one transaction, even if this process is stopped. */
 async function split(sql: Queryable, from: number, at: number, lockTimeout: number): Promise<void> {
   const change = (text: string) => retryWhileLocked(() => sql.unsafe(text), lockTimeout);
   const names = [partitionName("transactions", from), partitionName("account_versions", from)];
@@ -138,13 +138,13 @@ async function split(sql: Queryable, from: number, at: number, lockTimeout: numb
     await change(validateLimit(from, at));
     await change(closeLimitedPartition(from, at));
   } catch (cause) {
-    // After a lock timeout, the limit stays for the next attempt.
+    // After a lock timeout, the constraint stays for the next attempt.
     if (!(cause instanceof PostgresStoreError)) await removeLimits(sql, lockTimeout, (name) => name === own);
     throw cause;
   }
 }
 
-/** Removes limits that interrupted splits have left. Returns whether other limits remain. */
+/** Removes the CHECK constraints of interrupted splits. Returns whether others remain. */
 export async function removeLimits(
   sql: Queryable,
   lockTimeout: number,

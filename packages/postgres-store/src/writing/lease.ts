@@ -18,7 +18,10 @@ export interface WriterOptions {
   readonly leaseSeconds?: number;
 }
 
-/** The right to write: a row that its holder renews. The lease avoids needless work; the epoch in the rows keeps writers apart. */
+/**
+ * The right to write: a row that its holder renews. The lease avoids needless work; the epoch in the rows is a fencing token, which
+ * rejects late writes of an earlier holder.
+ */
 export interface Lease {
   /** Grows with each new holder. */
   readonly epoch: bigint;
@@ -29,7 +32,7 @@ export interface Lease {
 }
 
 const LEASE_SECONDS = 20;
-/** Milliseconds for locks of partitions. A limit that remains refuses a step; the writer is then opened again, and tries again. */
+/** Milliseconds to wait for locks of partitions. If a constraint remains, a step fails, and the writer is opened again. */
 const LOCK_TIMEOUT = 1_000;
 const WRITER_NAME = "chain-query";
 const WRITER_NAMES = `${WRITER_NAME} %`;
@@ -50,17 +53,17 @@ export async function openWithLease<T>(
   open: (sql: Database, transactions: Transactions, lease: Lease) => Promise<T>,
 ): Promise<T> {
   const connection = { applicationName: `${WRITER_NAME} ${name}`, ...given };
-  // A second connection, which renews the lease and reads while a transaction is open.
+  // Apart from the transactions' connection: renews the lease and reads while a transaction is open.
   const sql = connect({ ...connection, connections: 1 }, "writer");
   const transactions = openTransactions(connection, "writer");
   let lease: Lease | undefined;
   try {
     await requireSchema(sql);
-    // Also ends writers of other ranges, which may have locked rows of cells that this writer adds. A role without the right to do so may write.
+    // Also writers of other ranges, which may have locked rows of cells that this one adds. A role without the right to end them may write.
     const endStopped = () => query(sql, END_STOPPED, [WRITER_NAMES, leaseSeconds]).catch(() => {});
     lease = await takeLease(sql, name, holder, leaseSeconds, endStopped);
     await endStopped();
-    // Left by a process that was killed while it closed a partition. A role that does not own the tables may write without this.
+    // From a process that was killed while it closed a partition. A role that does not own the tables may write without this.
     await removeLimits(sql, LOCK_TIMEOUT).catch(() => {});
     return await open(sql, transactions, lease);
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** The search index: its entries, and how they are found, also by synonyms. */
+/** The search index: builds it from entries, and finds them by words and synonyms. */
 import MiniSearch, { type SearchResult as Match, type SearchOptions } from "minisearch";
 
 /** An entry of the search index: a section of a page, or an operation. Written by the build, read in the browser. */
@@ -47,7 +47,7 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
   const typingErrors: SearchOptions = { fuzzy: (term) => (term.length > 4 ? 0.2 : false) };
 
   return (words, limit) => {
-    const said = withoutIgnored(words);
+    const terms = withoutIgnored(words);
     const lower = words.toLowerCase();
     // A title such as "D-07 Encoding" begins with a name.
     const isName = (title: string): boolean => title === lower || (/\d/.test(lower) && title.startsWith(`${lower} `));
@@ -56,9 +56,9 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
     const add = (found: readonly Match[]): void => {
       for (const match of found) if (!matches.has(match.id)) matches.set(match.id, match);
     };
-    add(index.search(said.join(" ")));
-    add(index.search({ queries: said.map((word) => ({ combineWith: "OR", queries: [word, ...synonymsOf(word)] })) }));
-    if (matches.size === 0) add(index.search(said.join(" "), typingErrors));
+    add(index.search(terms.join(" ")));
+    add(index.search({ queries: terms.map((word) => ({ combineWith: "OR", queries: [word, ...synonymsOf(word)] })) }));
+    if (matches.size === 0) add(index.search(terms.join(" "), typingErrors));
     return [...new Set([...exact, ...matches.keys()])].slice(0, limit).flatMap((id) => {
       const entry = entries[id];
       return entry ? [{ entry, excerpt: excerptOf(entry.text, matches.get(id)?.terms ?? []) }] : [];
@@ -66,11 +66,11 @@ export function createSearch(entries: readonly SearchEntry[]): (words: string, l
   };
 }
 
-/** Words such as "how" and "to" match too much, unless there are no others. */
+/** Leaves out words such as "how" and "to", which match too much, unless there are no others. */
 function withoutIgnored(words: string): string[] {
   const all = words.split(/\s+/).filter((word) => word !== "");
-  const said = all.filter((word) => !ignored.has(word.toLowerCase()));
-  return said.length > 0 ? said : all;
+  const terms = all.filter((word) => !ignored.has(word.toLowerCase()));
+  return terms.length > 0 ? terms : all;
 }
 
 function synonymsOf(word: string): readonly string[] {
@@ -88,7 +88,7 @@ function excerptOf(text: string, terms: readonly string[]): string {
   return `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`;
 }
 
-const searched: readonly { words: string; pages: readonly string[] }[] = [
+const synonymGroups: readonly { words: string; pages: readonly string[] }[] = [
   { words: "pagination paginate paginated paging offset infinite-scroll", pages: ["page", "pages", "cursor"] },
   { words: "quota quotas throttle throttled throttling rps ratelimit rate-limit", pages: ["limit", "429"] },
   {
@@ -121,9 +121,9 @@ const searched: readonly { words: string; pages: readonly string[] }[] = [
   { words: "jsonrpc json-rpc toncenter tonclient", pages: ["migration", "operations", "client"] },
 ];
 
-/** The words of the pages, keyed by search word. */
+/** Words of the pages, by search word. */
 const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  searched.flatMap(({ words, pages }) => words.split(" ").map((word) => [word, pages])),
+  synonymGroups.flatMap(({ words, pages }) => words.split(" ").map((word) => [word, pages])),
 );
 
 /** Words without meaning for the search. */

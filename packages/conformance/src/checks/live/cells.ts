@@ -30,16 +30,16 @@ export const cellChecks: readonly Check[] = [
             const inCell = headerInCell(transaction);
             if (inCell === undefined) continue;
             const previous = result.transactions[index + 1]?.transaction_id ?? result.previous_transaction_id;
-            const answered: TransactionHeader = {
+            const inResponse: TransactionHeader = {
               account: address.split(":")[1] ?? "",
               lt: transaction.transaction_id.lt,
               utime: String(transaction.utime),
               previousLt: previous.lt,
               previousHash: previous.hash,
             };
-            for (const name of Object.keys(answered) as (keyof TransactionHeader)[]) {
-              const expected = `${name} ${inCell[name]}, from the cell of ${answered.lt}`;
-              context.expect(answered[name] === inCell[name], exchange, expected, answered[name]);
+            for (const name of Object.keys(inResponse) as (keyof TransactionHeader)[]) {
+              const expected = `${name} ${inCell[name]}, from the cell of ${inResponse.lt}`;
+              context.expect(inResponse[name] === inCell[name], exchange, expected, inResponse[name]);
             }
           }
         }
