@@ -9,21 +9,14 @@ import { hex } from "../../src/cells/index.ts";
 import { createMerkleProof, openMerkleProof } from "../../src/cells/merkle-proof.ts";
 import { lookUp, readEntries } from "../../src/dictionaries/hashmap.ts";
 import { Trie, type TrieFormat } from "../../src/dictionaries/trie.ts";
+import { format } from "../dictionaries/changed-tries.ts";
 
 /** Too large to stand in a proof unless it is read. */
 export const large = (number: number): Cell => new CellBuilder().uint(number, 32).bytes(new Uint8Array(60)).cell();
 
-/** Keys of a width of 16, values of 32 bits in cells of their own, augmented by their sum. */
-const format: TrieFormat<number, bigint> = {
-  width: 16,
-  augmentation: {
-    empty: 0n,
-    combine: (left, right) => left + right,
-    write: (builder, sum) => {
-      builder.bigUint(sum, 64);
-    },
-  },
-  extraOf: BigInt,
+/** Values in cells of their own. */
+const SUMS: TrieFormat<number, bigint> = {
+  ...format(16),
   writeValue: (builder, value) => {
     builder.ref(large(value));
   },
@@ -41,7 +34,7 @@ export function first(entries: Iterable<{ key: Uint8Array }>, count: number): st
 }
 
 export function dictionary(entries: readonly Uint8Array[]): Trie<number, bigint> {
-  return entries.reduce((trie, key) => trie.set(key, (key[0] ?? 0) + 1), Trie.empty(format));
+  return entries.reduce((trie, key) => trie.set(key, (key[0] ?? 0) + 1), Trie.empty(SUMS));
 }
 
 /** The proof after a way through a bag of cells, which checks the hashes in it. */

@@ -1,0 +1,3 @@
+import { testMessages } from "./messages.ts";
+
+testMessages(1_000);
