@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "lmdb";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { ChainCommit } from "../src/store/commit.ts";
 import { createStore, openStore } from "../src/store/store.ts";
 import { type SyntheticOptions, syntheticGenesis, syntheticSteps } from "../src/testing/synthetic-chain.ts";
@@ -34,6 +34,13 @@ export async function syntheticStore(count: number, options: SyntheticOptions = 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder that is removed after the tests of the file or of the suite. */
+export function sharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

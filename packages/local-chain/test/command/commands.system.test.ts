@@ -1,17 +1,15 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openChain, openProducer } from "../../src/index.ts";
 import { openTables } from "../../src/store/tables.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
-import { temporaryFolder } from "../test-folders.ts";
+import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 import { invoke } from "./invoke.ts";
 
 const SMALL = ["--accounts", "12", "--shards", "2", "--rate", "5"] as const;
-const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
 /** A chain with 8 blocks, which tests only read. */
-const seen = join(folder, "seen");
+const seen = join(sharedFolder(), "seen");
 
 beforeAll(async () => {
   const made = await invoke("init", seen, "--seed", "7", ...SMALL);
@@ -23,7 +21,6 @@ beforeAll(async () => {
     expect(advanced.stdout).toMatch(/^masterchain block [38], \d+ transactions in [\d.]+ s \(\d+\/s\)\n$/);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A copy of that chain, to change it. */
 function copyOfSeen(): string {

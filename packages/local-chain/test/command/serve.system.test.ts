@@ -1,22 +1,21 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
 import { type LiteQuery, queries } from "@chain-query/lite-protocol/tl";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openChain } from "../../src/index.ts";
 import { copyMadeChain } from "../../src/testing/made-chain.ts";
+import { sharedFolder } from "../test-folders.ts";
 import { command, invoke } from "./invoke.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+const folder = sharedFolder();
 const chainFolder = join(folder, "chain");
 
 beforeAll(() => copyMadeChain(chainFolder, { seed: 7, accounts: 12, shards: 2, rate: 5, steps: 8 }));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The part of a global.config.json that clients of this test read. */
 interface Config {

@@ -1,4 +1,4 @@
-import type { AccountId, BlockHeader, BlockId } from "@chain-query/chain-store";
+import type { AccountId, BlockId } from "@chain-query/chain-store";
 import { decodeAccount } from "@chain-query/format/accounts";
 import { lookUpTransaction, readBlockHeader, readBlockShards, readTransactions } from "@chain-query/format/blocks";
 import { type Cell, CellReader, hex, openMerkleProof, readBoc, readBocRoots, sha256 } from "@chain-query/format/cells";
@@ -14,21 +14,11 @@ import {
   readStateShards,
 } from "@chain-query/format/states";
 import { queries, withWait } from "@chain-query/lite-protocol/tl";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { describe, expect, test } from "vitest";
+import { existing, serveChain } from "./served-chain.ts";
 
-let served: ServedChain;
-let masters: readonly BlockHeader[];
-
-beforeAll(async () => {
-  served = await serveChain();
-  masters = served.headers.filter(({ id }) => id.workchain === -1);
-}, 120_000);
-
-afterAll(async () => {
-  expect(served.errors).toEqual([]);
-  await served.close();
-});
+const served = await serveChain();
+const masters = served.headers.filter(({ id }) => id.workchain === -1);
 
 /** The state after a block, as a proof with two roots shows it. */
 function provedState(id: BlockId, proof: Uint8Array): Cell {

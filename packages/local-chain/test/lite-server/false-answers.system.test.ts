@@ -22,26 +22,16 @@ import {
   startFaultyLiteServer,
   truncateBoc,
 } from "@chain-query/lite-server/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, serveChain } from "./served-chain.ts";
 
-let served: ServedChain;
-let head: BlockId;
+const served = await serveChain(12);
+const head = served.chain.head().block.id;
 /** Two accounts of the basechain that were often used. */
-let account: AccountId;
-let other: AccountId;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-  head = served.chain.head().block.id;
-  const busy = served.accounts.filter(
-    (one) => one.workchain === 0 && history(one).length > 3 && served.chain.account(one)?.code,
-  );
-  [account, other] = [existing(busy[0]), existing(busy[1])];
-}, 120_000);
-
-afterAll(() => served.close());
+const [account, other] = served.accounts.filter(
+  (one) => one.workchain === 0 && history(one).length > 3 && served.chain.account(one)?.code,
+) as [AccountId, AccountId];
 
 function history(of: AccountId): string[] {
   return Array.from(served.chain.transactions(of), ({ id }) => hex(id.hash));

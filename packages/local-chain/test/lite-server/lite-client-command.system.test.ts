@@ -2,35 +2,24 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hex } from "@chain-query/format/cells";
 import { formatGlobalConfig } from "@chain-query/lite-server";
 import { silentConnection, startFaultyLiteServer } from "@chain-query/lite-server/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { sharedFolder } from "../test-folders.ts";
+import { existing, serveChain } from "./served-chain.ts";
 
 const manifest = import.meta.resolve("@chain-query/lite-client/package.json");
 const bin = fileURLToPath(new URL("bin/chain-query-lite-client.js", manifest));
 
-let served: ServedChain;
-let folder: string;
-let config: string;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-  folder = mkdtempSync(join(tmpdir(), "lite-client-"));
-  config = join(folder, "global.config.json");
-  writeFileSync(config, formatGlobalConfig(served.server.config()));
-}, 120_000);
-
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await served.close();
-});
+const served = await serveChain(12);
+const folder = sharedFolder();
+const config = join(folder, "global.config.json");
+writeFileSync(config, formatGlobalConfig(served.server.config()));
 
 async function run(...args: readonly string[]): Promise<{ code: number | string | null; stdout: string; stderr: string }> {
   return await new Promise((resolve) => {

@@ -2,20 +2,12 @@
 import { getEventListeners } from "node:events";
 import { type LiteClientOptions, liteClient, parseGlobalConfig } from "@chain-query/lite-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type ServedChain, serveChain } from "./served-chain.ts";
+import { serveChain } from "./served-chain.ts";
 
 const MASTERCHAIN = { workchain: -1, shard: -(2n ** 63n) };
 const CLOSED = { name: "LiteError", kind: "unavailable", message: "the client is closed" };
 
-let served: ServedChain;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-}, 120_000);
-
-afterAll(async () => {
-  await served.close();
-});
+const served = await serveChain(12);
 
 const connected = (options?: LiteClientOptions) =>
   liteClient(parseGlobalConfig(JSON.stringify(served.server.config())), { rate: 1_000, ...options });

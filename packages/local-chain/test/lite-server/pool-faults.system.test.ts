@@ -46,32 +46,24 @@ import {
   wrongQueryId,
   wrongTag,
 } from "@chain-query/lite-server/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, serveChain } from "./served-chain.ts";
 
 /** The deadlines of reads that time out, and of reads that do not. */
 const [SHORT, LONG] = [1_000, 60_000];
 const ATTEMPT = 300;
 
-let served: ServedChain;
-let honest: LiteServer[];
-let head: BlockId;
-let account: AccountId;
-let other: AccountId;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-  head = served.chain.head().block.id;
-  const busy = served.accounts.filter((one) => one.workchain === 0 && [...served.chain.transactions(one)].length > 3);
-  [account, other] = [existing(busy[0]), existing(busy[1])];
-  const keys = [101, 102].map((byte) => new Uint8Array(32).fill(byte));
-  honest = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
-}, 120_000);
+const served = await serveChain(12);
+const head = served.chain.head().block.id;
+const [account, other] = served.accounts.filter(
+  (one) => one.workchain === 0 && [...served.chain.transactions(one)].length > 3,
+) as [AccountId, AccountId];
+const keys = [101, 102].map((byte) => new Uint8Array(32).fill(byte));
+const honest = await Promise.all(keys.map((key) => startLiteServer({ chain: liteChain(served.chain), key })));
 
 afterAll(async () => {
   await Promise.all(honest.map((server) => server.close()));
-  await served.close();
 });
 
 type Read = (client: LiteClient, timeoutMs: number) => Promise<unknown>;
@@ -152,11 +144,8 @@ async function run(
   timeoutMs: number = LONG,
 ): Promise<{ result: unknown; events: LiteEvent[] }> {
   const events: LiteEvent[] = [];
-  const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
-  const zeroState = served.chain.genesis().block;
-  const config = { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
   const options = { timeoutMs, attemptTimeoutMs: ATTEMPT, rate: 1_000 };
-  const client = liteClient(config, { ...options, onEvent: (event) => events.push(event) });
+  const client = liteClient(served.configOf(servers), { ...options, onEvent: (event) => events.push(event) });
   // However busy the machine is, timers end in their order: this one after the client's.
   const { promise: isLate, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, "late")), timeoutMs + 100);

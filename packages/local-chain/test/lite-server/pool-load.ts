@@ -9,17 +9,11 @@ import {
   otherAccount,
   startFaultyLiteServer,
 } from "@chain-query/lite-server/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { liteChain } from "../../src/reading/chain-reader.ts";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { existing, serveChain } from "./served-chain.ts";
 
-let served: ServedChain;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-}, 120_000);
-
-afterAll(() => served.close());
+const served = await serveChain(12);
 
 let keys = 0;
 
@@ -29,11 +23,8 @@ async function start(...behaviours: readonly LiteBehaviour[]): Promise<LiteServe
 }
 
 function clientOf(servers: readonly LiteServer[], onEvent?: (event: LiteEvent) => void): LiteClient {
-  const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
-  const zeroState = served.chain.genesis().block;
-  const config = { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
   // Without a cache every read is a query. No read fails only because the machine is slow.
-  return liteClient(config, { rate: 100_000, cacheBytes: 1, timeoutMs: 60_000, ...(onEvent && { onEvent }) });
+  return liteClient(served.configOf(servers), { rate: 100_000, cacheBytes: 1, timeoutMs: 60_000, ...(onEvent && { onEvent }) });
 }
 
 /** Waits until some servers of a client are ready. */

@@ -1,8 +1,10 @@
 import type { AccountId, BlockHeader } from "@chain-query/chain-store";
 import { hex } from "@chain-query/format/cells";
+import type { GlobalConfig } from "@chain-query/lite-client";
 import { type Connection, connect } from "@chain-query/lite-protocol/adnl";
 import type { LiteQuery } from "@chain-query/lite-protocol/tl";
 import { type LiteServer, startLiteServer } from "@chain-query/lite-server";
+import { afterAll, expect } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
 import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
@@ -16,13 +18,12 @@ export interface ServedChain {
   readonly headers: readonly BlockHeader[];
   /** Every account that has a transaction. */
   readonly accounts: readonly AccountId[];
-  /** Unexpected errors of the server. */
-  readonly errors: readonly unknown[];
   ask<Answer>(query: LiteQuery<Answer>): Promise<Answer>;
-  close(): Promise<void>;
+  /** The configuration of a client of other servers. */
+  configOf(servers: readonly LiteServer[]): GlobalConfig;
 }
 
-/** The first steps of the busy chain. */
+/** Serves the first steps of the busy chain to the tests of a file. Its server must have no errors. */
 export async function serveChain(steps: number = BUSY_STEPS): Promise<ServedChain> {
   const directory = await madeChain({ ...BUSY, steps });
   const chain = openChain(directory);
@@ -36,17 +37,22 @@ export async function serveChain(steps: number = BUSY_STEPS): Promise<ServedChai
       transactions.map(({ account }) => [JSON.stringify([account.workchain, hex(account.hash)]), account]),
     ),
   );
+  afterAll(async () => {
+    connection.close();
+    await server.close();
+    await chain.close();
+    expect(errors).toEqual([]);
+  });
   return {
     chain,
     server,
     headers: blocks.map(({ id }) => existing(chain.block(id, id))),
     accounts: [...accounts.values()],
-    errors,
     ask: async (query) => query.read(await connection.query(query.bytes, AbortSignal.timeout(30_000))),
-    close: async () => {
-      connection.close();
-      await server.close();
-      await chain.close();
+    configOf: (servers) => {
+      const zeroState = chain.genesis().block;
+      const addresses = servers.map(({ host, port, publicKey }) => ({ host, port, publicKey, slices: [] }));
+      return { servers: addresses, zeroState, initBlock: zeroState, hardforks: [], warnings: [] };
     },
   };
 }

@@ -5,28 +5,17 @@ import { hex } from "@chain-query/format/cells";
 import { type AccountId, addressPrefix } from "@chain-query/format/identifiers";
 import { Address, Cell, loadTransaction } from "@ton/core";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { existing, type ServedChain, serveChain } from "./served-chain.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { existing, serveChain } from "./served-chain.ts";
 
-let served: ServedChain;
-let engine: LiteSingleEngine;
-let client: LiteClient;
-
-beforeAll(async () => {
-  served = await serveChain(12);
-  const { host, port, publicKey } = served.server;
-  engine = new LiteSingleEngine({ host: `tcp://${host}:${port}`, publicKey: Buffer.from(publicKey) });
-  // Without a listener, an error of the engine ends the process.
-  engine.on("error", () => undefined);
-  await once(engine, "ready");
-  client = new LiteClient({ engine });
-}, 120_000);
-
-afterAll(async () => {
-  engine.close();
-  expect(served.errors).toEqual([]);
-  await served.close();
-});
+const served = await serveChain(12);
+const { host, port, publicKey } = served.server;
+const engine = new LiteSingleEngine({ host: `tcp://${host}:${port}`, publicKey: Buffer.from(publicKey) });
+// Without a listener, an error of the engine ends the process.
+engine.on("error", () => undefined);
+await once(engine, "ready");
+const client = new LiteClient({ engine });
+afterAll(() => engine.close());
 
 function addressOf({ workchain, hash }: AccountId): Address {
   return new Address(workchain, Buffer.from(hash));

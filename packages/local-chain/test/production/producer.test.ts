@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CellBuilder, writeBoc } from "@chain-query/format/cells";
 import { coinsOnly } from "@chain-query/format/currencies";
@@ -12,7 +10,7 @@ import { openProducer, type Producer } from "../../src/production/producer.ts";
 import { openChain } from "../../src/reading/chain-reader.ts";
 import { order } from "../../src/scenario/accounts.ts";
 import { externalMessage, internalMessage } from "../../src/traffic/messages.ts";
-import { temporaryFolder } from "../test-folders.ts";
+import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 
 describe("openProducer", () => {
   test("refuses an invalid time or rate, and continues in order, to the last step before it closes", async () => {
@@ -56,7 +54,7 @@ describe("openProducer", () => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+const folder = sharedFolder();
 const seed = 5n;
 const population = createPopulation(seed);
 const [ann, ben] = [population.wallet(0), population.wallet(1)];
@@ -67,10 +65,7 @@ beforeAll(async () => {
   producer = await openProducer(folder);
 });
 
-afterAll(async () => {
-  await producer.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => producer.close());
 
 function transfer(seqno: number): Uint8Array {
   const validUntil = producer.head.time + 1_000;

@@ -1,8 +1,5 @@
 /** Compares every answer with one found by a scan of all steps. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type AccountId, ChainStoreError, type MessageKey } from "@chain-query/chain-store";
 import { hex, writeBoc } from "@chain-query/format/cells";
 import { decodeTransaction } from "@chain-query/format/transactions";
@@ -13,7 +10,7 @@ import { openChain } from "../../src/reading/chain-reader.ts";
 import type { BlockCommit } from "../../src/store/commit.ts";
 import { createStore, openStore } from "../../src/store/store.ts";
 import { balanceAfter, syntheticAccount, syntheticGenesis } from "../../src/testing/synthetic-chain.ts";
-import { firstSteps, SMALL } from "../test-folders.ts";
+import { firstSteps, SMALL, sharedFolder } from "../test-folders.ts";
 
 const STEPS = 41;
 const steps = firstSteps(STEPS);
@@ -32,7 +29,7 @@ const ABSENT: AccountId = { workchain: 0, hash: new Uint8Array(32) };
 const isSame = (a: AccountId, b: AccountId) => a.workchain === b.workchain && hex(a.hash) === hex(b.hash);
 const historyOf = (account: AccountId) => all.filter((transaction) => isSame(transaction.account, account)).reverse();
 
-const directory = mkdtempSync(join(tmpdir(), "local-chain-"));
+const directory = sharedFolder();
 let chain: ChainReader;
 
 beforeAll(async () => {
@@ -42,10 +39,7 @@ beforeAll(async () => {
   await writer.close();
   chain = openChain(directory);
 });
-afterAll(async () => {
-  await chain.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => chain.close());
 
 describe("head", () => {
   test("is the newest masterchain block, with all transactions up to it", () => {

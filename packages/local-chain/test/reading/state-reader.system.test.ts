@@ -4,30 +4,21 @@ import { type Cell, CellReader, createMerkleProof, hex, openMerkleProof, readBoc
 import { lookUp, uint32Key } from "@chain-query/format/dictionaries";
 import { type BlockId, readBlockRef } from "@chain-query/format/identifiers";
 import { readAccounts, readState } from "@chain-query/format/states";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChainReader } from "../../src/domain.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { liteChain, openChain } from "../../src/reading/chain-reader.ts";
 import { madeChain } from "../../src/testing/made-chain.ts";
 import { BUSY, BUSY_STEPS } from "../busy-chain.ts";
+import { existing } from "../lite-server/served-chain.ts";
 
-let directory: string;
-let chain: ChainReader;
-let headers: readonly BlockHeader[];
-
-beforeAll(async () => {
-  directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
-  chain = openChain(directory);
-  const [masterchain, ...shards] = chain.shards();
-  const seqnos = Array.from({ length: BUSY_STEPS }, (_, i) => i + 1);
-  headers = seqnos.flatMap((seqno) => [...shards, existing(masterchain)].map(({ id }) => existing(chain.block(id, { seqno }))));
-});
+const directory = await madeChain({ ...BUSY, steps: BUSY_STEPS });
+const chain = openChain(directory);
+const [masterchain, ...shards] = chain.shards();
+const seqnos = Array.from({ length: BUSY_STEPS }, (_, i) => i + 1);
+const headers = seqnos.flatMap((seqno) =>
+  [...shards, existing(masterchain)].map(({ id }) => existing(chain.block(id, { seqno }))),
+);
 
 afterAll(() => chain.close());
-
-function existing<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error("a block or state is missing");
-  return value;
-}
 
 const orders: readonly (readonly [string, (all: readonly BlockHeader[]) => readonly BlockHeader[]])[] = [
   ["rising", (all) => all],

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChainReader } from "../../src/domain.ts";
@@ -13,13 +12,13 @@ import {
   runScenario,
   SCENARIO_STEPS,
 } from "../../src/scenario/run-scenario.ts";
-import { temporaryFolder } from "../test-folders.ts";
+import { sharedFolder, temporaryFolder } from "../test-folders.ts";
 
 const HOUR = 3_600;
 
 /** Interrupts the scenario, continues it up to a block, and makes some blocks with traffic after its end. */
 export function testScenario(end: number, steps: number): void {
-  const folder = mkdtempSync(join(tmpdir(), "local-chain-"));
+  const folder = sharedFolder();
   let accounts: AccountFixtures;
   let chain: ChainReader;
 
@@ -28,10 +27,7 @@ export function testScenario(end: number, steps: number): void {
     chain = openChain(folder);
   });
 
-  afterAll(async () => {
-    await chain.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => chain.close());
 
   describe("runScenario", () => {
     test("ends a week after its head, which is 28 hours after genesis", () => {
